@@ -4,9 +4,6 @@ import { ClosedCandles, WINDOW_MAX } from '../graph/candles.ts';
 import { type DrawnIndicator, indicatorsOf, type LinePoint, lineOf } from '../graph/indicator-lines.ts';
 import { readBlueprint } from './row.ts';
 
-/** More lines are no picture. */
-export const LINES_MAX = 8;
-
 export type IndicatorLine = Pick<DrawnIndicator, 'nodeId' | 'name' | 'isPrice'> & {
   points: LinePoint[];
 };
@@ -31,12 +28,10 @@ export async function indicatorLines(
     return candles;
   };
   return Promise.all(
-    indicatorsOf(visual, tokenId)
-      .slice(0, LINES_MAX)
-      .map(async (indicator) => {
-        const { nodeId, name, isPrice } = indicator;
-        const points = lineOf(indicator, await candlesOf(indicator.candles), instantsMs);
-        return { nodeId, name, isPrice, points };
-      }),
+    indicatorsOf(visual, tokenId).map(async (indicator) => {
+      const { nodeId, name, isPrice } = indicator;
+      const points = lineOf(indicator, await candlesOf(indicator.candles), instantsMs);
+      return { nodeId, name, isPrice, points };
+    }),
   );
 }

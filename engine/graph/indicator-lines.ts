@@ -21,28 +21,52 @@ export type DrawnIndicator = {
 export type LinePoint = { readonly atMs: number; readonly value: number };
 
 const Kind = z.object({ kind: z.string(), period: z.number().optional(), sampleSec: z.number().optional() });
+const Token = z.object({ symbol: z.string() });
 const Field = z.object({ field: z.string().default('close') });
 
 /** In the units of what they are computed of. */
 const OF_PRICE: ReadonlySet<string> = new Set(['sma', 'ema', 'bollinger', 'highest', 'lowest']);
 
-/** The indicators of a drawing on candles of an instrument, in its order. What samples quotes, or does not compile, is left out. */
+/** More lines are no picture, and each is compiled and evaluated apart. */
+export const LINES_MAX = 8;
+
+/**
+ * The first indicators of a drawing that come from candles of an instrument, in its order. What samples quotes, or does not
+ * compile, is left out.
+ */
 export function indicatorsOf(visual: unknown, tokenId: string): DrawnIndicator[] {
   const drawing = parseVisual(visual, new Issues());
-  return drawing.nodes.flatMap((node) => {
-    const indicator = node.type === 'indicator' ? indicatorAt(drawing, node) : null;
-    return indicator?.candles.symbol === tokenId ? [indicator] : [];
-  });
+  const inputs = Map.groupBy(drawing.edges, ({ target }) => target);
+  const nodes = new Map(drawing.nodes.map((node) => [node.id, node]));
+  const found: DrawnIndicator[] = [];
+  let tried = 0;
+  for (const node of drawing.nodes) {
+    if (node.type !== 'indicator') continue;
+    const ids = leadingTo(node.id, inputs);
+    const sources = [...ids].flatMap((id) => nodes.get(id) ?? []);
+    if (!sources.some((each) => isCandleOf(each, tokenId))) continue;
+    const edges = sources.flatMap(({ id }) => inputs.get(id) ?? []);
+    const indicator = indicatorAt(node, { nodes: sources, edges });
+    if (indicator?.candles.symbol === tokenId) found.push(indicator);
+    tried++;
+    if (tried === LINES_MAX) break;
+  }
+  return found;
 }
 
-function indicatorAt(drawing: Drawing, node: DrawnNode): DrawnIndicator | null {
+const isCandleOf = ({ type, config }: DrawnNode, tokenId: string): boolean =>
+  type === 'crypto.candle' && Token.safeParse(config).data?.symbol === tokenId;
+
+/** An indicator in the part of its drawing that leads to it. */
+function indicatorAt(
+  node: DrawnNode,
+  { nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>,
+): DrawnIndicator | null {
   const config = Kind.safeParse(node.config);
   if (!config.success || config.data.sampleSec !== undefined) return null;
-  const nodes = leadingTo(drawing, node);
-  const ids = new Set(nodes.map(({ id }) => id));
   const { plan, needs } = compile({
     nodes: nodes.map(({ id, type, config }) => ({ id, type, data: { config } })),
-    edges: drawing.edges.filter(({ target }) => ids.has(target)),
+    edges,
   });
   const [candles, ...others] = needs.candles;
   if (plan === null || candles === undefined || others.length > 0 || needs.quotes.length > 0) return null;
@@ -57,10 +81,10 @@ function indicatorAt(drawing: Drawing, node: DrawnNode): DrawnIndicator | null {
 }
 
 /** A node and all that its value comes from. */
-function leadingTo({ nodes, edges }: Drawing, { id }: DrawnNode): DrawnNode[] {
+function leadingTo(id: string, inputs: ReadonlyMap<string, Drawing['edges']>): ReadonlySet<string> {
   const found = new Set([id]);
-  for (const each of found) for (const { source, target } of edges) if (target === each) found.add(source);
-  return nodes.filter((node) => found.has(node.id));
+  for (const each of found) for (const { source } of inputs.get(each) ?? []) found.add(source);
+  return found;
 }
 
 /** Straight of a candle, and of no volume: what was calculated on the way may be in any unit. */

@@ -6,6 +6,8 @@ import { procedure } from '../trpc.ts';
 
 /** As many as a chart has candles, with room. */
 const INSTANTS_MAX = 200;
+/** A moment in an answer has a year of four digits. */
+const LAST_MS = Date.UTC(9999, 11, 31);
 
 const Line = z.object({
   nodeId: z.string(),
@@ -26,6 +28,8 @@ export const indicators = procedure({ scope: 'blueprints:read', bucket: 'market_
         .min(60)
         .max(7 * 86_400),
       count: z.int().min(1).max(INSTANTS_MAX),
+    }).refine(({ from, stepSec, count }) => Date.parse(from) + stepSec * 1_000 * count <= LAST_MS, {
+      error: 'the last of them lies beyond the year 9999',
     }),
   )
   .output(z.array(Line))

@@ -51,6 +51,12 @@ test('the indicators of a blueprint come as they were at the end of each stretch
   expect(line?.points).toEqual(means);
 
   expect(await console.indicators.query({ ...of, tokenId: 'ETHUSDT', count: 4 })).toEqual([]);
+  const years = { ...of, stepSec: 7 * 86_400, count: 200 };
+  const [ancient] = await console.indicators.query({ ...years, from: '0001-01-01T00:00:00Z' });
+  expect(ancient?.points).toEqual([]);
+  await expect(console.indicators.query({ ...years, from: '9999-12-01T00:00:00Z' })).rejects.toMatchObject({
+    data: { error: { code: 'validation_failed' } },
+  });
   const stranger = clientOf((await world.account()).key);
   await expect(stranger.indicators.query({ ...of, count: 4 })).rejects.toMatchObject({
     data: { error: { code: 'not_found' } },

@@ -42,6 +42,16 @@ describe('the indicators of a drawing over the past', () => {
     expect(isPrice({ kind: 'sma', period: 5 }, 'volume')).toEqual([false]);
   });
 
+  test('of a drawing with hundreds of indicators the first eight are evaluated, and no more is compiled', () => {
+    const names = Array.from({ length: 900 }, (_, index) => `line${index}`);
+    const nodes = names.map((name) => [name, ['indicator', { kind: 'sma', period: 2 }]]);
+    const long = draw(
+      { close: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }], ...Object.fromEntries(nodes) },
+      names.map((name, index) => `${names[index - 1] ?? 'close'} -> ${name}`),
+    );
+    expect(of(long).map(({ nodeId }) => nodeId)).toEqual(names.slice(0, 8));
+  });
+
   test('what samples quotes, is of another instrument or does not compile is left out, and the rest of the drawing may be broken', () => {
     const fine = onCandles({ kind: 'sma', period: 5 });
     expect(indicatorsOf(fine, 'ETHUSDT')).toEqual([]);

@@ -20,6 +20,7 @@ import { difference, isZero, trimmed } from '../../decimal.ts';
 import { VenueError } from '../../errors.ts';
 import type { OnceAnswer } from '../../send-once.ts';
 import type { Side } from '../normalize.ts';
+import { CODE, UNSAID, whyAtOnce, whyCanceled } from './reasons.ts';
 import { bookSideOf, CreateRequest, mirrored, partsOf } from './request.ts';
 import {
   Failure,
@@ -56,9 +57,6 @@ export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: st
 /** It is not the key that is refused, but the time it signed for. */
 const LATE = 'header_timestamp_expired';
 const named = (code: string | null): string => (code === null || code === '' ? '' : ` (${code})`);
-
-/** Codes are words; anything else the venue writes there is not repeated. */
-const CODE = /^[a-z][a-z0-9_]{0,59}$/;
 
 /** The code of a failure, "" where it has none; null where the body is no failure of any known shape. */
 export function codeOf(body: unknown): string | null {
@@ -224,29 +222,15 @@ function stateOf(order: Counted, amount: string): Omit<VenueOrder, 'venueOrderId
   const isContradiction = order.status === 'resting' ? isFull : !isZero(order.remaining_count_fp);
   if (isContradiction) throw unreadable('an order');
   const status = isFull ? 'filled' : order.status === 'resting' ? 'open' : endOf(order);
-  const why = status === 'canceled' ? { reasonCode: reasonCodeOf(order), reason: AT_VENUE } : UNSAID;
+  const why = status === 'canceled' ? whyCanceled(order.last_update_reason) : UNSAID;
   return { status, filledAmount: filled.toFixed(), ...why };
 }
-
-const UNSAID = { reasonCode: null, reason: null };
-const AT_VENUE = 'It was canceled at the venue.';
 
 function endOf({
   expiration_time: due = null,
   last_update_time: at = null,
 }: Counted): 'canceled' | 'expired' {
   return due !== null && at !== null && at >= due ? 'expired' : 'canceled';
-}
-
-const whyAtOnce = (request: CreateRequest) =>
-  request.time_in_force === 'immediate_or_cancel'
-    ? { reasonCode: 'time_in_force', reason: 'What was not there at once is given up.' }
-    : { reasonCode: 'at_venue', reason: AT_VENUE };
-
-/** `PostOnlyCrossCancel` is `post_only_cross_cancel`; what is no such word says only where it ended. */
-function reasonCodeOf({ last_update_reason: reason }: Counted): string {
-  const code = (reason ?? '').replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
-  return CODE.test(code) ? code : 'at_venue';
 }
 
 /** A fill in the words of the side it is of. Fees are dollars here, whole and final as told. */
