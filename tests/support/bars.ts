@@ -67,6 +67,15 @@ export function rowsOf(count: number): Bars {
 
 export type BarFields = { open: number; high: number; low: number; close: number; volume?: number };
 
+/** A bar in which the price stands still, but for what is said. */
+export const flat = (price: number, fields: Partial<BarFields> = {}): BarFields => ({
+  open: price,
+  high: price,
+  low: price,
+  close: price,
+  ...fields,
+});
+
 /** Candles that follow each other without a gap. */
 export function barsFrom(fromMs: number, barMs: number, bars: readonly BarFields[]): Bars {
   const rows = rowsOf(bars.length);

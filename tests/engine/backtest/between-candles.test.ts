@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest';
 import { always, coin, drawing, inputOf, NO_FEE, requestOf, run } from '../../support/backtest.ts';
-import { BAR_MS, type BarFields, barsFrom, historyOf } from '../../support/bars.ts';
+import { BAR_MS, barsFrom, flat, historyOf } from '../../support/bars.ts';
 import { quoteOf } from '../../support/contracts.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const MINUTE_MS = 60_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
-const flat = (price: number, fields: Partial<BarFields> = {}): BarFields => ({
-  open: price,
-  high: price,
-  low: price,
-  close: price,
-  ...fields,
-});
 const free = coin({ fee_schedule: NO_FEE });
 
 test('row 12: what rests in a coin whose quotes were recorded meets each minute that has closed as well, as on paper', () => {

@@ -13,19 +13,12 @@ import {
   rulesWith,
   run,
 } from '../../support/backtest.ts';
-import { BAR_MS, type BarFields, barsFrom, cut, historyOf, recordedBars } from '../../support/bars.ts';
+import { BAR_MS, type BarFields, barsFrom, cut, flat, historyOf, recordedBars } from '../../support/bars.ts';
 import { fillsComeAfter } from '../../support/late-fills.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const DAY_MS = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
-const flat = (price: number, fields: Partial<BarFields> = {}): BarFields => ({
-  open: price,
-  high: price,
-  low: price,
-  close: price,
-  ...fields,
-});
 const free = coin({ fee_schedule: NO_FEE });
 
 /** Buys once the close is at a price or above, with whatever else is drawn. */
