@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { writeAs } from '../../web/src/format/locale.ts';
 import { amount, cents, coinPrice, share, signedUsd, usd, usdCompact } from '../../web/src/format/number.ts';
 import { clockTime, fullTime } from '../../web/src/format/time.ts';
+import { writeAs } from '../../web/src/language/locale.ts';
 
 const AT = new Date('2026-03-04T15:06:07Z');
 const LATER = new Date('2027-01-01T00:00:00Z');

@@ -15,12 +15,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onSessionElsewhere, sessionQuery } from './api/session.ts';
 import { onSignedOut, queryClient } from './api/trpc.ts';
+import { useLanguage } from './language/choice.ts';
 import { router } from './router.tsx';
 import { reflectSettings, useSettings } from './settings/store.ts';
 import { resolver, themeOf } from './theme.ts';
 import { copyTimesAsIso } from './ui/time.tsx';
 
-reflectSettings();
 copyTimesAsIso();
 onSignedOut(goToSignIn);
 onSessionElsewhere((isSignedOut) => (isSignedOut ? goToSignIn() : location.reload()));
@@ -34,21 +34,26 @@ function goToSignIn(): void {
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
-createRoot(root).render(
-  <StrictMode>
-    <Console />
-  </StrictMode>,
+const desk = createRoot(root);
+// Another language than English is fetched first, so that no page is ever seen in two.
+void reflectSettings().then(() =>
+  desk.render(
+    <StrictMode>
+      <Console />
+    </StrictMode>,
+  ),
 );
 
 function Console() {
   const settings = useSettings();
+  const language = useLanguage((state) => state.language);
   const theme = themeOf(settings);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
       <Notifications position="bottom-right" limit={4} />
       <QueryClientProvider client={queryClient}>
-        {/* Every number on the page is written anew in another custom. */}
-        <RouterProvider key={settings.formats} router={router} />
+        {/* Every text and number on the page is written anew in another language or custom. */}
+        <RouterProvider key={`${language} ${settings.formats}`} router={router} />
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -1,4 +1,4 @@
-import { DIGITS, perLocale } from './locale.ts';
+import { DIGITS, perLocale } from '../language/locale.ts';
 
 /** Numbers as a person reads them. What is not known is a dash, never 0. */
 const UNKNOWN = '—';

@@ -1,4 +1,4 @@
-import { DIGITS, perLocale } from './locale.ts';
+import { DIGITS, perLocale } from '../language/locale.ts';
 
 export const ZONES = ['utc', 'local'] as const;
 export type Zone = (typeof ZONES)[number];

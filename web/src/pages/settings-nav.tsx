@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../language/language.ts';
 
 /** The pages of settings: what this browser keeps, and what the account is. */
 export const SettingsNav = ({ here }: { here: 'display' | 'account' }) => (
-  <nav className="row tight" aria-label="Settings">
+  <nav className="row tight" aria-label={t('Settings')}>
     <Link to="/settings" className="chip" aria-current={here === 'display' ? 'true' : undefined}>
-      This browser
+      {t('This browser')}
     </Link>
     <Link to="/settings/account" className="chip" aria-current={here === 'account' ? 'true' : undefined}>
-      Your account
+      {t('Your account')}
     </Link>
   </nav>
 );

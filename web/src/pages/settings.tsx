@@ -1,5 +1,6 @@
 import { SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { useId } from 'react';
+import { LANGUAGES, t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 import { PageHead, Panel } from '../ui/panel.tsx';
 import { Pnl } from '../ui/status.tsx';
@@ -10,82 +11,94 @@ export function SettingsPage() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <div className="page narrow">
-      <PageHead title="Settings">
+      <PageHead title={t('Settings')}>
         <SettingsNav here="display" />
       </PageHead>
       <p className="plain dim">
-        Kept in this browser. Confirmations of what moves money cannot be switched off.
+        {t('Kept in this browser. Confirmations of what moves money cannot be switched off.')}
       </p>
-      <Panel title="Display">
+      <Panel title={t('Display')}>
         <div className="stack">
           <Choice
-            label="Colours"
+            label={t('Colours')}
             value={colorScheme}
             onChange={setColorScheme}
             options={[
-              { value: 'auto', label: 'As the system' },
-              { value: 'dark', label: 'Dark' },
-              { value: 'light', label: 'Light' },
+              { value: 'auto', label: t('As the system') },
+              { value: 'dark', label: t('Dark') },
+              { value: 'light', label: t('Light') },
             ]}
           />
           <Choice
-            label="Time zone"
+            label={t('Language')}
+            value={settings.language}
+            onChange={(language) => settings.set({ language })}
+            options={[
+              { value: 'system', label: t('As the browser') },
+              { value: 'en', label: LANGUAGES.en },
+              { value: 'de', label: LANGUAGES.de },
+            ]}
+          />
+          <Choice
+            label={t('Time zone')}
             value={settings.zone}
             onChange={(zone) => settings.set({ zone })}
             options={[
               { value: 'utc', label: 'UTC' },
-              { value: 'local', label: 'This browser’s' },
+              { value: 'local', label: t('This browser’s') },
             ]}
           />
           <Choice
-            label="Numbers and dates"
+            label={t('Numbers and dates')}
             value={settings.formats}
             onChange={(formats) => settings.set({ formats })}
             options={[
-              { value: 'system', label: 'As the browser' },
+              { value: 'system', label: t('As the browser') },
               { value: 'en-US', label: '1,234.56' },
               { value: 'de-DE', label: '1.234,56' },
               { value: 'fr-FR', label: '1 234,56' },
             ]}
           />
-          <p className="plain dim">What you type has a point before its decimals, whatever is chosen here.</p>
+          <p className="plain dim">
+            {t('What you type has a point before its decimals, whatever is chosen here.')}
+          </p>
           <Choice
-            label="Profit and loss"
+            label={t('Profit and loss')}
             value={settings.palette}
             onChange={(palette) => settings.set({ palette })}
             options={[
-              { value: 'green-up', label: 'Green is up' },
-              { value: 'red-up', label: 'Red is up' },
-              { value: 'blue-orange', label: 'Blue and orange' },
+              { value: 'green-up', label: t('Green is up') },
+              { value: 'red-up', label: t('Red is up') },
+              { value: 'blue-orange', label: t('Blue and orange') },
             ]}
           />
           <div className="row">
             <Pnl value={12.5} /> <Pnl value={-3.2} />
           </div>
           <Choice
-            label="Density"
+            label={t('Density')}
             value={settings.density}
             onChange={(density) => settings.set({ density })}
             options={[
-              { value: 'compact', label: 'Compact' },
-              { value: 'comfortable', label: 'Comfortable' },
+              { value: 'compact', label: t('Compact') },
+              { value: 'comfortable', label: t('Comfortable') },
             ]}
           />
           <Choice
-            label="Motion"
+            label={t('Motion')}
             value={settings.motion}
             onChange={(motion) => settings.set({ motion })}
             options={[
-              { value: 'system', label: 'As the system' },
-              { value: 'reduce', label: 'Reduced' },
+              { value: 'system', label: t('As the system') },
+              { value: 'reduce', label: t('Reduced') },
             ]}
           />
         </div>
       </Panel>
-      <Panel title="Keyboard">
+      <Panel title={t('Keyboard')}>
         <Switch
-          label="Single keys act (g o, j, k, t, ?)"
-          description="Switch off if you dictate, or press keys by accident."
+          label={t('Single keys act (g o, j, k, t, ?)')}
+          description={t('Switch off if you dictate, or press keys by accident.')}
           checked={settings.singleKeys}
           onChange={(event) => settings.set({ singleKeys: event.currentTarget.checked })}
         />

@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { writeAs } from '../format/locale.ts';
 import type { Zone } from '../format/time.ts';
+import { chooseLanguage, type LanguageChoice } from '../language/choice.ts';
+import { writeAs } from '../language/locale.ts';
 
 export { ZONES, type Zone } from '../format/time.ts';
 
@@ -13,6 +14,8 @@ export const FORMATS = ['system', 'en-US', 'de-DE', 'fr-FR'] as const;
 
 /** How a person likes the console, kept in this browser. Nothing secret belongs here. */
 export type Settings = {
+  /** What the console is written in. */
+  language: LanguageChoice;
   zone: Zone;
   palette: (typeof PALETTES)[number];
   density: (typeof DENSITIES)[number];
@@ -31,6 +34,7 @@ type Store = Settings & { set: (change: Partial<Settings>) => void };
 export const useSettings = create<Store>()(
   persist(
     (set) => ({
+      language: 'system',
       zone: 'utc',
       palette: 'green-up',
       density: 'compact',
@@ -45,15 +49,25 @@ export const useSettings = create<Store>()(
   ),
 );
 
-/** Writes what styles depend on where styles can see it, and says in whose custom numbers are written. */
-export function reflectSettings(): void {
-  const apply = ({ palette, density, motion, formats }: Settings) => {
-    writeAs(formats === 'system' ? navigator.languages : [formats]);
+/**
+ * Writes what styles depend on where styles can see it, and says in whose custom numbers are written and in which language
+ * texts are, now and whenever that changes. Resolves once the language of the moment is there.
+ */
+export function reflectSettings(): Promise<void> {
+  const apply = ({ palette, density, motion, formats, language }: Settings) => {
+    writeAs(formats === 'system' ? customsOf(language) : [formats]);
     Object.assign(document.documentElement.dataset, { palette, density, motion });
+    return chooseLanguage(language);
   };
-  apply(useSettings.getState());
-  useSettings.subscribe(apply);
+  useSettings.subscribe((settings) => void apply(settings));
+  return apply(useSettings.getState());
 }
+
+/** Whose dates fit a language: those of the browser, unless it was set to another one, whose months have other names. */
+const customsOf = (language: LanguageChoice): readonly string[] =>
+  language === 'system'
+    ? navigator.languages
+    : [...navigator.languages.filter((each) => each.split('-')[0] === language), language];
 
 export const toggleZone = () => {
   const { zone, set } = useSettings.getState();

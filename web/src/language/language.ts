@@ -1,0 +1,78 @@
+import { type FormatXMLElementFn, IntlMessageFormat } from 'intl-messageformat';
+import { DIGITS, perLocale } from './locale.ts';
+
+/** The languages the console is written in, each by its own name. English stands in the sources; others have a catalog. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** What each English message is in another language. */
+export type Catalog = Readonly<Record<string, string>>;
+
+declare const message: unique symbol;
+/** A message that is said later, by `t`: it is no text yet, so it cannot be shown in English by mistake. */
+export type Message = { readonly [message]: true };
+
+export type Values = Readonly<Record<string, string | number>>;
+
+const isLanguage = (word: string): word is Language => Object.hasOwn(LANGUAGES, word);
+
+let current: Language = 'en';
+let catalog: Catalog = {};
+/** Messages with places to fill, read once each. */
+let formats = new Map<string, IntlMessageFormat>();
+
+export const currentLanguage = (): Language => current;
+
+/** The first of these languages that the console is written in, `de` for `de-CH`; English where none is. */
+export const languageAmong = (wanted: readonly string[]): Language =>
+  wanted.map((each) => each.split('-')[0]?.toLowerCase() ?? '').find(isLanguage) ?? 'en';
+
+/** Says everything from now on in this language. What was said before stays as it is until it is said again. */
+export function speak(language: Language, words: Catalog): void {
+  current = language;
+  catalog = words;
+  formats = new Map();
+}
+
+/** Marks a message of a constant, which is made before it is known in which language it will be read. */
+export const msg = (text: string): Message => text as unknown as Message;
+
+/**
+ * Says a message in the language of the moment: `t('Stop {count, plural, one {# order} other {# orders}}', { count })`.
+ * The message is English in the syntax of ICU, and found in the catalogs by its whole text; one that is missing there is
+ * said in English. A `context` tells apart what is one word in English and two in another language.
+ */
+export function t(text: string | Message, values?: Values, context?: string): string {
+  const said = inLanguage(text as string, context);
+  return NEEDS_FORMAT.test(said) ? (formatOf(said).format(values) as string) : said;
+}
+
+/** The same with parts that are no text: what `tags` names in the message, `<strong>`, is written by them. */
+export const rich = <Part>(
+  text: string,
+  values: Readonly<Record<string, Part | FormatXMLElementFn<Part>>>,
+): Part | string | (Part | string)[] => formatOf(inLanguage(text)).format<Part>(values);
+
+/** How a context stands in the catalog, after the message it belongs to. */
+export const keyOf = (text: string, context?: string): string =>
+  context === undefined ? text : `${text} (${context})`;
+
+const inLanguage = (text: string, context?: string): string => catalog[keyOf(text, context)] ?? text;
+
+const NEEDS_FORMAT = /[{<']/;
+
+function formatOf(text: string): IntlMessageFormat {
+  const known =
+    formats.get(text) ?? new IntlMessageFormat(text, current, undefined, { formatters: FORMATTERS });
+  formats.set(text, known);
+  return known;
+}
+
+// Words follow the language; the numbers among them follow the person's custom, like all others.
+const numbers = perLocale((locale) => new Intl.NumberFormat(locale, { numberingSystem: DIGITS }));
+const FORMATTERS = {
+  getNumberFormat: () => numbers(),
+  getDateTimeFormat: (...of: ConstructorParameters<typeof Intl.DateTimeFormat>) =>
+    new Intl.DateTimeFormat(...of),
+  getPluralRules: (...of: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...of),
+};
