@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { builtFingerprint, DIST, fingerprint } from '../web/fingerprint.ts';
+import { builtFingerprint, DIST, fingerprint, hasSources } from '../web/fingerprint.ts';
 import { type PageHints, readPageHints } from './console-hints.ts';
 import { progressPage } from './console-progress.ts';
 import type { Logger } from './logger.ts';
@@ -40,15 +40,16 @@ export type Console = { handle: RequestHandler; stop: () => void };
 
 /**
  * The console under `/`. What is built already is served at once; otherwise a child process builds it, and `/` says
- * how far it is: the bundler never runs in the process of the API. With `build` false, a stale build is served too.
+ * how far it is: the bundler never runs in the process of the API. With `build` false, a stale build is served too, and
+ * so is the one of a release, which has no sources.
  */
 export function openConsole({ log, build }: { log: Logger; build: boolean }): Console {
   const built = builtFingerprint();
   const readiness = followBuilds();
-  // Where nothing is built the sources need not be there.
-  if (built !== null && (!build || built === fingerprint()))
+  const builds = build && hasSources();
+  if (built !== null && (!builds || built === fingerprint()))
     return { handle: serve(readiness), stop: () => {} };
-  if (!build) return { handle: serve(() => NOT_BUILT), stop: () => {} };
+  if (!builds) return { handle: serve(() => NOT_BUILT), stop: () => {} };
 
   let site: Site | null = { state: 'building', phase: 'starting' };
   const startedAt = performance.now();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,6 +19,9 @@ const SOURCES = [
   '../client/src',
   '../package-lock.json',
 ];
+
+/** Whether the console can be built here: a release has it as built, and none of its sources. */
+export const hasSources = (): boolean => existsSync(path.join(WEB, 'build.ts'));
 
 /** Names the console's sources and the versions of its libraries: equal names, equal builds. */
 export function fingerprint(): string {

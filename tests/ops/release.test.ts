@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const RELEASE = pathToFileURL(path.join(ROOT, 'tools/release.mjs')).href;
+
+/** What code names beside itself: what it imports, and what it reads. */
+const NAMED = [
+  /from '(\.[^']+)'/g,
+  /import\('?(\.[^')]+)'?\)/g,
+  /new URL\('(\.[^']+)', import\.meta\.url\)/g,
+];
+/** What builds the console where it has its sources, and what comes of running. */
+const NOT_NEEDED = ['web/build.ts', 'node_modules/.cache/compiled'];
+
+const { PARTS } = z.object({ PARTS: z.array(z.string()) }).parse(await import(RELEASE));
+const isReleased = (file: string) =>
+  PARTS.some((part) => file === part || file.startsWith(`${part}${path.sep}`));
+
+test('a release has every file that its code imports or reads', () => {
+  const released = globSync('{server,openapi,routers,engine,venues,db,web}/**/*.{ts,mjs}', {
+    cwd: ROOT,
+  }).filter(isReleased);
+  const named = released.flatMap((file) => {
+    const text = readFileSync(path.join(ROOT, file), 'utf8');
+    return NAMED.flatMap((pattern) => [...text.matchAll(pattern)]).map(([, target = '']) => ({
+      file,
+      target: path.join(path.dirname(file), target),
+    }));
+  });
+  const missing = named.filter(
+    ({ target }) => !['.', './'].includes(target) && !isReleased(target) && !NOT_NEEDED.includes(target),
+  );
+  expect(named.length).toBeGreaterThan(1_000);
+  expect(missing).toEqual([]);
+});
+
+test('a script of the release starts nothing that is not in it', () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
+  const started = [
+    'start',
+    'postinstall',
+    'user:create',
+    'verify-ledger',
+    'backup',
+    'restore',
+    'kill-switch',
+  ];
+  const files = started.flatMap((name) => [...(scripts[name] ?? '').matchAll(/\bnode (\S+\.\w+)/g)]);
+  expect(files.length).toBeGreaterThan(started.length);
+  expect(files.map(([, file = '']) => file).filter((file) => !isReleased(file))).toEqual([]);
+});
