@@ -17,6 +17,7 @@ const CREDENTIAL_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 const READY_WITHIN_MS = 120_000;
 /** The last lines of a process, for when it ends. */
 const KEPT_OUTPUT = 5_000;
+const LAST_WORDS = 2_000;
 
 export type ServiceProcess = {
   readonly name: string;
@@ -25,7 +26,8 @@ export type ServiceProcess = {
   readonly metrics: string;
   /** Lines of level `error` or worse, which always mean something to look at. */
   readonly errors: readonly string[];
-  hasEnded(): boolean;
+  /** How it ended, and the last it said; null while it runs. */
+  ended(): string | null;
 };
 
 export type Running = {
@@ -128,12 +130,16 @@ function start(name: string, { program, environment, metrics }: Start): Started 
   };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', hear);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const ended = () =>
+    hasEnded()
+      ? `by ${child.signalCode ?? `code ${child.exitCode}`}, and had said: ${said.slice(-LAST_WORDS)}`
+      : null;
   return {
     name,
     pid: child.pid ?? 0,
     metrics,
     errors,
-    hasEnded,
+    ended,
     said: () => said,
     stop: () => stop(child, hasEnded),
   };
@@ -152,7 +158,7 @@ async function stop(child: ChildProcess, hasEnded: () => boolean): Promise<void>
 async function untilAnswers(url: string, process: Started): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS;
   while (performance.now() < deadline) {
-    if (process.hasEnded()) break;
+    if (process.ended() !== null) break;
     const answer = await fetch(url).catch(() => null);
     await answer?.body?.cancel();
     if (answer?.ok) return;

@@ -63,7 +63,10 @@ async function soak(service: Running): Promise<void> {
     await pauseUntil(startedMs + minute * MINUTE_MS);
     const checkedMs = performance.now();
     const found = await look(service, { minute, samples });
-    const now = [...found, ...endedOf(service)].map((line) => `minute ${minute}: ${line}`);
+    const ended = endedOf(service);
+    // Without it nothing that follows says anything.
+    if (ended.length > 0) stopping.abort();
+    const now = [...found, ...ended].map((line) => `minute ${minute}: ${line}`);
     for (const line of [...now, ...tally.wrong.slice(told)].slice(0, SHOWN_MAX)) console.error(line);
     told = tally.wrong.length;
     broken.push(...now);
@@ -95,7 +98,10 @@ async function pauseUntil(atMs: number): Promise<void> {
 }
 
 function endedOf({ processes }: Running): string[] {
-  return processes.filter((one) => one.hasEnded()).map(({ name }) => `${name} has ended`);
+  return processes.flatMap(({ name, ended }) => {
+    const how = ended();
+    return how === null ? [] : [`${name} has ended ${how}`];
+  });
 }
 
 type Progress = { tally: Tally; broken: readonly string[]; checkSec: number };
