@@ -24,6 +24,8 @@ export const Blueprint = defineEntity({
     error: p.text().nullable(),
     /** The caller's own reference: stored and filterable, never interpreted. */
     thesisId: p.uuid().nullable(),
+    /** Words a person finds it by; no part of what is reviewed or deployed. */
+    tags: p.array<string>().default([]),
     /** Raised by every change a reviewer would care about; the `ETag`. */
     version: p.integer().default(1),
     createdAt: moment(),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { BlueprintStatus } from '../../db/entities/blueprint.ts';
 import type { Work } from '../context.ts';
 import { type BlueprintRow, blueprintsOf, statusIn } from './row.ts';
+import { hasTag, type TagUse, tagUses } from './tags.ts';
 
 export type BlueprintFilter = {
   /** Rows to answer, 1 to 200; one more is read to tell whether there are others. */
@@ -29,14 +30,29 @@ export async function listBlueprints(work: Work, filter: BlueprintFilter): Promi
 /** What a blueprint is called and how it is, without its drawing. */
 export type BlueprintName = Pick<
   BlueprintRow,
-  'id' | 'name' | 'status' | 'deployment_id' | 'error' | 'updated_at'
+  'id' | 'name' | 'status' | 'deployment_id' | 'error' | 'updated_at' | 'tags'
 >;
 
-/** All of the account's blueprints by name, newest first. */
-export const blueprintNames = (work: Work): Promise<BlueprintName[]> =>
-  work.db
+/** The account's blueprints by name, newest first: all of them, or those with a tag, whatever its case. */
+export async function blueprintNames(work: Work, tag?: string): Promise<BlueprintName[]> {
+  const rows = await work.db
     .selectFrom(blueprintsOf(work).as('b'))
-    .select(['b.id', 'b.name', 'b.status', 'b.deployment_id', 'b.error', 'b.updated_at'])
+    .select(['b.id', 'b.name', 'b.status', 'b.deployment_id', 'b.error', 'b.updated_at', 'b.tags'])
     .orderBy('b.created_at', 'desc')
     .orderBy('b.id', 'desc')
     .execute();
+  return tag === undefined ? rows : rows.filter(({ tags }) => hasTag(tags, tag));
+}
+
+/** The tags of the account, each with the blueprints that have it. */
+export const listTags = async (work: Work): Promise<TagUse[]> =>
+  tagUses(
+    await work.db
+      .selectFrom('blueprint')
+      .select(['id', 'tags'])
+      .where('account_id', '=', work.accountId)
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute(),
+  );

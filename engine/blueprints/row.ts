@@ -17,6 +17,7 @@ const SHARED = [
   'b.visual',
   'b.visual_bytes',
   'b.thesis_id',
+  'b.tags',
   'b.version',
   'b.created_at',
   'b.updated_at',

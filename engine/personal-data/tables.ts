@@ -63,6 +63,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, AccountTable>> = {
       visual: 'null',
       visual_bytes: '0',
       thesis_id: 'null',
+      tags: "'{}'",
       error: 'null',
       deleted_at: 'coalesce(deleted_at, updated_at)',
     },

@@ -9,17 +9,20 @@ import { read } from './read.ts';
 import { release } from './release.ts';
 import { releases } from './releases.ts';
 import { restore } from './restore.ts';
+import { setTags } from './set-tags.ts';
 import { statistics } from './statistics.ts';
 import { stop } from './stop.ts';
 import { stopAll } from './stop-all.ts';
+import { tags } from './tags.ts';
 import { update } from './update.ts';
 import { validate } from './validate.ts';
 
-/** `stopAll` stands before what takes `{id}`: its path is static. */
+/** `stopAll` and `tags` stand before what takes `{id}`: their paths are static. */
 export const blueprints = router({
   list,
   create,
   stopAll,
+  tags,
   read,
   update,
   delete: remove,
@@ -30,6 +33,7 @@ export const blueprints = router({
   releases,
   release,
   restore,
+  setTags,
   performance,
   statistics,
 });

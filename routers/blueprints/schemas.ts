@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
 import type { Json } from '../../db/json.ts';
 import type { BlueprintRow } from '../../engine/blueprints/row.ts';
+import { TAG_LENGTH_MAX, TAGS_MAX } from '../../engine/blueprints/tags.ts';
 import { VISUAL_BYTES_MAX, visualBytesOf, visualProblems } from '../../engine/blueprints/visual.ts';
 import { toIso } from '../../engine/time.ts';
 import { anyJson, line, timestamp, uuid } from '../schemas.ts';
@@ -12,6 +13,15 @@ export const BlueprintId = z.strictObject({
 
 export const Name = line(1, 120).meta({
   description: '1 to 120 characters after trimming, no control characters.',
+});
+
+export const Tag = line(1, TAG_LENGTH_MAX).meta({
+  description: '1 to 32 characters after trimming, no control characters.',
+});
+
+/** Tags as sent: more than a blueprint may have are refused before each is looked at. */
+export const Tags = z.array(Tag).max(TAGS_MAX).meta({
+  description: 'Up to 10. Spellings of one word that differ only in case are one tag, as written first.',
 });
 
 /** A drawing, checked for what could not be stored as sent. Its meaning is checked by deploy and validate. */

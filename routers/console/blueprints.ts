@@ -3,6 +3,7 @@ import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
 import { blueprintNames } from '../../engine/blueprints/list.ts';
 import { SAMPLE } from '../../engine/graph/templates/sample.ts';
 import { toIso } from '../../engine/time.ts';
+import { Tag } from '../blueprints/schemas.ts';
 import { listOf, timestamp } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
@@ -13,16 +14,17 @@ const Row = z.object({
   deploymentId: z.string().nullable(),
   error: z.string().nullable(),
   updatedAt: timestamp,
+  tags: z.array(z.string()),
   /** Whether it is what a new account began with: renamed, it is its person’s own. */
   isSample: z.boolean(),
 });
 
-/** All blueprints by name, without their drawings, which are up to 256 KiB each. */
+/** All blueprints by name, or those with a tag, without their drawings, which are up to 256 KiB each. */
 export const blueprints = procedure({ scope: 'blueprints:read' })
-  .input(z.strictObject({}))
+  .input(z.strictObject({ tag: Tag.optional() }))
   .output(listOf(Row))
-  .query(async ({ ctx }) => {
-    const rows = await blueprintNames(ctx.work);
+  .query(async ({ ctx, input: { tag } }) => {
+    const rows = await blueprintNames(ctx.work, tag);
     return rows.map(({ deployment_id, updated_at, ...row }) => ({
       ...row,
       deploymentId: deployment_id,

@@ -34,6 +34,7 @@ import { sparks } from './sparks.ts';
 import { sweepChange } from './sweep-change.ts';
 import { sweepDrawing } from './sweep-drawing.ts';
 import { sweepGrid } from './sweep-grid.ts';
+import { tagBlueprints } from './tag-blueprints.ts';
 import { templates } from './templates.ts';
 import { toFlatten } from './to-flatten.ts';
 import { trading } from './trading.ts';
@@ -77,6 +78,7 @@ export const webConsole = router({
   sweepChange,
   sweepDrawing,
   sweepGrid,
+  tagBlueprints,
   templates,
   toFlatten,
   trading,

@@ -14,7 +14,7 @@ export const KINDS = {
   'drawdown.tripped': { scope: 'risk:read', tells: 'the fall from the highest profit reached its limit' },
   'blueprint.changed': {
     scope: 'blueprints:read',
-    tells: 'a blueprint was deployed, stopped, failed or deleted',
+    tells: 'a blueprint was deployed, stopped, tagged or deleted, or failed',
   },
   'connection.changed': { scope: 'orders:read', tells: 'a connection to a venue has another state' },
   'backtest.finished': { scope: 'blueprints:read', tells: 'a backtest came to its end' },

@@ -280,6 +280,7 @@ describe('what the console reads in one call', () => {
         deploymentId,
         error,
         updatedAt,
+        tags: [],
         isSample: false,
       })),
     );

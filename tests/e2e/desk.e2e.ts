@@ -63,3 +63,32 @@ test('activity names the key that did it, and has fills and denials', async () =
     .waitFor();
   expect(await page.locator('main').textContent()).toMatch(/buy [\d.]+ BTC\/USDT at \$[\d,.]+/);
 });
+
+test('blueprints get tags several at once, are narrowed by one, and a copy has them too', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  for (const name of ['Alpha', 'Beta', 'Gamma']) await drafted(guest, buysAtOnce(5), name);
+  await open(page, '/blueprints');
+  for (const name of ['Alpha', 'Beta']) await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
+  await page.getByRole('button', { name: 'Tags…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tags of 2 blueprints' });
+  await dialog.getByLabel('New tags').fill('momentum, BTC');
+  await dialog.getByRole('button', { name: 'Save tags' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const row = (name: string) => page.getByRole('row', { name, exact: true });
+  await row('Beta').getByText('momentum').waitFor();
+  expect(await row('Gamma').getByText('momentum').count()).toBe(0);
+  await page.getByLabel('Tag', { exact: true }).selectOption({ label: 'momentum (2)' });
+  await expect.poll(() => page.url()).toMatch(/tag=momentum/);
+  await row('Gamma').waitFor({ state: 'detached' });
+  expect(await page.locator('tbody tr').count()).toBe(2);
+  await row('Alpha').getByRole('button', { name: 'Duplicate Alpha' }).click();
+  await page.waitForURL(/\/blueprints\/[0-9a-f-]{36}/);
+  await expect.poll(() => page.title()).toMatch(/^Alpha copy/);
+  await page.locator('.page-head').getByText('momentum').waitFor();
+  await page.getByRole('button', { name: 'Tags…' }).click();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'momentum' }).uncheck();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save tags' }).click();
+  await page.locator('.page-head').getByText('momentum').waitFor({ state: 'detached' });
+  await page.locator('.page-head').getByText('BTC').waitFor();
+});

@@ -89,7 +89,7 @@ const overviewRoute = createRoute({
 const blueprintsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints',
-  validateSearch: words('status', 'find', 'do'),
+  validateSearch: words('status', 'tag', 'find', 'do'),
   component: page(async () => (await import('./pages/blueprints/page.tsx')).BlueprintsPage),
 });
 

@@ -59,6 +59,10 @@ export type paths = {
     /** Stop everything. */
     post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsStopAllOutput> };
   };
+  "/api/blueprints/tags": {
+    /** List tags. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsTagsOutput> };
+  };
   "/api/blueprints/{id}": {
     /** Read a blueprint. */
     get: { parameters: { path: Pick<Api.BlueprintsReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsReadOutput> };
@@ -94,6 +98,10 @@ export type paths = {
   "/api/blueprints/{id}/releases/{n}/restore": {
     /** Restore a release. */
     post: { parameters: { path: Pick<Api.BlueprintsRestoreInput, "id" | "n">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsRestoreOutput> };
+  };
+  "/api/blueprints/{id}/tags": {
+    /** Tag a blueprint. */
+    put: { parameters: { path: Pick<Api.BlueprintsSetTagsInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.BlueprintsSetTagsInput, "tags">>; responses: Answers<"application/json", Api.BlueprintsSetTagsOutput> };
   };
   "/api/blueprints/{id}/performance": {
     /** Read a blueprint’s performance. */

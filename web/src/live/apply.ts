@@ -48,7 +48,11 @@ export function applyEvent(event: LiveEvent): void {
       outdate(trpc.riskRules.pathFilter());
       break;
     case 'blueprint.changed':
-      outdate(trpc.console.blueprints.pathFilter(), trpc.console.account.pathFilter());
+      outdate(
+        trpc.console.blueprints.pathFilter(),
+        trpc.blueprints.tags.pathFilter(),
+        trpc.console.account.pathFilter(),
+      );
       outdateBlueprint(textOf(fields, 'id'));
       break;
     case 'notification':

@@ -3,31 +3,48 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { readProblem } from '../../api/problem.ts';
 import { client, queryClient, trpc } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
 
 export const NAME_MAX = 120;
 export const copyName = (name: string): string => `${name} copy`.slice(0, NAME_MAX);
 
+type NewDraft = { name: string; visual?: unknown; tags?: readonly string[] };
+
+async function createTagged({ tags = [], ...draft }: NewDraft) {
+  const made = await client.blueprints.create.mutate(draft);
+  // The draft is there, tagged or not.
+  if (tags.length > 0)
+    await client.blueprints.setTags.mutate({ id: made.id, tags: [...tags] }).catch(sayUntagged);
+  return made;
+}
+
+const sayUntagged = (error: unknown): void => {
+  notifications.show({
+    color: 'red',
+    message: t('The copy has no tags: {reason}', { reason: readProblem(error).message }),
+  });
+};
+
 /** Makes a draft and opens it. */
 export function useCreate() {
   const navigate = useNavigate();
-  return useMutation(
-    trpc.blueprints.create.mutationOptions({
-      onSuccess: ({ id }) => {
-        void queryClient.invalidateQueries(trpc.console.blueprints.pathFilter());
-        void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
-      },
-      onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
-    }),
-  );
+  return useMutation({
+    mutationFn: createTagged,
+    onSuccess: ({ id }) => {
+      void queryClient.invalidateQueries(trpc.console.blueprints.pathFilter());
+      void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
+    },
+    onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
+  });
 }
 
 /** A copy of what is stored now, as a draft of its own. */
 export function useDuplicate() {
   const create = useCreate();
   return useMutation({
-    mutationFn: async (id: string) => {
+    mutationFn: async ({ id, tags }: { id: string; tags: readonly string[] }) => {
       const { name, visual } = await client.console.blueprint.query({ id });
-      await create.mutateAsync({ name: copyName(name), visual });
+      await create.mutateAsync({ name: copyName(name), visual, tags });
     },
     onError: (error) => {
       if (!create.error) notifications.show({ color: 'red', message: readProblem(error).message });

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { FileUp, Plus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
@@ -8,6 +8,7 @@ import { trpc } from '../../api/trpc.ts';
 import { faultOfDrawing } from '../../editor/drawing/json.ts';
 import { isFields } from '../../editor/drawing/model.ts';
 import { counted } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -19,15 +20,19 @@ import { type Act, BulkDialog } from './bulk-dialog.tsx';
 import { NAME_MAX, useCreate, useDuplicate } from './create.ts';
 import { NewBlueprint } from './new.tsx';
 import { BlueprintTable, columnsOf, TABLE } from './table.tsx';
+import { TagsDialog } from './tags-dialog.tsx';
 
 /** Marks move what is held; trades are told by the stream. */
 const PERFORMANCE_REFRESH_MS = 10_000;
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
 
 export function BlueprintsPage() {
-  const { status, find = '' } = useSearch({ from: '/shell/blueprints' });
+  const { status, tag, find = '' } = useSearch({ from: '/shell/blueprints' });
   const navigate = useNavigate({ from: '/blueprints' });
-  const list = useQuery(trpc.console.blueprints.queryOptions({}));
+  const list = useQuery({
+    ...trpc.console.blueprints.queryOptions(tag === undefined ? {} : { tag }),
+    placeholderData: keepPreviousData,
+  });
   const performance = useQuery({
     ...trpc.console.performance.queryOptions({}),
     refetchInterval: PERFORMANCE_REFRESH_MS,
@@ -47,13 +52,14 @@ export function BlueprintsPage() {
     void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
   const words = find.trim().toLowerCase();
   const rows = list.data?.filter(
-    ({ status: is, name, id }) =>
-      (!status || is === status) && (words === '' || `${name} ${id}`.toLowerCase().includes(words)),
+    ({ status: is, name, id, tags }) =>
+      (!status || is === status) &&
+      (words === '' || `${name} ${id} ${tags.join(' ')}`.toLowerCase().includes(words)),
   );
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   // What is not shown is not acted on.
   const chosen = rows?.filter(({ id }) => marked.has(id)) ?? [];
-  const [act, setAct] = useState<Act | null>(null);
+  const [act, setAct] = useState<Act | 'tag' | null>(null);
   return (
     <div className="page">
       <PageHead title="Blueprints">
@@ -79,14 +85,19 @@ export function BlueprintsPage() {
                 void navigate({ search: (now) => ({ ...now, find: typed }), replace: true });
               }}
             />
+            <TagFilter
+              tag={tag}
+              onTag={(next) => void navigate({ search: (now) => ({ ...now, tag: next }) })}
+            />
             <ColumnMenu name={TABLE} columns={columnsOf(made, lines)} />
             <nav className="row tight" aria-label="Status">
-              <StatusFilter status={undefined} current={status} count={list.data?.length} />
+              <StatusFilter status={undefined} current={status} tag={tag} count={list.data?.length} />
               {STATUSES.map((each) => (
                 <StatusFilter
                   key={each}
                   status={each}
                   current={status}
+                  tag={tag}
                   count={list.data?.filter((row) => row.status === each).length}
                 />
               ))}
@@ -101,7 +112,7 @@ export function BlueprintsPage() {
         {rows?.length === 0 ? (
           <Empty
             title={
-              words !== ''
+              words !== '' || tag !== undefined
                 ? 'No blueprint matches'
                 : status
                   ? `No blueprint is ${status}`
@@ -115,6 +126,9 @@ export function BlueprintsPage() {
         {chosen.length > 0 ? (
           <section className="body row" aria-label="What is chosen">
             <span>{counted(chosen.length, 'blueprint')} chosen</span>
+            <Button variant="default" onClick={() => setAct('tag')}>
+              {t('Tags…')}
+            </Button>
             <Button variant="default" onClick={() => setAct('stop')}>
               Stop…
             </Button>
@@ -131,26 +145,53 @@ export function BlueprintsPage() {
             chosen={marked}
             onChoose={setMarked}
             onOpen={open}
-            onDuplicate={({ id }) => duplicate.mutate(id)}
+            onDuplicate={(row) => duplicate.mutate(row)}
           />
         ) : null}
       </Panel>
-      {act ? <BulkDialog act={act} blueprints={chosen} onClose={() => setAct(null)} /> : null}
+      {act === 'tag' ? <TagsDialog blueprints={chosen} onClose={() => setAct(null)} /> : null}
+      {act === 'stop' || act === 'delete' ? (
+        <BulkDialog act={act} blueprints={chosen} onClose={() => setAct(null)} />
+      ) : null}
       {adding ? <NewBlueprint onClose={() => setAdding(false)} onCreated={draw} /> : null}
     </div>
+  );
+}
+
+/** Every tag of the account; absent where there is none. One of an old address stays to be seen, and taken off. */
+function TagFilter({ tag, onTag }: { tag: string | undefined; onTag: (tag: string | undefined) => void }) {
+  const { data = [] } = useQuery(trpc.blueprints.tags.queryOptions({}));
+  if (data.length === 0 && tag === undefined) return null;
+  const known = data.some((each) => each.tag === tag);
+  return (
+    <select
+      className="text-input choice-input"
+      aria-label={t('Tag')}
+      value={tag ?? ''}
+      onChange={(event) => onTag(event.currentTarget.value || undefined)}
+    >
+      <option value="">{t('Every tag')}</option>
+      {tag === undefined || known ? null : <option value={tag}>{tag}</option>}
+      {data.map((each) => (
+        <option key={each.tag} value={each.tag}>
+          {each.tag} ({each.blueprintIds.length})
+        </option>
+      ))}
+    </select>
   );
 }
 
 type StatusFilterProps = {
   status: BlueprintStatus | undefined;
   current: string | undefined;
+  tag: string | undefined;
   count: number | undefined;
 };
 
-const StatusFilter = ({ status, current, count }: StatusFilterProps) => (
+const StatusFilter = ({ status, current, tag, count }: StatusFilterProps) => (
   <Link
     to="/blueprints"
-    search={status ? { status } : {}}
+    search={{ ...(status && { status }), ...(tag && { tag }) }}
     className="chip"
     aria-current={status === current ? 'true' : undefined}
   >

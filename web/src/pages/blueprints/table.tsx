@@ -5,11 +5,13 @@ import { useState } from 'react';
 import type { Outputs } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { signedUsd } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 import { rowOpens } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
 import { BlueprintStatusMark, Pnl } from '../../ui/status.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { type Sort, sorted } from '../../ui/table/sort.ts';
+import { Tags } from '../../ui/tags.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export type Row = Outputs['console']['blueprints'][number];
@@ -38,6 +40,12 @@ export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
         {name}
       </Link>
     ),
+  },
+  {
+    id: 'tags',
+    title: t('Tags'),
+    cell: ({ tags }) => <Tags of={tags} />,
+    look: ({ tags }) => ({ className: tags.length > 0 ? 'tags-cell' : 'dim' }),
   },
   {
     id: 'pnl',

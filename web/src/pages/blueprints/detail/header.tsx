@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CloudAlert, CloudCheck, CloudUpload, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
@@ -9,10 +9,13 @@ import type { Blueprint } from '../../../api/rows.ts';
 import { queryClient, trpc } from '../../../api/trpc.ts';
 import type { Saving } from '../../../editor/draft-sync.ts';
 import type { Draft } from '../../../editor/use-draft-sync.ts';
+import { t } from '../../../language/language.ts';
 import { Id } from '../../../ui/copy.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
+import { Tags } from '../../../ui/tags.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { copyName, useCreate } from '../create.ts';
+import { TagsDialog } from '../tags-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { DeployDialog } from './deploy-dialog.tsx';
 import { StopDialog } from './stop-dialog.tsx';
@@ -21,7 +24,9 @@ type HeaderProps = { blueprint: Blueprint; draft: Draft };
 
 export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
   const { id, name, status, visual } = blueprint;
-  const [open, setOpen] = useState<'deploy' | 'stop' | 'delete' | null>(null);
+  const list = useQuery(trpc.console.blueprints.queryOptions({}));
+  const tags = list.data?.find((each) => each.id === id)?.tags ?? [];
+  const [open, setOpen] = useState<'deploy' | 'stop' | 'delete' | 'tags' | null>(null);
   const create = useCreate();
   const navigate = useNavigate();
   const runs = status === 'running' || status === 'error';
@@ -43,10 +48,14 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
         <BlueprintStatusMark status={status} />
         <Id id={id} label="blueprint id" />
         {status === 'running' ? null : <SavingMark saving={draft.saving} />}
+        {tags.length > 0 ? <Tags of={tags} /> : null}
       </div>
       <div className="row">
-        <Button variant="default" onClick={() => create.mutate({ name: copyName(name), visual })}>
+        <Button variant="default" onClick={() => create.mutate({ name: copyName(name), visual, tags })}>
           Duplicate as draft
+        </Button>
+        <Button variant="default" onClick={() => setOpen('tags')}>
+          {t('Tags…')}
         </Button>
         <Button variant="default" onClick={() => setOpen('delete')}>
           Delete…
@@ -66,6 +75,7 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
           onDeleted={() => void navigate({ to: '/blueprints' })}
         />
       ) : null}
+      {open === 'tags' ? <TagsDialog blueprints={[{ id, name, tags }]} onClose={close} /> : null}
       {open === 'stop' ? <StopDialog blueprint={blueprint} onClose={close} /> : null}
     </div>
   );

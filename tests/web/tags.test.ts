@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { changeOf, tagsIn, typedTags } from '../../web/src/format/tags.ts';
+
+test('typed tags are divided by commas; what is between two of them and nothing is none', () => {
+  expect(typedTags(' momentum, BTC ,, ,two words')).toEqual(['momentum', 'BTC', 'two words']);
+  expect(typedTags('  ')).toEqual([]);
+});
+
+test('a tag of several blueprints is on all of them or on some, whatever its case', () => {
+  expect(tagsIn([{ tags: ['BTC', 'slow'] }, { tags: ['btc'] }])).toEqual([
+    { tag: 'BTC', isOnAll: true },
+    { tag: 'slow', isOnAll: false },
+  ]);
+});
+
+test('only boxes that were pressed change anything, and a word that is typed is wanted whatever its box says', () => {
+  expect(changeOf(new Map(), [])).toEqual({ add: [], remove: [] });
+  expect(
+    changeOf(
+      new Map([
+        ['slow', true],
+        ['BTC', false],
+        ['old', false],
+      ]),
+      ['btc', 'new'],
+    ),
+  ).toEqual({ add: ['slow', 'btc', 'new'], remove: ['old'] });
+});
