@@ -1,5 +1,5 @@
-import { Issues } from '../graph/compile/issues.ts';
-import { type DrawnNode, parseVisual } from '../graph/compile/parse.ts';
+import type { DrawnNode } from '../graph/compile/parse.ts';
+import { readSounding } from '../graph/compile/silence.ts';
 
 /** Node types whose value moves with every price, not only with closed candles. */
 const MOVING: ReadonlySet<string> = new Set([
@@ -29,7 +29,7 @@ const READ_ONLY_PORTS: ReadonlySet<string> = new Set(['amount', 'price']);
 
 /** What of a drawing acts between closes of candles. Pure. */
 export function watchOf(visual: unknown): Watch {
-  const { nodes, edges } = parseVisual(visual, new Issues());
+  const { nodes, edges } = readSounding(visual);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const actions = nodes.filter(({ type }) => type === 'order' || type === 'close' || type === 'notify');
   const reached = new Set(actions.map(({ id }) => id));

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { type ClosedCandles, candleKey } from './candles.ts';
 import { compile } from './compile/compile.ts';
-import { Issues } from './compile/issues.ts';
-import { type Drawing, type DrawnNode, parseVisual } from './compile/parse.ts';
+import type { Drawing, DrawnNode } from './compile/parse.ts';
+import { readSounding } from './compile/silence.ts';
 import { Stepper } from './run/evaluate.ts';
 import { NO_WORLD, type Plan } from './run/run.ts';
 import type { CandleNeed } from './types.ts';
@@ -31,11 +31,11 @@ const OF_PRICE: ReadonlySet<string> = new Set(['sma', 'ema', 'bollinger', 'highe
 export const LINES_MAX = 8;
 
 /**
- * The first indicators of a drawing that come from candles of an instrument, in its order. What samples quotes, or does not
- * compile, is left out.
+ * The first indicators of a drawing that come from candles of an instrument, in its order. What samples quotes, does not
+ * compile or is switched off is left out.
  */
 export function indicatorsOf(visual: unknown, tokenId: string): DrawnIndicator[] {
-  const drawing = parseVisual(visual, new Issues());
+  const drawing = readSounding(visual);
   const inputs = Map.groupBy(drawing.edges, ({ target }) => target);
   const nodes = new Map(drawing.nodes.map((node) => [node.id, node]));
   const found: DrawnIndicator[] = [];

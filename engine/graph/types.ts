@@ -74,6 +74,8 @@ export const REASON_CODES = [
   'max_hold',
   'before_close',
   'triggered',
+  // the drawing
+  'switched_off',
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 

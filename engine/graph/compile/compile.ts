@@ -7,6 +7,7 @@ import { checkGraph } from './checks.ts';
 import { Issues, pointer } from './issues.ts';
 import { gatherNeeds } from './needs.ts';
 import { type Drawing, parseVisual } from './parse.ts';
+import { adviseOfSilence, readSounding, silenceOf } from './silence.ts';
 import { needsOf, survey } from './survey.ts';
 import { buildGraph } from './wiring.ts';
 
@@ -30,24 +31,27 @@ export function compile(visual: unknown, known: KnownInstruments = new Map()): C
   const drawing = parseVisual(visual, issues);
   if (issues.isFull || isTooLarge(drawing, issues))
     return { plan: null, issues: issues.list(), needs: gatherNeeds([]) };
-  const graph = buildGraph(drawing, issues);
+  const silence = silenceOf(drawing);
+  const graph = buildGraph(drawing, silence, issues);
   const found = survey(graph, issues);
   checkGraph(graph, found, known, issues);
   advise(graph, issues);
+  adviseOfSilence(drawing, silence, issues);
   const plan = issues.hasErrors ? null : assemble(graph, found);
   return { plan, issues: issues.list(), needs: plan?.needs ?? gatherNeeds(needsOf(graph, found)) };
 }
 
 /**
  * The exits of a drawing and nothing else, whatever is wrong with the rest of it: what keeps guarding a
- * blueprint in `error` whose release no longer compiles. Exits have no inputs, so each stands alone.
+ * blueprint in `error` whose release no longer compiles. Exits have no inputs, so each stands alone. One that is switched off
+ * stays so.
  */
 export function compileExits(visual: unknown): Plan {
   const issues = new Issues();
-  const { nodes } = parseVisual(visual, issues);
+  const { nodes } = readSounding(visual);
   const exits = nodes.filter(({ type }) => type === 'exit').slice(0, NODES_MAX);
   const drawing: Drawing = { nodes: exits, edges: [], annotations: new Set() };
-  const graph = buildGraph(drawing, issues).filter(({ node }) => node !== null);
+  const graph = buildGraph(drawing, new Map(), issues).filter(({ node }) => node !== null);
   return assemble(graph, survey(graph, issues));
 }
 

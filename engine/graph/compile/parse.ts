@@ -15,6 +15,8 @@ export type DrawnNode = {
   /** What the user calls it, else its id. */
   readonly label: string;
   readonly config: unknown;
+  /** Switched off: drawn, and silent. Only `true` does it. */
+  readonly isOff: boolean;
 };
 
 export type DrawnEdge = {
@@ -114,11 +116,16 @@ function parseNode(item: unknown, index: number, annotations: Set<string>, issue
       'not_data',
       `The data of a node must be an object; it is ${kindOf(data)}.`,
     );
-    return { index, id, type, label: id, config: {} };
+    return { index, id, type, label: id, config: {}, isOff: false };
   }
   const label =
     typeof data['label'] === 'string' && data['label'].trim() !== '' ? data['label'].trim().slice(0, 60) : id;
-  return { index, id, type, label, config: data['config'] ?? {} };
+  const disabled = data['disabled'] ?? false;
+  if (typeof disabled !== 'boolean') {
+    const message = `“disabled” says whether a node is switched off: true or false. It is ${kindOf(disabled)}.`;
+    issues.error({ ...at('data', 'disabled'), nodeId: id }, 'not_a_switch', message);
+  }
+  return { index, id, type, label, config: data['config'] ?? {}, isOff: disabled === true };
 }
 
 /** Ids are keys of objects later on; `__proto__` cannot be one. */

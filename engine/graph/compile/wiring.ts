@@ -5,6 +5,7 @@ import type { Configured, InputPort, NodeType, OutputPort } from '../nodes/node.
 import { ISSUES_MAX, type Issues, pointer } from './issues.ts';
 import { type Drawing, type DrawnEdge, type DrawnNode, placeOfEdge, placeOfNode } from './parse.ts';
 import { objectionsTo } from './sentences.ts';
+import { SILENT, type Silence, silencedBy } from './silence.ts';
 
 const EDGES_MAX = 2_000;
 
@@ -20,11 +21,24 @@ export type GraphNode = {
   readonly sources: Map<string, GraphNode[]>;
 };
 
-export function buildGraph(drawing: Drawing, issues: Issues): GraphNode[] {
-  const graph = drawing.nodes.map((drawn) => configure(drawn, issues)).filter((node) => node !== null);
-  connect(graph, drawing, issues);
+/** What is silent is there without settings and connections: what is wrong with it harms nobody while it is. */
+export function buildGraph(drawing: Drawing, silence: Silence, issues: Issues): GraphNode[] {
+  const graph = drawing.nodes
+    .map((drawn) => {
+      const cause = silence.get(drawn.id);
+      return cause === undefined ? configure(drawn, issues) : silentNode(drawn, cause);
+    })
+    .filter((node) => node !== null);
+  const isHeard = ({ source, target }: DrawnEdge) => !silence.has(source) && !silence.has(target);
+  connect(graph, { ...drawing, edges: drawing.edges.filter(isHeard) }, issues);
   for (const node of graph) demandInputs(node, issues);
   return graph;
+}
+
+function silentNode(drawn: DrawnNode, cause: DrawnNode): GraphNode {
+  // Texts may still mention it: they say that its value is unknown.
+  const output = nodeTypes.get(drawn.type)?.outputs[0] ?? null;
+  return { drawn, type: SILENT, node: silencedBy(drawn, cause), inputs: [], output, sources: new Map() };
 }
 
 function configure(drawn: DrawnNode, issues: Issues): GraphNode | null {

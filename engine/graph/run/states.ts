@@ -39,13 +39,19 @@ const FIRST_CHAR = 0x21;
 /** Of a node that has a value and nothing to say. */
 const OK_CHAR = FIRST_CHAR + NODE_STATUSES.indexOf('ok');
 
+/** What is unknown waits, but for these reasons. */
+const STATUS_OF_UNKNOWN: Readonly<Partial<Record<ReasonCode, NodeStatus>>> = {
+  stale: 'stale',
+  switched_off: 'idle',
+};
+
 /** Status of a node that said nothing itself: it follows from its value. */
 function statusOf(run: Run, slot: number): NodeStatus {
   const marked = run.statuses[slot];
   if (marked !== undefined) return marked;
   const value = run.values[slot];
   if (typeof value !== 'object') return value === undefined ? 'idle' : 'ok';
-  return value.unknown.code === 'stale' ? 'stale' : 'waiting';
+  return STATUS_OF_UNKNOWN[value.unknown.code] ?? 'waiting';
 }
 
 function reasonOf(run: Run, slot: number): Reason | undefined {

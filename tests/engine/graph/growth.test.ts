@@ -30,6 +30,13 @@ const SHAPES: Record<string, Shape> = {
   'nodes of one id': nodes(() => '{"id":"a","type":"constant"}'),
   'nodes without settings': nodes(node('compare', {})),
   'nodes with unknown settings': nodes(node('constant', { value: 1, a: 1, b: 2, c: 3 })),
+  'nodes that are switched off': nodes(
+    (index) => `{"id":"n${index}","type":"exit","data":{"disabled":true,"config":{}}}`,
+  ),
+  'edges between nodes that are switched off': {
+    ...edges((index) => `{"source":"n${index % 3}","target":"n${(index * 7) % 3}"}`),
+    head: '{"nodes":[{"id":"n0","type":"logic","data":{"disabled":true}},{"id":"n1","type":"logic"},{"id":"n2","type":"logic"}],"edges":[',
+  },
   'texts that mention': nodes(node('notify', { text: '{n1} {n2} {n3} {n4}' })),
   'numbers for edges': edges(() => '1'),
   'edges from nowhere': edges((index) => `{"source":"x${index}","target":"n1"}`),
