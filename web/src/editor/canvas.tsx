@@ -19,18 +19,20 @@ import { type DragEvent, useCallback, useContext, useEffect, useMemo, useState }
 import { motionMs } from '../settings/store.ts';
 import { useAsked } from '../ui/asked.ts';
 import { focusCanvas } from './canvas-keys.ts';
+import { useCanvasMenu } from './canvas-menu.tsx';
 import { CanvasTools, TidyButton } from './canvas-tools.tsx';
 import { CatalogueContext } from './context.ts';
 import { type Catalogue, configOf, type Edge, labelOf, type Node } from './drawing/model.ts';
 import { portsOf, portTop, refusalOf } from './drawing/ports.ts';
 import { lanesOf, type Run } from './drawing/routes.ts';
 import { startingConfig } from './drawing/schema.ts';
+import { type Silence, silenceOf } from './drawing/silence.ts';
 import { tidy } from './drawing/tidy.ts';
 import { boundsOf, boxOf, NODE_WIDTH } from './drawing/view.ts';
 import { useEditorKeys } from './keymap.ts';
 import { MoreHint } from './more-hint.tsx';
 import { NodeCard, NoteNode } from './node-card.tsx';
-import { addNode, connect, insertNode, moveNodes, select, useEditor } from './store.ts';
+import { addNode, connect, insertNode, moveNodes, select, switchSteps, useEditor } from './store.ts';
 import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-view.ts';
 import { type DrawnEdge, ValueEdge } from './value-edge.tsx';
 
@@ -39,7 +41,7 @@ export const DRAG_TYPE = 'application/x-node';
 const FIT = { maxZoom: 1, padding: 0.06 };
 
 const DESCRIPTION =
-  'Arrows go along the connections, Enter opens the inspector. Alt and arrows move the step, Delete deletes it.';
+  'Arrows go along the connections, Enter opens the inspector. Alt and arrows move the step, O switches it off, Delete deletes it.';
 const ARIA = {
   'node.a11yDescription.default': DESCRIPTION,
   'node.a11yDescription.keyboardDisabled': DESCRIPTION,
@@ -69,6 +71,8 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     [nodes, tidied, opened, editable],
   );
 
+  const silence = useMemo(() => silenceOf({ nodes, edges }, catalogue.notes), [nodes, edges, catalogue]);
+
   useEffect(() => {
     const chosen = new Set(selected);
     setCards((before) => {
@@ -76,11 +80,12 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       return drawn.map((node) => ({
         ...known.get(node.id),
         ...viewOf(node, catalogue.types.has(node.type)),
+        data: { silentBy: silence.get(node.id) ?? null },
         selected: chosen.has(node.id),
-        ariaLabel: `${labelOf(node, catalogue)}, ${catalogue.types.get(node.type)?.title ?? node.type}`,
+        ariaLabel: ariaOf(node, catalogue, silence),
       }));
     });
-  }, [drawn, selected, catalogue, setCards]);
+  }, [drawn, selected, catalogue, silence, setCards]);
 
   useAsked('draw', focusCanvas);
   useKeptInView(readOnly, drawn, selected);
@@ -102,11 +107,15 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       sourceHandle: edge.sourceHandle ?? 'out',
       targetHandle: edge.targetHandle,
       type: 'value',
-      data: { lane: lanes.get(edge.id) ?? null, alone: sharers.get(port(edge))?.length === 1 },
+      data: {
+        lane: lanes.get(edge.id) ?? null,
+        alone: sharers.get(port(edge))?.length === 1,
+        silent: silence.has(edge.source),
+      },
       selected: selectedEdges.includes(edge.id),
       ariaLabel: `From ${edge.source} to ${edge.targetHandle ?? 'input'} of ${edge.target}`,
     }));
-  }, [edges, lanes, selectedEdges]);
+  }, [edges, lanes, selectedEdges, silence]);
 
   const onNodesChange = useCallback(
     (changes: NodeChange[]) => {
@@ -133,14 +142,21 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     () => ({
       save,
       tidy: tidyUp,
+      toggle: () => {
+        const { nodes: all, selected: ids } = useEditor.getState();
+        switchSteps(
+          all.flatMap(({ id, type }) => (ids.includes(id) && !catalogue.notes.has(type) ? [id] : [])),
+        );
+      },
       fitAll,
       reset: () => void flow.zoomTo(1),
       zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
     }),
-    [flow, save, tidyUp, fitAll],
+    [flow, catalogue, save, tidyUp, fitAll],
   );
   useEditorKeys(actions, readOnly);
 
+  const menu = useCanvasMenu(editable);
   const isValidConnection = useCallback(
     (ends: Connection | FlowEdge) => refusalOf(endsOf(ends), useEditor.getState(), catalogue) === null,
     [catalogue],
@@ -181,6 +197,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       isValidConnection={isValidConnection}
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
+      onNodeContextMenu={menu.open}
       nodesDraggable={editable}
       nodesConnectable={editable}
       edgesReconnectable={false}
@@ -197,6 +214,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       aria-label="Strategy graph"
     >
       <Background gap={20} size={1} />
+      {menu.menu}
       <Controls
         showInteractive={false}
         position="bottom-left"
@@ -218,9 +236,15 @@ const viewOf = (node: Node, known: boolean) => ({
   id: node.id,
   type: known ? 'node' : 'note',
   position: node.position,
-  data: {},
   ...(known && { width: NODE_WIDTH }),
 });
+
+/** What a screen reader says of a step. */
+function ariaOf(node: Node, catalogue: Catalogue, silence: Silence): string {
+  const cause = silence.get(node.id);
+  const off = cause === node.id ? ', switched off' : ', silent: it depends on a step that is switched off';
+  return `${labelOf(node, catalogue)}, ${catalogue.types.get(node.type)?.title ?? node.type}${cause === undefined ? '' : off}`;
+}
 
 type Places = ReadonlyMap<string, Node['position']>;
 

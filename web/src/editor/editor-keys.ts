@@ -6,6 +6,7 @@ export const EDITOR_KEYS = [
   { keys: 'Alt arrows', what: 'Move what is selected' },
   { keys: 'Enter', what: 'Open the inspector; Esc goes back' },
   { keys: 'F2', what: 'Rename the step' },
+  { keys: 'O', what: 'Switch what is selected off, and on again' },
   { keys: 'D, Ctrl D', what: 'Duplicate' },
   { keys: 'Ctrl C, Ctrl V', what: 'Copy, paste' },
   { keys: 'Delete', what: 'Delete what is selected' },

@@ -78,12 +78,13 @@ export function ReadingGuide() {
       <summary>What it does, and how to read it</summary>
       <div className="stack tight">
         {acts.length === 0 ? <p className="plain">It only watches: no step of it acts.</p> : null}
-        {acts.map(({ id, name, does, when, uses }) => (
+        {acts.map(({ id, name, does, when, uses, isSilent }) => (
           <p key={id} className="plain">
             <button type="button" onClick={() => select([id])}>
               {name}
             </button>
-            : {does}
+            : {isSilent ? 'Nothing now: it, or a step before it, is switched off. Else: ' : ''}
+            {does}
             {when.length > 0 ? ` It acts when ${when.join(' or ')} becomes true.` : ''}
             {uses.length > 0 ? ` It uses ${uses.join(' and ')}.` : ''}
           </p>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useContext } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { CatalogueContext } from './context.ts';
@@ -7,7 +6,9 @@ import { DrawingGuide } from './guide.tsx';
 import { InputPorts } from './input-ports.tsx';
 import { explain } from './mark.ts';
 import { SchemaForm } from './schema-form.tsx';
-import { configure, duplicateSelected, relabel, remove, useEditor } from './store.ts';
+import { SelectionActions } from './selection-actions.tsx';
+import { SilenceNotice } from './silence-notice.tsx';
+import { configure, relabel, useEditor } from './store.ts';
 
 /**
  * Everything about the chosen node: settings made from the catalogue's schema, connections, and what is wrong. As a rail
@@ -24,29 +25,38 @@ export function Inspector({ readOnly, isRail }: { readOnly: boolean; isRail: boo
       {node ? (
         <NodeInspector key={node.id} node={node} readOnly={readOnly} />
       ) : (
-        <Hints count={selected.length} />
+        <Hints selected={selected} readOnly={readOnly} />
       )}
     </aside>
   );
 }
 
-function Hints({ count }: { count: number }) {
+function Hints({ selected, readOnly }: { selected: readonly string[]; readOnly: boolean }) {
+  const count = selected.length;
   return (
     <div className="stack">
       <p className="plain dim">
         {count > 1 ? `${count} steps are selected.` : 'Select a step to see what it does.'}
       </p>
+      {count > 1 && !readOnly ? <SelectionActions ids={selected} /> : null}
       <DrawingGuide />
     </div>
   );
 }
+
+/** What the notice on silence says with more of it. */
+const SAID_BESIDE = 'switched_off';
 
 function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
   const type = catalogue.types.get(node.type);
   const state = useEditor((editor) => editor.states[node.id]);
   const statesAt = useEditor((editor) => editor.statesAt);
-  const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === node.id)));
+  const issues = useEditor(
+    useShallow((editor) =>
+      editor.issues.filter(({ nodeId, code }) => nodeId === node.id && code !== SAID_BESIDE),
+    ),
+  );
   return (
     <div className="stack" data-subject={node.id}>
       <div>
@@ -61,6 +71,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           There is no step of type “{node.type}”. Deploying is refused while it is here.
         </div>
       ) : null}
+      <SilenceNotice id={node.id} />
       {issues.map(({ code, path, message, severity }) => (
         <div key={code + path} className={`notice ${severity === 'error' ? 'bad' : 'warn'}`}>
           {message}
@@ -90,16 +101,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           <InputPorts node={node} type={type} readOnly={readOnly} />
         </>
       ) : null}
-      {readOnly ? null : (
-        <div className="row">
-          <Button variant="default" onClick={duplicateSelected}>
-            Duplicate
-          </Button>
-          <Button variant="default" onClick={() => remove(new Set([node.id]))}>
-            Delete
-          </Button>
-        </div>
-      )}
+      {readOnly ? null : <SelectionActions ids={[node.id]} />}
     </div>
   );
 }

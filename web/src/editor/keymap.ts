@@ -7,6 +7,8 @@ import { copySelected, duplicateSelected, paste, redo, remove, select, undo, use
 type Actions = {
   save: () => Promise<boolean>;
   tidy: () => void;
+  /** Switches the chosen steps off and on. */
+  toggle: () => void;
   fitAll: () => void;
   reset: () => void;
   zoom: (by: 1 | -1) => void;
@@ -69,13 +71,15 @@ function look(event: KeyboardEvent, { fitAll, reset, tidy, zoom }: Actions): boo
   }
 }
 
-function change(event: KeyboardEvent, { save }: Actions): boolean {
+function change(event: KeyboardEvent, { save, toggle }: Actions): boolean {
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (!command) {
     if (key === 'delete' || key === 'backspace') return removeSelected();
-    if (key !== 'd' || !isSingleKey(event) || useEditor.getState().selected.length === 0) return false;
-    duplicateSelected();
+    if (!isSingleKey(event) || useEditor.getState().selected.length === 0) return false;
+    if (key === 'd') duplicateSelected();
+    else if (key === 'o') toggle();
+    else return false;
     return true;
   }
   switch (key) {

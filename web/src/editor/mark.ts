@@ -6,6 +6,7 @@ import {
   Hourglass,
   type LucideIcon,
   Moon,
+  PowerOff,
   TriangleAlert,
   Unplug,
   Zap,
@@ -46,6 +47,24 @@ export function markOf(state: NodeState | undefined, issues: readonly Issue[], n
   if (!state || !look) return null;
   return { ...look, count: state.status === 'fired' ? state.firedCount : 0, title: explain(state, now) };
 }
+
+/** In place of any other mark: `silent` is what depends on a step that is `off`. */
+export const OFF_MARKS: Readonly<Record<'off' | 'silent', Mark>> = {
+  off: {
+    word: 'off',
+    tone: 'idle',
+    icon: PowerOff,
+    count: 0,
+    title: 'Switched off: it has no value and does nothing.',
+  },
+  silent: {
+    word: 'silent',
+    tone: 'idle',
+    icon: PowerOff,
+    count: 0,
+    title: 'Silent: it depends on a step that is switched off.',
+  },
+};
 
 /** Why it is so, and how far it is from changing. `now`: the instant that the state is of, where that is past. */
 export function explain(state: NodeState, now?: Date): string {

@@ -1,4 +1,4 @@
-import { Handle, type NodeProps, NodeToolbar, Position } from '@xyflow/react';
+import { type Node as FlowNode, Handle, type NodeProps, NodeToolbar, Position } from '@xyflow/react';
 import { memo, useContext, useEffect, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { Sparkline } from '../charts/sparkline.tsx';
@@ -7,11 +7,14 @@ import { CatalogueContext } from './context.ts';
 import { configOf, labelOf } from './drawing/model.ts';
 import { PORT_PX, portsOf, portTop } from './drawing/ports.ts';
 import { summaryOf } from './drawing/summary.ts';
-import { markOf, shortValue, valueWords } from './mark.ts';
+import { markOf, OFF_MARKS, shortValue, valueWords } from './mark.ts';
 import { useEditor } from './store.ts';
 
+/** `silentBy`: the step that is switched off and silences this one, itself or one before it. */
+type StepNode = FlowNode<{ silentBy: string | null }>;
+
 /** One node: what it is, its settings in a line, its value now, one mark, and its ports by name. */
-export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
+export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy } }: NodeProps<StepNode>) {
   const catalogue = useContext(CatalogueContext);
   const node = useEditor((editor) => editor.nodes.find((each) => each.id === id));
   const state = useEditor((editor) => editor.states[id]);
@@ -22,11 +25,12 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
   if (!node) return null;
   const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
-  const mark = markOf(state, issues, statesAt);
+  const silent = silentBy === null ? null : silentBy === id ? 'off' : 'silent';
+  const mark = silent ? OFF_MARKS[silent] : markOf(state, issues, statesAt);
   const Icon = mark?.icon;
   return (
     <div
-      className={`node-card ${type?.group ?? 'unknown'}${selected ? ' selected' : ''}`}
+      className={`node-card ${type?.group ?? 'unknown'}${selected ? ' selected' : ''}${silent ? ` ${silent}` : ''}`}
       data-mark={mark?.word}
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
@@ -39,7 +43,7 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
         {mark && Icon ? (
           <span className={`status ${mark.tone}`} title={mark.title}>
             <Icon size={14} aria-hidden className={mark.word === 'waiting' ? 'spin slow' : undefined} />
-            <span className="sr">{mark.word}</span>
+            <span className={silent ? 'small' : 'sr'}>{mark.word}</span>
             {mark.count > 1 ? <span className="small">×{mark.count}</span> : null}
           </span>
         ) : null}
@@ -55,7 +59,7 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
         </div>
         <div className="node-facts">
           <span className="dim clip">{summaryOf(node, type)}</span>
-          {state ? (
+          {state && !silent ? (
             <span className="node-value" title={mark?.title}>
               {trail.length > 2 ? (
                 <Sparkline

@@ -14,6 +14,7 @@ import {
   type Node,
   newId,
 } from './drawing/model.ts';
+import { switched } from './drawing/silence.ts';
 
 /** How many edits can be taken back. */
 const UNDO_MAX = 200;
@@ -131,6 +132,11 @@ const changeData = (id: string, field: string, change: Node['data']) =>
   editField(`${id} ${field}`, ({ nodes }) => ({
     nodes: nodes.map((node) => (node.id === id ? { ...node, data: { ...node.data, ...change } } : node)),
   }));
+
+/** Switches steps off, or on again where all of them are off, as one edit. */
+export function switchSteps(ids: readonly string[]): void {
+  if (ids.length > 0) edit(({ nodes }) => ({ nodes: switched(nodes, new Set(ids)) }));
+}
 
 export const connect = (ends: Ends) =>
   edit(({ edges }) => ({ edges: [...edges, { id: edgeId(ends), ...ends }] }));

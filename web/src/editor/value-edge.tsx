@@ -10,8 +10,8 @@ import { pathAlong } from './drawing/routes.ts';
 import { shortValue } from './mark.ts';
 import { useEditor } from './store.ts';
 
-/** `lane` is the height at which the edge passes what stands between its ends; `alone` says that its port has no other. */
-export type DrawnEdge = FlowEdge<{ lane: number | null; alone: boolean }>;
+/** `lane` is the height at which the edge passes what stands between its ends; `alone` says that its port has no other; on a `silent` one nothing comes. */
+export type DrawnEdge = FlowEdge<{ lane: number | null; alone: boolean; silent: boolean }>;
 
 /** An edge, with what arrives by it while the blueprint runs: beside its port, where no other edge's value can be. */
 export const ValueEdge = memo(function ValueEdge(props: EdgeProps<DrawnEdge>) {
@@ -33,7 +33,7 @@ export const ValueEdge = memo(function ValueEdge(props: EdgeProps<DrawnEdge>) {
         style={{
           stroke: selected ? 'var(--accent)' : 'var(--line-strong)',
           strokeWidth: selected ? 2.5 : 1.5,
-          ...(unknown && { strokeDasharray: '4 4' }),
+          ...((unknown || data?.silent) && { strokeDasharray: data?.silent ? '2 6' : '4 4' }),
         }}
       />
       {state && state.value !== null && data?.alone ? (

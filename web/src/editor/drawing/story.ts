@@ -1,5 +1,6 @@
 import { type Catalogue, configOf, type Drawing, labelOf, type Node } from './model.ts';
 import { portsOf } from './ports.ts';
+import { silenceOf } from './silence.ts';
 
 /** A step that acts, and what makes it act, in names a person gave. */
 export type Act = {
@@ -8,11 +9,14 @@ export type Act = {
   does: string;
   when: readonly string[];
   uses: readonly string[];
+  /** It does nothing: it, or a step before it, is switched off. */
+  isSilent: boolean;
 };
 
 /** What a drawing does, from its ends: each step of an action with the steps that feed it, yes or no apart from numbers. */
 export function actsOf({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>, catalogue: Catalogue): Act[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
+  const silence = silenceOf({ nodes, edges }, catalogue.notes);
   const nameOf = (node: Node) => `“${labelOf(node, catalogue)}”`;
   return nodes.flatMap((node) => {
     const type = catalogue.types.get(node.type);
@@ -29,7 +33,14 @@ export function actsOf({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>, catal
         );
     const [does = type.title] = type.help.split(/(?<=\.)\s/);
     return [
-      { id: node.id, name: labelOf(node, catalogue), does, when: fedBy('boolean'), uses: fedBy('number') },
+      {
+        id: node.id,
+        name: labelOf(node, catalogue),
+        does,
+        when: fedBy('boolean'),
+        uses: fedBy('number'),
+        isSilent: silence.has(node.id),
+      },
     ];
   });
 }

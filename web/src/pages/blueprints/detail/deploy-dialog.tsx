@@ -5,7 +5,14 @@ import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/rows.ts';
 import { client, type Outputs, readAgain, trpc } from '../../../api/trpc.ts';
 import { readDrawing } from '../../../editor/drawing/json.ts';
-import { type Catalogue, configOf, type Drawing, type Issue } from '../../../editor/drawing/model.ts';
+import {
+  type Catalogue,
+  configOf,
+  type Drawing,
+  type Issue,
+  labelOf,
+} from '../../../editor/drawing/model.ts';
+import { isOff, namesOf, silenceOf } from '../../../editor/drawing/silence.ts';
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { type Mode, modeWords } from '../../../format/mode.ts';
@@ -131,6 +138,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
         <dd>
           <Difference id={id} drawing={drawing} />
         </dd>
+        {catalogue.data ? <SwitchedOff drawing={drawing} catalogue={catalogue.data} /> : null}
         <dt>Trades</dt>
         <dd>{catalogue.data ? <Trades drawing={drawing} catalogue={catalogue.data} /> : '—'}</dd>
         <dt>Rules</dt>
@@ -184,10 +192,31 @@ function namedIssue(issue: Issue, { nodes }: Drawing): string {
 const stepsOf = ({ nodes }: Drawing, { notes }: Catalogue): number =>
   nodes.filter(({ type }) => !notes.has(type)).length;
 
-function Trades({ drawing: { nodes }, catalogue: { types } }: { drawing: Drawing; catalogue: Catalogue }) {
+/** What a person switched off and may have forgotten, and what goes with it. */
+function SwitchedOff({ drawing, catalogue }: { drawing: Drawing; catalogue: Catalogue }) {
+  const silence = silenceOf(drawing, catalogue.notes);
+  const off = drawing.nodes.filter(({ id }) => silence.get(id) === id);
+  if (off.length === 0) return null;
+  const others = silence.size - off.length;
+  const count = off.length === 1 ? '1 step is' : `${off.length} steps are`;
+  return (
+    <>
+      <dt>Switched off</dt>
+      <dd>
+        {count} switched off: {namesOf(off.map((node) => labelOf(node, catalogue)))}.
+        {others === 0
+          ? ''
+          : ` ${others === 1 ? '1 more depends on that and does' : `${others} more depend on that and do`} nothing either.`}
+      </dd>
+    </>
+  );
+}
+
+function Trades({ drawing, catalogue: { types, notes } }: { drawing: Drawing; catalogue: Catalogue }) {
   const venues = useQuery({ ...trpc.console.venues.queryOptions({}), staleTime: Number.POSITIVE_INFINITY });
-  const tokens = nodes
-    .filter(({ type }) => types.get(type)?.trades)
+  const silence = silenceOf(drawing, notes);
+  const tokens = drawing.nodes
+    .filter(({ id, type }) => types.get(type)?.trades && !silence.has(id))
     .map((node) => configOf(node)['instrument'])
     .filter((token): token is string => typeof token === 'string');
   const unique = [...new Set(tokens)];
@@ -223,6 +252,10 @@ function changeWords(before: Drawing, after: Drawing, number: number): string {
   const changed = after.nodes.filter(
     (node) => old.has(node.id) && old.get(node.id) !== JSON.stringify([node.type, configOf(node)]),
   ).length;
+  const offOf = ({ nodes }: Drawing) => new Set(nodes.filter(isOff).map(({ id }) => id));
+  const [offBefore, offNow] = [offOf(before), offOf(after)];
+  const switchedOff = [...offNow].filter((id) => old.has(id) && !offBefore.has(id)).length;
+  const switchedOn = [...offBefore].filter((id) => now.has(id) && !offNow.has(id)).length;
   const edges = (drawing: Drawing) =>
     drawing.edges
       .map(({ source, target, targetHandle }) => `${source} ${target} ${targetHandle}`)
@@ -232,6 +265,8 @@ function changeWords(before: Drawing, after: Drawing, number: number): string {
     ...(added > 0 ? [`${added} steps added`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
     ...(changed > 0 ? [`${changed} with other settings`] : []),
+    ...(switchedOff > 0 ? [`${switchedOff} switched off`] : []),
+    ...(switchedOn > 0 ? [`${switchedOn} switched on`] : []),
     ...(edges(before) === edges(after) ? [] : ['other connections']),
   ];
   return `${parts.length === 0 ? 'nothing changed' : parts.join(', ')} (release ${number})`;

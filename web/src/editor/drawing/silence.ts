@@ -1,0 +1,43 @@
+import type { Drawing, Node } from './model.ts';
+
+/** As the compiler reads it: true and nothing else. */
+export const isOff = ({ data }: Node): boolean => data['disabled'] === true;
+
+/** By id of every silent step: the id of the step that is switched off, itself or the nearest before it. */
+export type Silence = ReadonlyMap<string, string>;
+
+/** The rule of the compiler, so that the canvas shows at once what a deploy would do. `notes` are not executed. */
+export function silenceOf(
+  { nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>,
+  notes: ReadonlySet<string>,
+): Silence {
+  const steps = nodes.filter(({ type }) => !notes.has(type));
+  const silence = new Map(steps.filter(isOff).map(({ id }) => [id, id]));
+  if (silence.size === 0) return silence;
+  const known = new Set(steps.map(({ id }) => id));
+  const onwards = Map.groupBy(edges, ({ source }) => source);
+  for (const [id, cause] of silence)
+    for (const { target } of onwards.get(id) ?? [])
+      if (known.has(target) && !silence.has(target)) silence.set(target, cause);
+  return silence;
+}
+
+/** These steps switched off, or on again where all of them are off. */
+export function switched(nodes: readonly Node[], ids: ReadonlySet<string>): readonly Node[] {
+  const isOn = nodes.some((node) => ids.has(node.id) && !isOff(node));
+  return nodes.map((node) => {
+    if (!ids.has(node.id)) return node;
+    const { disabled, ...data } = node.data;
+    return { ...node, data: isOn ? { ...data, disabled: true } : data };
+  });
+}
+
+const NAMED_MAX = 3;
+
+/** `“A”, “B” and 2 more`. */
+export function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED_MAX).map((name) => `“${name}”`);
+  return names.length > NAMED_MAX
+    ? `${shown.join(', ')} and ${names.length - NAMED_MAX} more`
+    : shown.join(', ');
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { useContext } from 'react';
+import { CatalogueContext } from './context.ts';
+import { isOff } from './drawing/silence.ts';
+import { duplicateSelected, remove, switchSteps, useEditor } from './store.ts';
+
+/** What can be done with the chosen steps, however many. */
+export function SelectionActions({ ids }: { ids: readonly string[] }) {
+  const { notes } = useContext(CatalogueContext);
+  const nodes = useEditor((editor) => editor.nodes);
+  const steps = nodes.filter(({ id, type }) => ids.includes(id) && !notes.has(type));
+  return (
+    <div className="row">
+      {steps.length > 0 ? (
+        <Button
+          variant="default"
+          title="They and what depends on them have no value and do nothing. Key: O"
+          onClick={() => switchSteps(steps.map(({ id }) => id))}
+        >
+          {steps.every(isOff) ? 'Switch on' : 'Switch off'}
+        </Button>
+      ) : null}
+      <Button variant="default" onClick={duplicateSelected}>
+        Duplicate
+      </Button>
+      <Button variant="default" onClick={() => remove(new Set(ids))}>
+        Delete
+      </Button>
+    </div>
+  );
+}
