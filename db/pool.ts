@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import { FairPlaces } from './fair-places.ts';
 import { type DatabaseConnection, openOrm, type PoolOptions } from './orm.ts';
 import { ALL_ACCOUNTS, ANY, leaveAtRelease, type Scope, scopedPool } from './scope.ts';
 import type { Database, Db } from './tables.ts';
@@ -11,6 +12,12 @@ const IDLE_HANDLES_MAX = 1_000;
 
 /** By handle, the pool it is of. Not by transaction. */
 const pools = new WeakMap<Db, Pool>();
+
+/** How long a connection of a share is waited for, while others of the same share have it. */
+const SHARE_WAIT_MS = 5_000;
+
+/** Who hands out handles on a database by scope: a pool, or a share of it. */
+export type Handles = Pick<Pool, 'handle'>;
 
 /** The connections of a process to one database, and the handles on them: one for each account, and for the service itself. */
 export class Pool {
@@ -34,6 +41,45 @@ export class Pool {
     const db = this.#ready.get(scope) ?? this.#held.get(scope)?.deref() ?? this.#open(scope);
     this.#ready.set(scope, db);
     return db;
+  }
+
+  /**
+   * Handles that together never have more than so many of the connections, however much is asked by them: what they do keeps
+   * nobody else waiting. Among those who wait the scopes are served in turn.
+   */
+  share(max: number): Handles {
+    const places = new FairPlaces(max);
+    const connected = new WeakSet<pg.ClientBase>();
+    this.native.on('release', (_error, client) => {
+      if (connected.delete(client)) places.giveBack();
+    });
+    const ready = new LRUCache<Scope, Db>({ max: IDLE_HANDLES_MAX });
+    const open = (scope: Scope): Db => {
+      const all = scopedPool(this.native, scope);
+      const connect = async () => {
+        await places.take(scope, SHARE_WAIT_MS);
+        try {
+          const client = await all.connect();
+          connected.add(client);
+          return client;
+        } catch (error) {
+          places.giveBack();
+          throw error;
+        }
+      };
+      const db = new Kysely<Database>({
+        dialect: new PostgresDialect({ pool: async () => ({ ...all, connect }) }),
+      });
+      pools.set(db, this);
+      ready.set(scope, db);
+      return db;
+    };
+    return { handle: (scope) => ready.get(scope) ?? open(scope) };
+  }
+
+  /** The most connections there may be. */
+  get max(): number {
+    return this.native.options.max;
   }
 
   /** Connections in use and idle, and how many wait for one. */
@@ -74,7 +120,7 @@ export async function openPool(connection: DatabaseConnection, options: PoolOpti
 }
 
 /** On behalf of one account: no other account's rows are there. */
-export const accountDb = (pool: Pool, accountId: string): Db => pool.handle(accountId);
+export const accountDb = (pool: Handles, accountId: string): Db => pool.handle(accountId);
 
 /** On behalf of the service itself, over all accounts. */
 export const systemDb = (pool: Pool): Db => pool.handle(ALL_ACCOUNTS);

@@ -16,7 +16,10 @@ const BRAKE_LOCK_WAIT_MIN_MS = 2_000;
 /** `isBrake`: goes before everything that waits, and is not told to come back because many wait. */
 export type TurnOptions = { isBrake?: boolean };
 
-/** One account's tasks, one after the other. By its handle, so that services in one process share none by accident. */
+/**
+ * One account's tasks, one after the other. By its handle, so that services in one process share none by accident, and a request
+ * does not stand behind all that waits by a share of the pool.
+ */
 const turns = new WeakMap<Db, PQueue>();
 
 /**

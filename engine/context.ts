@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { accountDb, type Pool } from '../db/pool.ts';
+import { accountDb, type Handles } from '../db/pool.ts';
 import type { Db } from '../db/tables.ts';
 import type { Mode } from '../db/vocabulary.ts';
 import { newId } from './ids.ts';
@@ -26,7 +26,7 @@ export type Work = {
 export type Caller = Omit<Work, 'db' | 'newId'> & Partial<Pick<Work, 'newId'>>;
 
 /** Work on behalf of an account. The one place where a work gets its handle, so that it is the account's own. */
-export const openWork = (pool: Pool, caller: Caller): Work => ({
+export const openWork = (pool: Handles, caller: Caller): Work => ({
   db: accountDb(pool, caller.accountId),
   newId,
   ...caller,
@@ -39,8 +39,11 @@ export type BooksKey = { readonly accountId: string; readonly mode: Mode };
 export const nameOf = ({ accountId, mode }: BooksKey): string => `${accountId} ${mode}`;
 
 /** What the service does for an account by itself: no request asked for it. */
-export const systemWork = (pool: Pool, { accountId, mode }: BooksKey, clock: Clock = databaseClock): Work =>
-  openWork(pool, { accountId, mode, actor: 'system', requestId: null, clock });
+export const systemWork = (
+  pool: Handles,
+  { accountId, mode }: BooksKey,
+  clock: Clock = databaseClock,
+): Work => openWork(pool, { accountId, mode, actor: 'system', requestId: null, clock });
 
 /** The database's clock, so that every process agrees, however its own clock is set. */
 export const databaseClock: Clock = async (db) => {

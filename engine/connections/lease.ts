@@ -4,7 +4,6 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import type { Work } from '../context.ts';
 
 /** A connection that is leased, and by which lease. */
 export type ConnectionLease = {
@@ -57,17 +56,6 @@ export async function releaseConnections(db: Db, leases: readonly ConnectionLeas
     from ${asTable(leases)}
     where c.account_id = mine.account_id and c.id = mine.id and c.lease_epoch = mine.epoch`.execute(db);
 }
-
-/** The connection as it stands, if this lease on it still holds. */
-export const readLeased = ({ db, accountId }: Pick<Work, 'db' | 'accountId'>, id: string, epoch: string) =>
-  db
-    .selectFrom('venue_connection')
-    .select(['state', 'reconciled_at'])
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .where('lease_epoch', '=', epoch)
-    .where(sql<boolean>`leased_until > clock_timestamp()`)
-    .executeTakeFirst();
 
 const asTable = (leases: readonly ConnectionLease[]) =>
   sql`unnest(${leases.map(({ accountId }) => accountId)}::uuid[], ${leases.map(({ connectionId }) => connectionId)}::uuid[],

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Side, Venue } from '../../db/vocabulary.ts';
 import { otherSideOf } from '../../venues/catalogue.ts';
 import type { Work } from '../context.ts';
-import { type Exact, exact, sumOf, toMoney, ZERO } from '../decimal.ts';
+import { type Exact, exact, sumOf, toMoney } from '../decimal.ts';
 import { isPastItsTimeInSql, statusList } from '../fragments.ts';
 import { LIVE_STATUSES } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
@@ -19,37 +19,36 @@ type For = {
 };
 
 /**
- * What bounds an order with real money at `now`; null on paper. Under the account's lock it stays true until the
+ * What bounds an order with real money at `now`, in one statement; null on paper. Under the account's lock it stays true until the
  * transaction ends.
  */
 export async function readLive(
   work: Work,
-  { id = NO_ORDER, venue, token_id, side, connectionId }: For,
+  order: For,
   service: LiveFacts['service'],
   now: Date,
 ): Promise<LiveFacts | null> {
   if (work.mode !== 'live') return null;
-  const [buys, paid] = [await readLiveBuys(work, id, now), await readPaid(work, now)];
+  const { connectionId, side, venue } = order;
+  const read = await readRow(work, order, now);
+  const { buys, paid, limits } = read;
   const spentBy = (isCounted: (of: { connection_id: string | null }) => boolean): string =>
     inFull([...buys, ...paid].filter(isCounted));
-  const ofConnection = connectionId === null ? undefined : await readLimits(work, connectionId);
   return {
     service,
     spentToday: spentBy(() => true),
-    ...(ofConnection !== undefined && {
-      connection: {
-        ...ofConnection,
-        ...(await readExternal(work, ofConnection.id)),
-        spentToday: spentBy(({ connection_id }) => connection_id === connectionId),
-        openNotional: inFull([
-          ...buys.filter((buy) => buy.venue === venue),
-          { usd: await readHeldCost(work, venue) },
-        ]),
-      },
-    }),
+    ...(connectionId !== null &&
+      limits !== null && {
+        connection: {
+          ...limitsOf(connectionId, limits),
+          ...(read.external !== null && { external: exact(read.external).toFixed() }),
+          spentToday: spentBy(({ connection_id }) => connection_id === connectionId),
+          openNotional: inFull([...buys.filter((buy) => buy.venue === venue), { usd: read.held_cost }]),
+        },
+      }),
     ...(side === 'buy' && {
-      ...(await readOtherSide(work, otherSideOf(venue, token_id), id, now)),
-      ...(connectionId !== null && (await readFunds(work, { id, token_id, connectionId }, now))),
+      ...(read.other_side !== null && { otherSide: exact(read.other_side).toFixed() }),
+      ...fundsOf(read.purses),
     }),
   };
 }
@@ -59,123 +58,102 @@ const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 const inFull = (parts: readonly { usd: string }[]): string =>
   toMoney(sumOf(parts.map(({ usd }): Exact => exact(usd)))).toFixed();
 
-/** What live buys may still cost at their limits. */
-async function readLiveBuys({ db, accountId, mode }: Work, leaveOut: string, now: Date) {
-  const { rows } = await sql<{ connection_id: string | null; venue: Venue; usd: string }>`
-    select connection_id, venue, sum(limit_price * (amount - filled_amount)) as usd
-    from trade_order
-    where account_id = ${accountId} and mode = ${mode} and side = 'buy' and status in ${statusList(LIVE_STATUSES)}
-      and not ${isPastItsTimeInSql(now)} and id <> ${leaveOut}
-    group by connection_id, venue`.execute(db);
-  return rows;
-}
+/** Sums of an account as the database says them: decimals as text. */
+type LiveRow = {
+  /** What live buys may still cost at their limits. */
+  readonly buys: readonly { connection_id: string | null; venue: Venue; usd: string }[];
+  /** What buys were paid for since 00:00 UTC. A trade that failed since was one all the same. */
+  readonly paid: readonly { connection_id: string | null; usd: string }[];
+  /** What its owner allows through the connection; null where there is none. */
+  readonly limits: Readonly<Record<'max_order' | 'max_day' | 'max_open_notional', string | null>> | null;
+  /** What open orders that somebody else placed at the venue account may still cost, as last seen there. */
+  readonly external: string | null;
+  readonly held_cost: string;
+  /** What is held of the other side of a market, and what live buys of it may still bring. */
+  readonly other_side: string | null;
+  /** Money at the venue, and what has left since it was told. */
+  readonly purses: readonly Purse[];
+};
 
-/** What buys were paid for since 00:00 UTC. A trade that failed since was one all the same. */
-async function readPaid({ db, accountId, mode }: Work, now: Date) {
-  const { rows } = await sql<{ connection_id: string | null; usd: string }>`
-    select connection_id, sum(amount * price) as usd
-    from fill
-    where account_id = ${accountId} and mode = ${mode} and kind = 'trade' and side = 'buy'
-      and applied_at >= ${utcDay(now)}::date::timestamp at time zone 'UTC'
-    group by connection_id`.execute(db);
-  return rows;
-}
+type Purse = {
+  readonly currency: string;
+  readonly available: string;
+  readonly read_at: string;
+  readonly quote_currency: string;
+  readonly left: string;
+};
 
-async function readHeldCost({ db, accountId, mode }: Work, venue: Venue): Promise<string> {
-  const { rows } = await sql<{ usd: string }>`
-    select coalesce(sum(total_cost), 0) as usd from position
-    where account_id = ${accountId} and mode = ${mode} and venue = ${venue} and amount > 0`.execute(db);
-  return rows[0]?.usd ?? '0';
-}
-
-/** What open orders that somebody else placed at the venue account may still cost, as last seen there. */
-async function readExternal({ db, accountId }: Work, connectionId: string): Promise<{ external?: string }> {
-  const { rows } = await sql<{ usd: string | null }>`
-    select sum(worth) as usd from venue_difference
-    where account_id = ${accountId} and connection_id = ${connectionId} and kind = 'external_order'
-      and state in ('open', 'explained')`.execute(db);
-  const usd = rows[0]?.usd ?? null;
-  return usd === null ? {} : { external: exact(usd).toFixed() };
-}
-
-/** What its owner allows through a connection. */
-async function readLimits(work: Work, id: string) {
-  const row = await work.db
-    .selectFrom('venue_connection')
-    .select(['max_order', 'max_day', 'max_open_notional'])
-    .where('account_id', '=', work.accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { max_order, max_day, max_open_notional } = row;
-  return {
-    id,
-    ...(max_order !== null && { maxOrder: exact(max_order).toFixed() }),
-    ...(max_day !== null && { maxDay: exact(max_day).toFixed() }),
-    ...(max_open_notional !== null && { maxOpenNotional: exact(max_open_notional).toFixed() }),
-  };
-}
-
-/** What is held of the other side of a market, and what live buys of it may still bring. */
-async function readOtherSide(
-  { db, accountId, mode }: Work,
-  tokenId: string | null,
-  leaveOut: string,
-  now: Date,
-): Promise<Pick<LiveFacts, 'otherSide'>> {
-  if (tokenId === null) return {};
-  const { rows } = await sql<{ units: string }>`
-    select (select coalesce(sum(amount), 0) from position
-        where account_id = ${accountId} and mode = ${mode} and token_id = ${tokenId} and amount > 0)
-      + (select coalesce(sum(amount - filled_amount), 0) from trade_order
-        where account_id = ${accountId} and mode = ${mode} and token_id = ${tokenId} and side = 'buy'
-          and status in ${statusList(LIVE_STATUSES)} and not ${isPastItsTimeInSql(now)} and id <> ${leaveOut}) as units`.execute(
-    db,
-  );
-  return { otherSide: exact(rows[0]?.units ?? ZERO).toFixed() };
-}
-
-type OfConnection = { readonly id: string; readonly token_id: string; readonly connectionId: string };
+const limitsOf = (id: string, { max_order, max_day, max_open_notional }: NonNullable<LiveRow['limits']>) => ({
+  id,
+  ...(max_order !== null && { maxOrder: exact(max_order).toFixed() }),
+  ...(max_day !== null && { maxDay: exact(max_day).toFixed() }),
+  ...(max_open_notional !== null && { maxOpenNotional: exact(max_open_notional).toFixed() }),
+});
 
 /** What its venue has told of the money an order would be paid from, less what has left since. */
-async function readFunds(
-  work: Work,
-  { id, token_id, connectionId }: OfConnection,
-  now: Date,
-): Promise<Pick<LiveFacts, 'funds'>> {
-  const { rows } = await sql<{
-    currency: string;
-    available: string;
-    read_at: string;
-    quote_currency: string;
-  }>`
-    select c.currency, c.available, c.read_at, i.quote_currency
-    from venue_cash c join instrument i on i.token_id = ${token_id}
-    where c.account_id = ${work.accountId} and c.connection_id = ${connectionId}`.execute(work.db);
-  const purse = fullestOf(rows);
+function fundsOf(purses: readonly Purse[]): Pick<LiveFacts, 'funds'> {
+  const purse = fullestOf(purses);
   if (purse === null) return {};
-  const asOf = new Date(purse.read_at);
-  const left = exact(purse.available).minus(await readLeftSince(work, { id, connectionId }, asOf, now));
-  return { funds: { available: toMoney(left).toFixed(), asOf: asOf.toISOString() } };
+  const available = toMoney(exact(purse.available).minus(purse.left)).toFixed();
+  return { funds: { available, asOf: new Date(purse.read_at).toISOString() } };
 }
 
-/** What buys through a connection have cost since a moment, and what live ones that had not left by then may cost. */
-async function readLeftSince(
+async function readRow(
   { db, accountId, mode }: Work,
-  { id, connectionId }: Omit<OfConnection, 'token_id'>,
-  asOf: Date,
+  { id = NO_ORDER, venue, token_id, side, connectionId }: For,
   now: Date,
-): Promise<string> {
-  const since = sql`${asOf.toISOString()}::timestamptz`;
+): Promise<LiveRow> {
+  const isBuy = side === 'buy';
+  const otherSide = isBuy ? otherSideOf(venue, token_id) : null;
+  const own = sql`account_id = ${accountId} and mode = ${mode}`;
+  const of = sql`account_id = ${accountId} and connection_id = ${connectionId}::uuid`;
+  const { rows } = await sql<LiveRow>`
+    with live_buy as materialized (
+      select token_id, connection_id, venue, limit_price, amount - filled_amount as units
+      from trade_order
+      where ${own} and side = 'buy' and status in ${statusList(LIVE_STATUSES)} and not ${isPastItsTimeInSql(now)} and id <> ${id}
+    )
+    select
+      (select coalesce(json_agg(json_build_object('connection_id', connection_id, 'venue', venue, 'usd', usd::text)), '[]')
+        from (select connection_id, venue, sum(limit_price * units) as usd from live_buy group by connection_id, venue) buys) as buys,
+      (select coalesce(json_agg(json_build_object('connection_id', connection_id, 'usd', usd::text)), '[]')
+        from (select connection_id, sum(amount * price) as usd from fill
+          where ${own} and kind = 'trade' and side = 'buy'
+            and applied_at >= ${utcDay(now)}::date::timestamp at time zone 'UTC'
+          group by connection_id) paid) as paid,
+      (select json_build_object('max_order', max_order::text, 'max_day', max_day::text, 'max_open_notional', max_open_notional::text)
+        from venue_connection where account_id = ${accountId} and id = ${connectionId}::uuid) as limits,
+      (select sum(worth) from venue_difference
+        where ${of} and kind = 'external_order' and state in ('open', 'explained')) as external,
+      (select coalesce(sum(total_cost), 0) from position
+        where ${own} and venue = ${venue} and amount > 0) as held_cost,
+      case when ${otherSide}::text is not null then
+        (select coalesce(sum(amount), 0) from position where ${own} and token_id = ${otherSide} and amount > 0)
+        + (select coalesce(sum(units), 0) from live_buy where token_id = ${otherSide}) end as other_side,
+      (select coalesce(json_agg(json_build_object('currency', c.currency, 'available', c.available::text, 'read_at', c.read_at,
+          'quote_currency', i.quote_currency, 'left', gone.usd::text) order by c.currency, c.shard), '[]')
+        from venue_cash c join instrument i on i.token_id = ${token_id}
+        cross join lateral (${leftSince({ own, connectionId, leaveOut: id, now })}) gone
+        where ${isBuy} and c.account_id = ${accountId} and c.connection_id = ${connectionId}::uuid) as purses`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('There is always one row.');
+  return row;
+}
+
+type Leaving = { own: RawBuilder<unknown>; connectionId: string | null; leaveOut: string; now: Date };
+
+/** What buys through a connection have cost since `c.read_at`, and what live ones that had not left by then may cost. */
+function leftSince({ own, connectionId, leaveOut, now }: Leaving): RawBuilder<unknown> {
   const isLive = sql`(status in ${statusList(LIVE_STATUSES)} and not ${isPastItsTimeInSql(now)})`;
-  const hasLeftSince = sql`coalesce(submitted_at > ${since}, false)`;
-  const { rows } = await sql<{ usd: string }>`
+  const hasLeftSince = sql`coalesce(submitted_at > c.read_at, false)`;
+  return sql`
     select coalesce(sum(
         case when ${isLive} and (submitted_at is null or ${hasLeftSince})
           then limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0) else 0 end
         + case when ${hasLeftSince} then filled_notional + fees else 0 end), 0) as usd
     from trade_order
-    where account_id = ${accountId} and mode = ${mode} and connection_id = ${connectionId} and side = 'buy' and id <> ${id}
-      and (status in ${statusList(LIVE_STATUSES)} or queued_at > ${since} - interval '1 minute')`.execute(db);
-  return rows[0]?.usd ?? '0';
+    where ${own} and connection_id = ${connectionId}::uuid and side = 'buy' and id <> ${leaveOut}
+      and (status in ${statusList(LIVE_STATUSES)} or queued_at > c.read_at - interval '1 minute')`;
 }

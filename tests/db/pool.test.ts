@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountDb, openPool, type Pool, systemDb } from '../../db/pool.ts';
+import { accountDb, openPool, type Pool, poolOf, systemDb } from '../../db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -31,4 +31,42 @@ test('a pool that is closed has no connection left, and waits for those in use',
   await closing;
   expect(closed.native.totalCount).toBe(0);
   expect(closed.native.ended).toBe(true);
+});
+
+/** The most of these connections that sleep at the same time, while so much is asked. */
+async function mostAsleep(asks: readonly (() => Promise<unknown>)[], asleep: string): Promise<number> {
+  const counted: number[] = [];
+  let isDone = false;
+  const done = Promise.all(asks.map((ask) => ask())).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const { rows } = await sql<{ asleep: number }>`select count(*)::int as asleep from pg_stat_activity
+      where query like ${`%${asleep}%`} and state = 'active' and pid <> pg_backend_pid()`.execute(
+      systemDb(pool),
+    );
+    counted.push(rows[0]?.asleep ?? 0);
+  }
+  await done;
+  return Math.max(...counted);
+}
+
+test('a share never has more than its part of the connections, and gives back those that fail', async () => {
+  const share = pool.share(2);
+  const mark = `/* ${randomUUID()} */`;
+  const sleepy = () => sql`${sql.raw(mark)} select pg_sleep(0.05)`.execute(accountDb(share, randomUUID()));
+  const failing = () =>
+    expect(sql`select 1 / 0`.execute(accountDb(share, randomUUID()))).rejects.toThrow('division by zero');
+  const asks = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? sleepy : failing));
+  expect(await mostAsleep(asks, mark)).toBeLessThanOrEqual(2);
+  await sleepy();
+});
+
+test('events committed by a handle of a share are told to whoever listens to the pool', () => {
+  const share = pool.share(2);
+  const accountId = randomUUID();
+  const db = accountDb(share, accountId);
+  expect(accountDb(share, accountId)).toBe(db);
+  expect(db).not.toBe(accountDb(pool, accountId));
+  expect(poolOf(db)).toBe(pool);
 });

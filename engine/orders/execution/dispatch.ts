@@ -1,22 +1,14 @@
-import type { Selectable } from 'kysely';
-import type { Database } from '../../../db/tables.ts';
-import type { OrderRef, Prepared } from '../../../venues/broker.ts';
+import type { Prepared } from '../../../venues/broker.ts';
 import type { Work } from '../../context.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import type { Absences } from './absence.ts';
-import { keyOf } from './brokers.ts';
-import { arrivesByOurClock } from './send-deadlines.ts';
+import { type SentOrder, sentOrderOf } from './sent-order.ts';
 
 /*
  * The outbox: one row an order, written in the transaction that clears it. Whoever writes the row sends the request, once,
  * and nobody else does: a row that is there already says that it has left, or may have.
  */
-
-export type DispatchRow = Selectable<Database['order_dispatch']>;
-
-/** An order at its venue: as stored, by all its names, and as it left. */
-export type SentOrder = { order: OrderRow; ref: OrderRef; dispatch: DispatchRow | null };
 
 /** Writes down what is about to leave. Call under the account's lock, in the transaction that marks it as sent. */
 export async function recordDispatch(
@@ -51,29 +43,7 @@ export async function loadSent(work: Work, id: string): Promise<SentOrder> {
     .where('account_id', '=', work.accountId)
     .where('order_id', '=', id)
     .executeTakeFirst();
-  return { order, ref: refOf(work, order, dispatch ?? null), dispatch: dispatch ?? null };
-}
-
-const refOf = (work: Work, order: OrderRow, dispatch: DispatchRow | null): OrderRef => ({
-  ...keyOf(work, order.id),
-  tokenId: order.token_id,
-  prepared: dispatch === null ? null : preparedOf(dispatch),
-  // Not the id that is known beforehand: a venue that shows only what rests needs to know whether it ever said it.
-  venueOrderId: order.venue_order_id,
-});
-
-const preparedOf = (dispatch: DispatchRow): Prepared => ({
-  clientOrderId: dispatch.client_order_id,
-  venueOrderId: dispatch.venue_order_id,
-  request: dispatch.request,
-  signedFor: new Date(dispatch.signed_for),
-  arrivesBy: new Date(dispatch.arrives_by),
-});
-
-/** After this moment the order cannot arrive any more; null for one that never left. */
-export function arrivesByOf({ order, dispatch }: Pick<SentOrder, 'order' | 'dispatch'>): Date | null {
-  if (dispatch !== null) return new Date(dispatch.arrives_by);
-  return order.submitted_at === null ? null : arrivesByOurClock(new Date(order.submitted_at));
+  return sentOrderOf(work, order, dispatch ?? null);
 }
 
 /**

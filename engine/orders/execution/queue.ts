@@ -18,15 +18,24 @@ import { abandonedSince } from './send-deadlines.ts';
 /** An order, and the connection it is traded through; none on paper. */
 export type WorkKey = OrderKey & { readonly connectionId?: string | null };
 
-/** Cleared orders that wait to be sent, the longest waiting first. */
-export const findQueued = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
-  keys(
-    ordersIn(db, ['queued'])
-      .where(reachedBy(via))
-      .where('expires_at', '>', now.toISOString())
-      .orderBy('queued_at')
-      .limit(limit),
+/**
+ * Cleared orders that wait to be sent, the longest waiting first: of those on paper, and of each connection. What a venue is too
+ * slow for stays in the queue until it expires, and hides nothing of others.
+ */
+export function findQueued(db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> {
+  const waiting = ordersIn(db, ['queued']).where('expires_at', '>', now.toISOString());
+  const onPaper = waiting.where('connection_id', 'is', null).orderBy('queued_at').limit(limit);
+  if (via?.length === 0) return keys(onPaper);
+  const outside = waiting.where('connection_id', 'is not', null).where(reachedBy(via));
+  return keys(
+    db
+      .selectFrom(onPaper.as('on_paper'))
+      .selectAll()
+      .unionAll(
+        db.selectFrom(firstOfEach(db, outside, { by: 'queued_at', limit }).as('outside')).selectAll(),
+      ),
   );
+}
 
 /** Resting orders somebody wants canceled. */
 export const findToCancel = (db: Db, limit: number, via: Via = null): Promise<WorkKey[]> =>
@@ -59,16 +68,20 @@ export async function findFillsMissing(
   limit: number,
   via: Via = null,
 ): Promise<(WorkKey & { since: Date })[]> {
-  const rows = await db
+  const missing = db
     .selectFrom('order_dispatch as d')
     .innerJoin('trade_order as o', (join) =>
       join.onRef('o.account_id', '=', 'd.account_id').onRef('o.id', '=', 'd.order_id'),
     )
     .select(['o.account_id', 'o.mode', 'o.id', 'o.connection_id', 'd.fills_missing_since as since'])
+    .select(placeOf('d.connection_id', 'd.fills_missing_since'))
     .where('d.fills_missing_since', 'is not', null)
-    .where(reachedBy(via, 'd.connection_id'))
-    .orderBy('d.fills_missing_since')
-    .limit(limit)
+    .where(reachedBy(via, 'd.connection_id'));
+  const rows = await db
+    .selectFrom(missing.as('missing'))
+    .selectAll()
+    .where('place', '<=', String(limit))
+    .orderBy('since')
     .execute();
   return rows.flatMap(({ account_id, mode, id, connection_id, since }) =>
     since === null
@@ -147,21 +160,17 @@ const ordersIn = (db: Db, statuses: readonly OrderStatus[]) =>
     .select(['account_id', 'mode', 'id', 'connection_id'])
     .where(sql<boolean>`status in ${statusList(statuses)}`);
 
+const placeOf = (connection: string, by: string) =>
+  sql<string>`row_number() over (partition by ${sql.ref(connection)} order by ${sql.ref(by)})`.as('place');
+
 /** Of each connection, and of all on paper, the first by a time. */
 const firstOfEach = (
   db: Db,
   orders: ReturnType<typeof ordersIn>,
-  { by, limit }: { by: 'cancel_requested_at' | 'good_till' | 'submitted_at'; limit: number },
+  { by, limit }: { by: 'queued_at' | 'cancel_requested_at' | 'good_till' | 'submitted_at'; limit: number },
 ) =>
   db
-    .selectFrom(
-      orders
-        .select(by)
-        .select(
-          sql<string>`row_number() over (partition by connection_id order by ${sql.ref(by)})`.as('place'),
-        )
-        .as('o'),
-    )
+    .selectFrom(orders.select(by).select(placeOf('connection_id', by)).as('o'))
     .select(['account_id', 'mode', 'id', 'connection_id'])
     .where('place', '<=', String(limit))
     .orderBy(by);

@@ -2,12 +2,13 @@ import type { AbsenceProof } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import type { Work } from '../../context.ts';
 import { carryOut } from '../lifecycle/transition.ts';
-import { type Absences, lookWithinMs, withAbsence } from './absence.ts';
+import { lookWithinMs } from './absence.ts';
 import type { Brokers } from './brokers.ts';
 import { neverArrived } from './departure.ts';
-import { arrivesByOf, keepAbsences, loadSent, type SentOrder } from './dispatch.ts';
+import { keepAbsences, loadSent } from './dispatch.ts';
 import type { AppliedReport } from './execution-report.ts';
 import { markUnknown } from './send.ts';
+import { absencesAfter, absencesOf, arrivesByOf, type SentOrder } from './sent-order.ts';
 import { applyAnswer } from './venue-events.ts';
 
 /**
@@ -68,11 +69,6 @@ export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Pr
   return rested || applied.isLate ? applied : null;
 }
 
-const absencesOf = (dispatch: SentOrder['dispatch']): Absences => ({
-  count: dispatch?.absences ?? 0,
-  asOf: dispatch?.absent_as_of ? new Date(dispatch.absent_as_of) : null,
-});
-
 /**
  * Takes one look that did not find the order into account. What it adds to the proof is kept in one statement; only what ends the order
  * waits for the turn of its account.
@@ -80,19 +76,14 @@ const absencesOf = (dispatch: SentOrder['dispatch']): Absences => ({
 async function believeAbsence(work: Work, sent: SentOrder, asOf: Date, proof: AbsenceProof): Promise<void> {
   const { id } = sent.ref;
   const before = absencesOf(sent.dispatch);
-  const absences = absencesAfter(sent, asOf, proof);
+  const absences = absencesAfter(sent, before, asOf, proof);
   if (absences === before) return;
   if (absences.count < proof.times) return keepAbsences(work, id, { before, after: absences });
   await underAccountLock(work, async (tx, now) => {
     const known = await loadSent(tx, id);
-    if (known.order.status !== 'unknown' || absencesAfter(known, asOf, proof).count < proof.times) return;
+    const { count } = absencesAfter(known, absencesOf(known.dispatch), asOf, proof);
+    if (known.order.status !== 'unknown' || count < proof.times) return;
     const outcome = neverArrived(known.order, { actor: tx.actor, now });
     if (outcome !== null) await carryOut(tx, now, outcome);
   });
-}
-
-function absencesAfter({ order, dispatch }: SentOrder, asOf: Date, proof: AbsenceProof): Absences {
-  const arrivesBy = arrivesByOf({ order, dispatch });
-  const before = absencesOf(dispatch);
-  return arrivesBy === null ? before : withAbsence(before, { asOf, arrivesBy }, proof);
 }

@@ -19,6 +19,7 @@ import { Complaints } from '../../../venues/complaints.ts';
 import { openBroker } from '../../../venues/open-broker.ts';
 import type { MarketData } from '../../../venues/port.ts';
 import { inTime } from '../in-time.ts';
+import { liveShares } from '../live-shares.ts';
 import { LogOnce } from '../log-once.ts';
 import type { RunnerLog } from '../options.ts';
 import { type Rounds, startRounds } from '../rounds.ts';
@@ -160,7 +161,7 @@ export class Connections {
 
   #heldOptions(lease: ConnectionLease) {
     const { pool, clock, log, market } = this.#options;
-    const work = systemWork(pool, { accountId: lease.accountId, mode: 'live' }, clock);
+    const work = systemWork(liveShares(pool).work, { accountId: lease.accountId, mode: 'live' }, clock);
     return {
       lease,
       work,

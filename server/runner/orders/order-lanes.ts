@@ -23,7 +23,8 @@ export type RefusedInARow = BooksKey & { deploymentId: string; reason: string };
 export type OrderLanesOptions = {
   brokers: Brokers;
   trading?: TradingSettings | undefined;
-  workOf: (books: BooksKey) => Work;
+  /** `isBrake`: to take an order back, which waits behind nothing else. */
+  workOf: (books: BooksKey, isBrake: boolean) => Work;
   log: RunnerLog;
   onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
   /** What pauses between two looks at an order are measured by. */
@@ -36,6 +37,7 @@ const CONCURRENCY = 8;
 type Task = (work: Work, id: string) => Promise<AppliedReport | null>;
 type LaneTerms = {
   again?: boolean;
+  isBrake?: boolean;
   /** Whether the order needs no more of this work; as long as it does, it is looked at less and less often. */
   isDone?: (applied: AppliedReport | null) => boolean;
   /** How soon the order has to be looked at again, however often it was. */
@@ -59,6 +61,7 @@ export class OrderLanes {
     const { brokers, trading } = options;
     this.sending = this.#lane('send', (work, id) => sendOrder(work, brokers, id, trading));
     this.canceling = this.#lane('cancel', (work, id) => cancelAtVenue(work, brokers, id), {
+      isBrake: true,
       isDone: (applied) => applied !== null && isFinal(applied.order.status),
     });
     this.reconciling = this.#lane('reconcile', (work, id) => reconcileOrder(work, brokers, id), {
@@ -88,8 +91,9 @@ export class OrderLanes {
   }
 
   #lane(name: string, task: Task, terms: LaneTerms = {}): OrderLane {
-    const { again = false, isDone = () => true, againWithinMs } = terms;
-    const { log, workOf, uptimeMs } = this.#options;
+    const { again = false, isBrake = false, isDone = () => true, againWithinMs } = terms;
+    const { log, uptimeMs } = this.#options;
+    const workOf = (books: BooksKey) => this.#options.workOf(books, isBrake);
     return new OrderLane({
       again,
       concurrency: CONCURRENCY,

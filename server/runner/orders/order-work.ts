@@ -4,6 +4,7 @@ import type { Brokers } from '../../../engine/orders/execution/brokers.ts';
 import type { PaperVenue } from '../../../engine/orders/paper/broker.ts';
 import type { TradingSettings } from '../../../engine/orders/settings.ts';
 import { inTime } from '../in-time.ts';
+import { liveShares } from '../live-shares.ts';
 import { LogOnce } from '../log-once.ts';
 import type { RunnerLog } from '../options.ts';
 import { startRounds } from '../rounds.ts';
@@ -53,8 +54,13 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const { pool, paper, clock, log, periodMs = 250 } = options;
   const db = systemDb(pool);
   const workOf = (books: BooksKey) => systemWork(pool, books, clock);
+  const { work, brakes } = liveShares(pool);
   const troubles = new LogOnce(log);
-  const lanes = new OrderLanes({ ...options, workOf });
+  const lanes = new OrderLanes({
+    ...options,
+    workOf: (books, isBrake) =>
+      books.mode === 'live' ? systemWork(isBrake ? brakes : work, books, clock) : workOf(books),
+  });
   const matching = new PaperMatching(db, paper, lanes);
   const keepers = {
     lanes,

@@ -1,0 +1,148 @@
+/** Hundreds of connections whose venues do not answer, beside paper and others: who waits for whom. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Work } from '../../engine/context.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import type { Brokers } from '../../engine/orders/execution/brokers.ts';
+import { findFillsMissing, findQueued } from '../../engine/orders/execution/queue.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { type OrderWork, startOrderWork } from '../../server/runner/orders/order-work.ts';
+import { type Desk, fillingBroker, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+
+const CONNECTIONS = 210;
+
+let desk: Desk;
+let work: OrderWork | null = null;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(() => desk.quote(YES));
+afterEach(async () => {
+  await work?.stop();
+  work = null;
+});
+// Every account is verified.
+afterAll(() => desk.close(), 300_000);
+
+type LiveTrader = Trader & { live: () => Work };
+
+async function liveTrader(): Promise<LiveTrader> {
+  const trader = await desk.trader();
+  await desk.openLive(trader);
+  return { ...trader, live: () => ({ ...trader.work(), mode: 'live' }) };
+}
+
+const buy = (trader: LiveTrader) => proposeIntent(trader.live(), intentOf(trader, { amount: '1' }), LIVE);
+const buyOnPaper = (trader: Trader) => proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+
+/** As many at a time as the pool has room for. */
+async function each<T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (let at = 0; at < count; at += 6) {
+    const lot = Array.from({ length: Math.min(6, count - at) }, (_, within) => make(at + within));
+    made.push(...(await Promise.all(lot)));
+  }
+  return made;
+}
+
+/** A venue that takes orders and says nothing until it is let go; what rests there it cancels at once. */
+class DeafBroker extends ScriptedBroker {
+  readonly #answered = Promise.withResolvers<void>();
+  letGo = () => this.#answered.resolve();
+
+  override async place(...[order, prepared]: Parameters<ScriptedBroker['place']>) {
+    const placed = await super.place(order, prepared);
+    await this.#answered.promise;
+    return placed;
+  }
+}
+
+function start(brokers: Brokers): void {
+  const logged: object[] = [];
+  const log = (fields: object, message: string) => void logged.push({ ...fields, message });
+  const paper = { advance: async () => [] };
+  work = startOrderWork({
+    pool: desk.pool,
+    brokers,
+    trading: LIVE,
+    paper,
+    clock: desk.clock,
+    log: { info: log, warn: log, error: log },
+    periodMs: 20,
+  });
+}
+
+const reaches = (id: string, status: string) =>
+  expect.poll(async () => (await desk.order(id)).status, { timeout: 30_000 }).toBe(status);
+
+test('hundreds of connections that hang keep waiting neither paper, nor others, nor what is taken back', async () => {
+  const deaf = new DeafBroker(desk.now);
+  const sound = fillingBroker(desk.now);
+  const [other, ...busy] = await each(CONNECTIONS, liveTrader);
+  const [first] = busy;
+  if (other === undefined || first === undefined) throw new Error('There are no traders.');
+  // One of them has an order that rests already.
+  const resting = await buy(first);
+  const calm = new ScriptedBroker(desk.now);
+  const brokers = (at: LiveTrader['accountId'][]): Brokers => ({
+    of: ({ accountId, mode }) => (mode === 'live' && at.includes(accountId) ? deaf : sound),
+  });
+  start({ of: () => calm });
+  await reaches(resting.id, 'open');
+  await work?.stop();
+  for (const [id, state] of calm.orders) deaf.orders.set(id, state);
+
+  const hanging = (await each(2 * busy.length, (at) => buy(busy[at % busy.length] ?? first))).map(
+    ({ id }) => id,
+  );
+  start(brokers(busy.map(({ accountId }) => accountId)));
+  const [paper, live] = [await buyOnPaper(first), await buy(other)];
+  await cancelOrder(first.live(), resting.id);
+  await Promise.all([
+    reaches(paper.id, 'filled'),
+    reaches(live.id, 'filled'),
+    reaches(resting.id, 'canceled'),
+  ]);
+  await expect.poll(() => deaf.placed.length, { timeout: 60_000 }).toBe(hanging.length);
+  expect((await desk.order(hanging[0] ?? '')).status).toBe('submitted');
+  deaf.letGo();
+  await work?.stop();
+  // Each was handed over once.
+  expect(new Set(deaf.placed.map(({ id }) => id)).size).toBe(deaf.placed.length);
+  for (const id of hanging) expect((await desk.order(id)).status).toBe('open');
+}, 300_000);
+
+test('what one connection is too slow for hides neither orders of paper nor of others', async () => {
+  const [slow, other] = [await liveTrader(), await liveTrader()];
+  const waiting = await each(12, () => buy(slow));
+  desk.wait(1);
+  const later = [await buy(other), await buyOnPaper(slow)];
+  const found = await findQueued(desk.db, desk.now(), 5);
+  const ids = found.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(later.map(({ id }) => id)));
+  expect(waiting.filter(({ id }) => ids.includes(id))).toHaveLength(5);
+  expect(await findQueued(desk.db, desk.now(), 5, [])).toEqual([
+    expect.objectContaining({ id: later[1]?.id, connectionId: null }),
+  ]);
+
+  await desk.db
+    .insertInto('order_dispatch')
+    .values(
+      [...waiting, ...later.slice(0, 1)].map(({ id, account_id, connection_id }, at) => ({
+        account_id,
+        order_id: id,
+        connection_id,
+        lease_epoch: null,
+        client_order_id: id,
+        venue_order_id: null,
+        request: '{}',
+        signed_for: desk.now(),
+        arrives_by: desk.now(),
+        sent_at: desk.now(),
+        fills_missing_since: new Date(desk.now().getTime() + at),
+      })),
+    )
+    .execute();
+  const missing = (await findFillsMissing(desk.db, 5)).map(({ id }) => id);
+  expect(missing).toEqual([...waiting.slice(0, 5), ...later.slice(0, 1)].map(({ id }) => id));
+}, 120_000);
