@@ -124,6 +124,42 @@ describe.skipIf(!isThere)('limits in a Redis that is there', () => {
     ended.abort();
     expect(taken).toBe(60);
   }, 60_000);
+
+  test('a frozen Redis holds no request to a venue; back, the budget is one again; who ends a wait is not in line any more', async () => {
+    const port = await freePort();
+    const server = await startRedis(port);
+    const [one, two] = [await processAt(port), await processAt(port)];
+    await until(async () => (await passed('ready', one, two)) === 40);
+    let hosts = 0;
+    /** How many of so many requests that both ask for at once go out while one second's budget is 5. */
+    const goneOut = async (withinMs: number): Promise<number> => {
+      const host = `venue-${hosts++}.example`;
+      const ended = new AbortController();
+      let gone = 0;
+      const asked = [one, two, one, two, one, two, one, two, one, two, one, two].map(({ redis }) =>
+        redis
+          .turnsAt(
+            host,
+            5,
+          )(ended.signal)
+          .then(
+            () => gone++,
+            () => {},
+          ),
+      );
+      await Promise.race([Promise.all(asked), sleep(withinMs)]);
+      ended.abort();
+      await Promise.all(asked);
+      return gone;
+    };
+    await until(async () => (await goneOut(400)) === 5);
+
+    server.kill('SIGSTOP');
+    expect(await goneOut(5_000)).toBe(12);
+
+    server.kill('SIGCONT');
+    await until(async () => (await goneOut(400)) === 5);
+  }, 60_000);
 });
 
 test.skipIf(isThere)('redis-server is not installed: what a shared count does is not tested here', () => {
