@@ -7,6 +7,7 @@ import { backtestStep } from './backtest-step.ts';
 import { backtestTrades } from './backtest-trades.ts';
 import { blueprint } from './blueprint.ts';
 import { blueprints } from './blueprints.ts';
+import { closedTrades } from './closed-trades.ts';
 import { connecting } from './connecting.ts';
 import { curve } from './curve.ts';
 import { days } from './days.ts';
@@ -14,6 +15,8 @@ import { deliveries } from './deliveries.ts';
 import { demoConnections } from './demo-connections.ts';
 import { deployUntried } from './deploy-untried.ts';
 import { entrance } from './entrance.ts';
+import { fills } from './fills.ts';
+import { firings } from './firings.ts';
 import { flattenPositions } from './flatten.ts';
 import { indicators } from './indicators.ts';
 import { instruments } from './instruments.ts';
@@ -51,6 +54,7 @@ export const webConsole = router({
   backtestTrades,
   blueprint,
   blueprints,
+  closedTrades,
   connecting,
   curve,
   days,
@@ -59,6 +63,8 @@ export const webConsole = router({
   deployUntried,
   performance,
   entrance,
+  fills,
+  firings,
   flatten: flattenPositions,
   indicators,
   instruments,

@@ -246,16 +246,14 @@ describe('what the console reads in one call', () => {
     const id = await addBlueprint(account, 'Trading');
     expect(await read.trading.query({ id })).toEqual({
       instruments: [],
-      trades: [],
-      tradeCount: 0,
-      firings: [],
+      steps: [],
     });
     await hold(world, account, { blueprintId: id, amount: '0.002' });
-    const { instruments, trades } = await read.trading.query({ id });
+    const { instruments } = await read.trading.query({ id });
     expect(instruments).toMatchObject([
       { tokenId: TOKEN, venue: 'crypto', fillCount: 1, fills: [{ side: 'buy', price: expect.any(Number) }] },
     ]);
-    expect(trades).toEqual([]);
+    expect(await read.closedTrades.query({ id })).toEqual({ count: 0, rows: [] });
     const stranger = await world.account();
     await expect(clientOf(stranger.key).console.trading.query({ id })).rejects.toMatchObject({
       data: { error: { code: 'not_found' } },

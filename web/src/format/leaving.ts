@@ -1,7 +1,7 @@
 import type { Outputs } from '../api/trpc.ts';
 import { cents } from './number.ts';
 
-type Leaving = Outputs['console']['trading']['trades'][number]['leaving'];
+type Leaving = Outputs['console']['closedTrades']['rows'][number]['leaving'];
 
 const SOLD: Readonly<Record<string, string>> = {
   exit: 'Its exit step sold',

@@ -28,6 +28,7 @@ export function applyEvent(event: LiveEvent): void {
       outdate(
         orders(),
         trpc.console.activity.pathFilter(),
+        trpc.console.firings.pathFilter(),
         trpc.console.account.pathFilter(),
         trpc.riskRules.usage.pathFilter(),
       );
@@ -42,6 +43,9 @@ export function applyEvent(event: LiveEvent): void {
         trpc.blueprints.performance.pathFilter(),
         trpc.console.account.pathFilter(),
         trpc.console.performance.pathFilter(),
+        trpc.console.trading.pathFilter(),
+        trpc.console.closedTrades.pathFilter(),
+        trpc.console.fills.pathFilter(),
       );
       break;
     case 'risk_rules.changed':

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { trpc } from '../../api/trpc.ts';
+import { useState } from 'react';
+import { client, trpc } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { instrumentName, placeOf, priceNow } from '../../format/instrument.ts';
 import { counted, shortToken, usdCompact } from '../../format/number.ts';
@@ -10,11 +11,16 @@ import { FindButton } from '../../instruments/find-button.tsx';
 import { useKept } from '../../instruments/kept.ts';
 import { Star } from '../../instruments/star.tsx';
 import { type Instrument, useLookedUp } from '../../instruments/use-instruments.ts';
+import { t } from '../../language/language.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { ColumnMenu } from '../../ui/table/column-menu.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { type Sort, sorted } from '../../ui/table/sort.ts';
 import { Time } from '../../ui/time.tsx';
 
+const TABLE = 'watchlist';
 const DAY_OF_HOURS = 24;
 const STALE_MS = 60_000;
 
@@ -30,10 +36,13 @@ export function Watchlist() {
       title="Watchlist"
       flush
       actions={
-        <FindButton
-          label="Add a market…"
-          onPick={(tokenId) => (starred.includes(tokenId) ? undefined : toggle(tokenId))}
-        />
+        <>
+          {found.length > 0 ? <ColumnMenu name={TABLE} columns={columns()} /> : null}
+          <FindButton
+            label="Add a market…"
+            onPick={(tokenId) => (starred.includes(tokenId) ? undefined : toggle(tokenId))}
+          />
+        </>
       }
     >
       {starred.length === 0 ? (
@@ -59,118 +68,156 @@ export function Watchlist() {
   );
 }
 
-const Rows = ({ of }: { of: readonly Instrument[] }) => (
-  <table className="rows cards">
-    <thead>
-      <tr>
-        <th>Market</th>
-        <th className="lesser">Venue</th>
-        <th className="num">Price</th>
-        <th className="num">24 h</th>
-        <th>Last day</th>
-        <th className="num lesser">Volume in 24 h</th>
-        <th className="lesser">Closes</th>
-        <th>
-          <span className="sr">Actions</span>
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {of.map((instrument) => (
-        <Row key={instrument.tokenId} instrument={instrument} />
-      ))}
-    </tbody>
-  </table>
-);
+type Watched = Instrument & { id: string; day: readonly number[]; change: number | null };
 
-function Row({ instrument }: { instrument: Instrument }) {
-  const { tokenId, venue, volume24h, closesAt } = instrument;
-  const { text, kind } = priceNow(instrument);
-  const name = instrumentName(instrument);
-  const day = useDay(instrument);
+function Rows({ of }: { of: readonly Instrument[] }) {
+  const days = useDays(of);
+  const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
+  const rows = of.map((instrument, index): Watched => {
+    const day = days[index] ?? [];
+    return { ...instrument, id: instrument.tokenId, day, change: changeOf(instrument, day) };
+  });
   return (
-    <tr data-row={tokenId} tabIndex={0} aria-label={name}>
-      <td data-label="Market">
-        <span>
-          <Link to="/markets" search={placeOf(instrument)}>
-            {name}
-          </Link>{' '}
-          <span className="id" title={tokenId}>
-            {shortToken(tokenId)}
-          </span>
-        </span>
-      </td>
-      <td data-label="Venue" className="lesser dim">
-        {venueTitle(venue)}
-      </td>
-      <td data-label="Price" className="num">
-        <span>
-          {text} <span className="dim small">{kind}</span>
-        </span>
-      </td>
-      <td data-label="24 h" className="num">
-        <DayChange instrument={instrument} day={day} />
-      </td>
-      <td data-label="Last day">
-        <Sparkline values={day} label={dayWords(instrument, day)} />
-      </td>
-      <td data-label="Volume" className="num lesser">
-        {usdCompact(volume24h)}
-      </td>
-      <td data-label="Closes" className="lesser">
-        {closesAt ? <Time at={closesAt} /> : '—'}
-      </td>
-      <td className="num" data-label="Watched">
-        <Star tokenId={tokenId} name={name} />
-      </td>
-    </tr>
+    <DataTable
+      name={TABLE}
+      columns={columns()}
+      // As they were starred, until a column is pressed.
+      rows={sort.column === '' ? rows : sorted(rows, sortValue(sort.column), sort)}
+      nameOf={instrumentName}
+      sort={sort}
+      onSort={setSort}
+      rowProps={() => ({ tabIndex: 0 })}
+      actions={(row) => <Star tokenId={row.tokenId} name={instrumentName(row)} />}
+    />
   );
 }
 
+const sortValue =
+  (column: string) =>
+  (row: Watched): string | number | null => {
+    switch (column) {
+      case 'change':
+        // Of a coin a share, of an outcome cents: what either is of its price.
+        return isOfCoins(row.venue) ? row.change : shareOf(row);
+      case 'volume':
+        return row.volume24h;
+      case 'closes':
+        return row.closesAt;
+      case 'venue':
+        return venueTitle(row.venue);
+      default:
+        return instrumentName(row);
+    }
+  };
+
+function shareOf({ change, day }: Watched): number | null {
+  const last = day.at(-1);
+  return change === null || last === undefined || last === change ? change : change / (last - change);
+}
+
+const columns = (): readonly Column<Watched>[] => [
+  {
+    id: 'market',
+    title: t('Market'),
+    isSortable: true,
+    cell: (row) => (
+      <span>
+        <Link to="/markets" search={placeOf(row)}>
+          {instrumentName(row)}
+        </Link>{' '}
+        <span className="id" title={row.tokenId}>
+          {shortToken(row.tokenId)}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'venue',
+    title: t('Venue'),
+    isLesser: true,
+    isSortable: true,
+    cell: ({ venue }) => venueTitle(venue),
+    look: () => ({ className: 'dim' }),
+  },
+  {
+    id: 'price',
+    title: t('Price'),
+    isNumber: true,
+    cell: (row) => {
+      const { text, kind } = priceNow(row);
+      return (
+        <span>
+          {text} <span className="dim small">{kind}</span>
+        </span>
+      );
+    },
+  },
+  {
+    id: 'change',
+    title: t('24 h'),
+    isNumber: true,
+    isSortable: true,
+    cell: ({ venue, change }) => (change === null ? '—' : <Change of={{ venue, change24h: change }} />),
+  },
+  {
+    id: 'day',
+    title: t('Last day'),
+    cell: (row) => <Sparkline values={row.day} label={dayWords(row, row.day)} />,
+  },
+  {
+    id: 'volume',
+    title: t('Volume in 24 h'),
+    isNumber: true,
+    isLesser: true,
+    isSortable: true,
+    cell: ({ volume24h }) => usdCompact(volume24h),
+  },
+  {
+    id: 'closes',
+    title: t('Closes'),
+    isLesser: true,
+    isSortable: true,
+    cell: ({ closesAt }) => (closesAt ? <Time at={closesAt} /> : '—'),
+  },
+];
+
 /** What its venue states; else what the line shows, from its first price to its last. */
-function DayChange({ instrument, day }: { instrument: Instrument; day: readonly number[] }) {
+function changeOf({ change24h }: Instrument, day: readonly number[]): number | null {
   const [first, last] = [day[0], day.at(-1)];
-  const change24h = instrument.change24h ?? (first === undefined || last === undefined ? null : last - first);
-  return change24h === null ? <>—</> : <Change of={{ venue: instrument.venue, change24h }} />;
+  return change24h ?? (first === undefined || last === undefined ? null : last - first);
 }
 
 function dayWords({ venue }: Instrument, day: readonly number[]): string {
   return `From ${priceAt(venue, day[0])} to ${priceAt(venue, day.at(-1))} in a day.`;
 }
 
-/** Prices of the last day, ascending in time; the other side of a market is one minus the first. */
-function useDay({ venue, tokenId }: Instrument): readonly number[] {
-  const coin = useQuery({
-    ...trpc.marketData.crypto.queryOptions({
-      symbol: tokenId,
-      type: 'klines',
-      interval: '1h',
-      limit: DAY_OF_HOURS,
-    }),
-    enabled: isOfCoins(venue),
-    staleTime: STALE_MS,
-    refetchInterval: STALE_MS,
+/** Prices of the last day of each, ascending in time. */
+const useDays = (instruments: readonly Instrument[]): readonly (readonly number[])[] =>
+  useQueries({
+    queries: instruments.map((instrument) => ({
+      queryKey: [...trpc.marketData.pathKey(), 'day', instrument.venue, instrument.tokenId],
+      queryFn: () => dayOf(instrument),
+      staleTime: STALE_MS,
+      refetchInterval: STALE_MS,
+    })),
+    combine: (answers) => answers.map(({ data }) => data ?? []),
   });
-  const a = useQuery({
-    ...trpc.marketData.venueA.queryOptions({ ref: tokenId.replace(/:(yes|no)$/, ''), interval: '1d' }),
-    enabled: venue === 'venue-a',
-    staleTime: STALE_MS,
-    refetchInterval: STALE_MS,
-  });
-  const b = useQuery({
-    ...trpc.marketData.venueB.queryOptions({ ref: tokenId, interval: '1d' }),
-    enabled: venue === 'venue-b',
-    staleTime: STALE_MS,
-    refetchInterval: STALE_MS,
-  });
-  switch (venue) {
-    case 'crypto':
-      return coin.data?.kind === 'klines' ? coin.data.klines.map(({ c }) => c) : [];
-    case 'venue-a': {
-      const isNo = tokenId.endsWith(':no');
-      return a.data?.kind === 'history' ? a.data.points.map(({ p }) => (isNo ? 1 - p : p)) : [];
-    }
-    case 'venue-b':
-      return b.data?.kind === 'history' ? b.data.points.map(({ p }) => p) : [];
+
+/** The other side of a market is one minus the first. */
+async function dayOf({ venue, tokenId }: Instrument): Promise<readonly number[]> {
+  if (isOfCoins(venue)) {
+    const wanted = { symbol: tokenId, type: 'klines', interval: '1h', limit: DAY_OF_HOURS } as const;
+    const coin = await client.marketData.crypto.query(wanted);
+    return coin.kind === 'klines' ? coin.klines.map(({ c }) => c) : [];
   }
+  if (venue === 'venue-a') {
+    const a = await client.marketData.venueA.query({
+      ref: tokenId.replace(/:(yes|no)$/, ''),
+      interval: '1d',
+    });
+    const isNo = tokenId.endsWith(':no');
+    return a.kind === 'history' ? a.points.map(({ p }) => (isNo ? 1 - p : p)) : [];
+  }
+  const b = await client.marketData.venueB.query({ ref: tokenId, interval: '1d' });
+  return b.kind === 'history' ? b.points.map(({ p }) => p) : [];
 }

@@ -1,7 +1,7 @@
-import { csvCell } from '../../format/csv.ts';
+import { saveCsv as save } from '../../ui/table/save-csv.ts';
 import type { OrderRow } from './approval-queue.tsx';
 
-const COLUMNS = [
+const FIELDS = [
   'id',
   'createdAt',
   'status',
@@ -20,15 +20,4 @@ const COLUMNS = [
   'reason',
 ] as const satisfies readonly (keyof OrderRow)[];
 
-/** The rows as RFC 4180 text. */
-export function toCsv(rows: readonly OrderRow[]): string {
-  const lines = rows.map((row) => COLUMNS.map((column) => csvCell(row[column])).join(','));
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
-}
-
-/** Hands the rows to the browser's own download. */
-export function saveCsv(rows: readonly OrderRow[]): void {
-  const url = URL.createObjectURL(new Blob([toCsv(rows)], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), { href: url, download: 'orders.csv' }).click();
-  URL.revokeObjectURL(url);
-}
+export const saveCsv = (rows: readonly OrderRow[]): void => save('orders', FIELDS, rows);

@@ -33,7 +33,10 @@ export type OrderSearch = {
 };
 
 type HistoryProps = {
+  title?: string;
   search: OrderSearch;
+  /** Of this one alone, which is no choice then. */
+  blueprintId?: string;
   onSearch: (change: OrderSearch) => void;
   onOpen: (id: string) => void;
 };
@@ -64,9 +67,9 @@ const filterOf = ({
 const isNarrowed = ({ status, side, blueprint, find, from, to }: OrderSearch): boolean =>
   [status, side, blueprint, find, from, to].some((word) => word !== undefined);
 
-export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
+export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: HistoryProps) {
   const [find] = useDebouncedValue(search.find, TYPING_MS);
-  const filter = filterOf({ ...search, find });
+  const filter = filterOf({ ...search, find, ...(blueprintId && { blueprint: blueprintId }) });
   const limit = usePageSize(TABLE);
   const pages = useInfiniteQuery({
     queryKey: [...trpc.console.orders.pathKey(), 'history', filter, limit],
@@ -79,11 +82,11 @@ export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
   const rows = pages.data?.pages.flat();
   return (
     <Panel
-      title="History"
+      title={title ?? 'History'}
       flush
       actions={
         <>
-          <Filters search={search} onSearch={onSearch} />
+          <Filters search={search} hasBlueprints={blueprintId === undefined} onSearch={onSearch} />
           <ColumnMenu name={TABLE} columns={COLUMNS} />
           <ExportButton
             label="CSV"
@@ -107,8 +110,8 @@ export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
         <Empty
           title={isNarrowed(search) ? 'No order matches' : 'No orders here'}
           why="Orders of your strategies, closes of yours, and what was denied all end up in this list."
-          action={isNarrowed(search) ? <Link to="/orders">Show all</Link> : null}
-          command={curl('GET', '/api/orders')}
+          action={isNarrowed(search) && !blueprintId ? <Link to="/orders">Show all</Link> : null}
+          command={curl('GET', `/api/orders${blueprintId ? `?blueprintId=${blueprintId}` : ''}`)}
         />
       ) : null}
       {rows && rows.length > 0 ? (
@@ -135,7 +138,9 @@ export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
   );
 }
 
-function Filters({ search, onSearch }: Pick<HistoryProps, 'search' | 'onSearch'>) {
+type FiltersProps = Pick<HistoryProps, 'search' | 'onSearch'> & { hasBlueprints: boolean };
+
+function Filters({ search, hasBlueprints, onSearch }: FiltersProps) {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   return (
     <>
@@ -154,12 +159,14 @@ function Filters({ search, onSearch }: Pick<HistoryProps, 'search' | 'onSearch'>
         ]}
         onChange={(side) => onSearch({ side })}
       />
-      <Choice
-        label="Blueprint"
-        value={search.blueprint}
-        options={(blueprints.data ?? []).map(({ id, name }) => [id, name])}
-        onChange={(blueprint) => onSearch({ blueprint })}
-      />
+      {hasBlueprints ? (
+        <Choice
+          label="Blueprint"
+          value={search.blueprint}
+          options={(blueprints.data ?? []).map(({ id, name }) => [id, name])}
+          onChange={(blueprint) => onSearch({ blueprint })}
+        />
+      ) : null}
       <DateRange from={search.from} to={search.to} onChange={onSearch} />
       <input
         className="text-input find short"

@@ -24,6 +24,8 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   nameOf: (row: Row) => string;
+  /** What is copied of a row by its key; its id otherwise. */
+  copyOf?: (row: Row) => string;
   sort: Sort;
   /** Absent where the order is fixed. */
   onSort?: ((sort: Sort) => void) | undefined;
@@ -37,7 +39,8 @@ type DataTableProps<Row> = {
 
 /** A table of rows with ids: columns are chosen, sorted by, and become lines of cards on a narrow screen. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { name, columns, rows, nameOf, sort, onSort, rowProps, actions, selection, isCompact } = props;
+  const { name, columns, rows, nameOf, copyOf, sort, onSort, rowProps, actions, selection, isCompact } =
+    props;
   const hidden = useHidden(name);
   const shown = columns.filter(({ id }) => !hidden.includes(id));
   return (
@@ -61,7 +64,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.id} data-row={row.id} aria-label={nameOf(row)} {...rowProps?.(row)}>
+          <tr key={row.id} data-row={copyOf?.(row) ?? row.id} aria-label={nameOf(row)} {...rowProps?.(row)}>
             {selection ? (
               <td className="choosing">
                 <Choose id={row.id} name={nameOf(row)} {...selection} />

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { FILL_KINDS } from '../../db/entities/order.ts';
+import { SIDES, VENUE_IDS } from '../../db/vocabulary.ts';
+import { readFills } from '../../engine/accounting/read-fills.ts';
+import { readBlueprint } from '../../engine/blueprints/row.ts';
+import { toIso } from '../../engine/time.ts';
+import { BlueprintId } from '../blueprints/schemas.ts';
+import { decimalNumber, line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+
+const LIMIT_MAX = 200;
+const LIMIT_DEFAULT = 50;
+
+const Row = z.object({
+  id: z.uuid(),
+  orderId: z.uuid().nullable(),
+  at: timestamp,
+  kind: z.enum(FILL_KINDS),
+  tokenId: z.string(),
+  venue: z.enum(VENUE_IDS),
+  title: z.string(),
+  side: z.enum(SIDES),
+  amount: decimalNumber,
+  price: decimalNumber,
+  fee: decimalNumber,
+});
+
+/** What was booked for a blueprint, fill by fill, in pages. */
+export const fills = procedure({ scope: 'orders:read' })
+  .input(
+    BlueprintId.extend({
+      limit: queryInteger(1, LIMIT_MAX).optional(),
+      side: z.enum(SIDES).optional(),
+      find: line(1, 100).optional(),
+      from: moment.optional(),
+      to: moment.optional(),
+      isAscending: z.boolean().optional(),
+      after: uuid.optional(),
+    }),
+  )
+  .output(listOf(Row))
+  .query(async ({ ctx, input: { id, limit = LIMIT_DEFAULT, ...filter } }) => {
+    await readBlueprint(ctx.work, id);
+    const rows = await readFills(ctx.work, id, { ...filter, limit });
+    return rows.map(({ order_id, token_id, applied_at, ...row }) => ({
+      ...row,
+      orderId: order_id,
+      tokenId: token_id,
+      at: toIso(applied_at),
+    }));
+  });

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client, type Outputs, trpc } from '../../../api/trpc.ts';
+import { amount } from '../../../format/number.ts';
+import { t } from '../../../language/language.ts';
+import { OrderStatusMark } from '../../../ui/status.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
+import { PagedPanel } from '../../../ui/table/paged-panel.tsx';
+import { saveCsv } from '../../../ui/table/save-csv.ts';
+import { Time } from '../../../ui/time.tsx';
+import { titleOf } from './trades-on-price.tsx';
+
+type Firing = Outputs['console']['firings'][number];
+
+const FIELDS = [
+  'id',
+  'at',
+  'nodeId',
+  'origin',
+  'side',
+  'amount',
+  'tokenId',
+  'title',
+  'status',
+  'reason',
+] as const satisfies readonly (keyof Firing)[];
+
+/** Which step acted when, and what became of it; of one step, where one is chosen. */
+export function Firings({ id, steps }: { id: string; steps: readonly string[] }) {
+  const [step, setStep] = useState('');
+  const nodeId = steps.includes(step) ? step : '';
+  return (
+    <PagedPanel<Firing>
+      title={t('Log of steps')}
+      name="firings"
+      columns={columns()}
+      sort={{ column: 'time', isDown: true }}
+      nameOf={(row) => `${row.nodeId} ${titleOf(row)}`}
+      queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
+      read={({ sort, ...asked }) =>
+        client.console.firings.query({
+          ...asked,
+          id,
+          isAscending: !sort.isDown,
+          ...(nodeId !== '' && { nodeId }),
+        })
+      }
+      thing="line"
+      save={(rows) => saveCsv('log-of-steps', FIELDS, rows)}
+      filters={
+        steps.length > 1 ? (
+          <select
+            className="text-input choice-input"
+            aria-label={t('Step')}
+            value={nodeId}
+            onChange={(event) => setStep(event.currentTarget.value)}
+          >
+            <option value="">{t('Every step')}</option>
+            {steps.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        ) : null
+      }
+      empty={
+        <div className="empty">
+          <strong>{t('No step has acted')}</strong>
+          <p>{t('Each time one of its steps wants to buy or sell, that is written down here.')}</p>
+        </div>
+      }
+    />
+  );
+}
+
+const columns = (): readonly Column<Firing>[] => [
+  { id: 'time', title: t('Time'), isSortable: true, cell: ({ at }) => <Time at={at} /> },
+  { id: 'step', title: t('Step'), cell: ({ nodeId }) => nodeId, look: () => ({ className: 'mono' }) },
+  {
+    id: 'wanted',
+    title: t('What it wanted'),
+    cell: (row) => (
+      <Link to="/orders" search={{ order: row.id }}>
+        {row.side} {amount(row.amount)} {titleOf(row)}
+      </Link>
+    ),
+  },
+  { id: 'became', title: t('What became of it'), cell: ({ status }) => <OrderStatusMark status={status} /> },
+  {
+    id: 'reason',
+    title: t('Reason'),
+    isLesser: true,
+    cell: ({ reason }) => reason ?? '—',
+    look: () => ({ className: 'text-cell dim small' }),
+  },
+];

@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { t } from '../../language/language.ts';
+import { usePageSize } from '../../settings/tables.ts';
+import { Panel, RowSkeleton } from '../panel.tsx';
+import { ProblemNotice } from '../problem.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { DateRange } from './date-range.tsx';
+import { ExportButton } from './export-button.tsx';
+import { instantsOf } from './instants.ts';
+import { PageSize } from './page-size.tsx';
+import type { Sort } from './sort.ts';
+
+const FIND_MAX = 100;
+/** How long after the last key the service is asked. */
+const TYPING_MS = 300;
+const EXPORT_PAGE = 200;
+
+type Asked = { limit: number; sort: Sort; find?: string; from?: string; to?: string; after?: string };
+
+type PagedPanelProps<Row extends { id: string }> = {
+  title: string;
+  /** What a person's choice of columns and of rows at once is kept by. */
+  name: string;
+  columns: readonly Column<Row>[];
+  /** How the rows stand until a column is pressed. */
+  sort: Sort;
+  nameOf: (row: Row) => string;
+  /** What the rows are kept by; more filters of the panel are part of it. */
+  queryKey: readonly unknown[];
+  /** Rows of a filter after a row, or the first ones. Search, days and order are over all rows there are. */
+  read: (asked: Asked) => Promise<readonly Row[]>;
+  /** What is shown where there is no row at all. */
+  empty: ReactNode;
+  /** A row in the singular, for the export. */
+  thing: string;
+  save: (rows: readonly Row[]) => void;
+  filters?: ReactNode;
+  rowProps?: (row: Row) => React.ComponentProps<'tr'>;
+};
+
+/** A table whose rows are with the service: searched, sorted, narrowed by days, paged and exported there. */
+export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Row>) {
+  const { title, name, columns, nameOf, queryKey, read, empty, thing, save, filters, rowProps } = props;
+  const [sort, setSort] = useState(props.sort);
+  const [days, setDays] = useState<{ from?: string | undefined; to?: string | undefined }>({});
+  const [typed, setTyped] = useState('');
+  const [words] = useDebouncedValue(typed.trim().slice(0, FIND_MAX), TYPING_MS);
+  const limit = usePageSize(name);
+  const filter = {
+    sort,
+    ...(words !== '' && { find: words }),
+    ...instantsOf({ from: days.from, to: days.to }),
+  };
+  const pages = useInfiniteQuery({
+    queryKey: [...queryKey, filter, limit],
+    queryFn: ({ pageParam }) => read({ ...filter, limit, ...(pageParam !== null && { after: pageParam }) }),
+    placeholderData: keepPreviousData,
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.length === limit ? (page.at(-1)?.id ?? null) : null),
+  });
+  const rows = pages.data?.pages.flat();
+  const isNarrowed = words !== '' || days.from !== undefined || days.to !== undefined;
+  return (
+    <Panel
+      title={title}
+      flush
+      actions={
+        <>
+          {filters}
+          <DateRange
+            from={days.from}
+            to={days.to}
+            onChange={(change) => setDays((now) => ({ ...now, ...change }))}
+          />
+          <input
+            className="text-input find short"
+            type="search"
+            aria-label={t('Find in “{title}”', { title })}
+            placeholder={t('Find')}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <ColumnMenu name={name} columns={columns} />
+          <ExportButton
+            label="CSV"
+            thing={thing}
+            disabled={!rows || rows.length === 0}
+            page={(last: Row | undefined) =>
+              read({ ...filter, limit: EXPORT_PAGE, ...(last && { after: last.id }) })
+            }
+            save={save}
+          />
+        </>
+      }
+    >
+      {pages.error && !rows ? <ProblemNotice error={pages.error} retry={() => void pages.refetch()} /> : null}
+      {!rows && !pages.error ? <RowSkeleton rows={4} height={22} /> : null}
+      {rows?.length === 0 ? (
+        isNarrowed ? (
+          <div className="empty">
+            <strong>{t('Nothing matches')}</strong>
+          </div>
+        ) : (
+          empty
+        )
+      ) : null}
+      {rows && rows.length > 0 ? (
+        <DataTable
+          name={name}
+          columns={columns}
+          rows={rows}
+          nameOf={nameOf}
+          sort={sort}
+          onSort={setSort}
+          rowProps={rowProps ?? (() => ({ tabIndex: 0 }))}
+        />
+      ) : null}
+      {pages.hasNextPage ? (
+        <div className="empty">
+          <Button
+            variant="default"
+            loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            {t('Show more')}
+          </Button>
+          <PageSize name={name} />
+        </div>
+      ) : null}
+    </Panel>
+  );
+}
