@@ -1,3 +1,5 @@
+import { gammaCatalogue } from '../../venues/simulator/gamma-catalogue.ts';
+import { tokenOf } from '../../venues/simulator/tokens.ts';
 import { crossing, drawing } from './backtest.ts';
 
 const close = (symbol: string, interval = '1m') =>
@@ -44,37 +46,117 @@ const patient = (symbol: string, amount: number, offset: number, expireAfterSec:
     ['sell', 'close', { instrument: symbol }, { when: 'below' }],
   ]);
 
-/** Buys again and again, with a pause between. */
-const again = (symbol: string, amount: number, seconds: number) =>
+/** True for one step every so often. */
+const beat = (everySec: number) => ['beat', 'schedule', { mode: 'every', everySec }] as const;
+const ioc = (instrument: string) => ({ instrument, side: 'buy', type: 'limit', timeInForce: 'ioc' });
+const bid = (instrument: string, priceOffset: number, expireAfterSec: number) => ({
+  instrument,
+  side: 'buy',
+  type: 'limit',
+  priceOffset,
+  timeInForce: 'gtc',
+  expireAfterSec,
+});
+
+/** Buys at each beat that its pause lets through; stops, takes and time limits sell. */
+const again = (symbol: string, amount: number, exit: object) =>
   drawing([
-    ['now', 'crypto.price', { symbol, field: 'last' }],
-    constant('zero', 0),
-    ['is', 'compare', { op: 'gt' }, { a: 'now', b: 'zero' }],
-    ['pause', 'cooldown', { seconds }, { in: 'is' }],
+    beat(60),
+    ['pause', 'cooldown', { seconds: 150 }, { in: 'beat' }],
     constant('amount', amount),
     ['buy', 'order', market(symbol, 'buy'), { when: 'pause', amount: 'amount' }],
-    ['exit', 'exit', { instrument: symbol, maxHoldSec: 2 * seconds }],
+    ['exit', 'exit', { instrument: symbol, ...exit }],
   ]);
 
-/** Bids for a contract at what it is offered for, no more than what is stated. */
-const contract = (tokenId: string, most: number, seconds: number) =>
+/** Holds two coins, each with an exit of its own: one bought as it dips for a while, the other bid for below the market. */
+const twoCoins = () =>
   drawing([
-    ['ask', 'market.price', { instrument: tokenId, field: 'ask' }],
-    constant('most', most),
-    ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
-    ['pause', 'cooldown', { seconds }, { in: 'cheap' }],
-    constant('amount', 2),
-    [
-      'buy',
-      'order',
-      { instrument: tokenId, side: 'buy', type: 'limit', timeInForce: 'ioc' },
-      { when: 'pause', amount: 'amount', price: 'most' },
-    ],
-    ['exit', 'exit', { instrument: tokenId, maxHoldSec: 3 * seconds }],
+    close('BTCUSDT'),
+    mean('mean', 5),
+    ['now', 'crypto.price', { symbol: 'BTCUSDT', field: 'last' }],
+    ['under', 'compare', { op: 'lt' }, { a: 'now', b: 'mean' }],
+    ['lasting', 'hold', { seconds: 30 }, { in: 'under' }],
+    constant('coins', 0.01),
+    ['buy', 'order', market('BTCUSDT', 'buy'), { when: 'lasting', amount: 'coins' }],
+    ['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.0008, takeProfit: 0.0008 }],
+    beat(120),
+    constant('ether', 0.2),
+    ['bid', 'order', bid('ETHUSDT', -0.8, 90), { when: 'beat', amount: 'ether' }],
+    ['out', 'exit', { instrument: 'ETHUSDT', trailing: 0.001, maxHoldSec: 600 }],
   ]);
 
-/** Twenty strategies: on candles, on prices of the moment, with exits, with orders that rest, on contracts. */
-export const twentyDrawings = (contracts: readonly [string, string]) => [
+/** Gathers contracts until their market is settled, and trades another one beside with stops and takes. */
+const toSettlement = (settling: string, other: string) =>
+  drawing([
+    beat(60),
+    constant('few', 3),
+    ['gather', 'order', ioc(settling), { when: 'beat', amount: 'few' }],
+    ['pause', 'cooldown', { seconds: 180 }, { in: 'beat' }],
+    constant('some', 10),
+    ['buy', 'order', ioc(other), { when: 'pause', amount: 'some' }],
+    ['exit', 'exit', { instrument: other, stopLoss: 0.02, takeProfit: 0.02, maxHoldSec: 600 }],
+  ]);
+
+/** Buys one question where it is cheaper than at the other venue, and sells it where it is dearer there. */
+const spread = (a: string, b: string, least: number) =>
+  drawing([
+    ['here', 'market.price', { instrument: a, field: 'mid' }],
+    ['there', 'market.price', { instrument: b, field: 'mid' }],
+    ['apart', 'math', { op: 'subtract' }, { a: 'there', b: 'here' }],
+    constant('least', least),
+    constant('most', -least),
+    ['isCheap', 'compare', { op: 'gt' }, { a: 'apart', b: 'least' }],
+    ['isDear', 'compare', { op: 'lt' }, { a: 'apart', b: 'most' }],
+    constant('amount', 10),
+    ['buyHere', 'order', ioc(a), { when: 'isCheap', amount: 'amount' }],
+    ['sellHere', 'close', { instrument: a }, { when: 'isDear' }],
+    ['buyThere', 'order', market(b, 'buy'), { when: 'isDear', amount: 'amount' }],
+    ['sellThere', 'close', { instrument: b, fraction: 0.5 }, { when: 'isCheap' }],
+    ['exit', 'exit', { instrument: b, stopLoss: 0.02, takeProfit: 0.02 }],
+  ]);
+
+/** Bids for a contract below what it is offered for, and offers what it got above. */
+const patientContract = (tokenId: string) =>
+  drawing([
+    beat(60),
+    constant('amount', 10),
+    ['bid', 'order', bid(tokenId, -0.002, 120), { when: 'beat', amount: 'amount' }],
+    ['held', 'position', { instrument: tokenId, field: 'amount' }],
+    constant('enough', 30),
+    ['isFull', 'compare', { op: 'gte' }, { a: 'held', b: 'enough' }],
+    ['rest', 'order', { ...bid(tokenId, 0.002, 120), side: 'sell' }, { when: 'isFull', amount: 'amount' }],
+    ['exit', 'exit', { instrument: tokenId, stopLoss: 0.01, trailing: 0.01, maxHoldSec: 900 }],
+  ]);
+
+const EASTERN_MS = -5 * 3_600_000;
+const QUARTER_MS = 900_000;
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** The market of the quarter of an hour that begins at an instant, as venue A names it. */
+function quarterFrom(fromMs: number): string {
+  const [year, month, day, hour, minute] = new Date(fromMs + QUARTER_MS + EASTERN_MS)
+    .toISOString()
+    .slice(2, 16)
+    .split(/[-T:]/);
+  return `KXBTC15M-${year}${MONTHS[Number(month) - 1]}${day}${hour}${minute}-${minute}:yes`;
+}
+
+/** One question at both venues: what the Fed decides in October. */
+const HOLD_A = 'KXFEDDECISION-26OCT-H0:yes';
+function holdAtVenueB(): string {
+  const catalogue = gammaCatalogue('any', () => {
+    throw new Error('What the Fed decides hangs on no coin.');
+  });
+  const market = catalogue.market('fed-decision-in-october-2026-no-change');
+  if (market === null) throw new Error('The simulated venue B has another name for it.');
+  return tokenOf(catalogue, market, 0);
+}
+
+/**
+ * Twenty strategies: on candles, on prices of the moment, with stops, takes and time limits, with orders that rest, with several
+ * positions, on contracts of both venues, and with one that is settled a quarter of an hour after `fromMs`.
+ */
+export const twentyDrawings = (fromMs: number) => [
   crossing(3, 8, 0.05, '1m'),
   crossing(5, 13, 0.02, '1m'),
   crossing(2, 5, 0.01, '5m'),
@@ -90,9 +172,9 @@ export const twentyDrawings = (contracts: readonly [string, string]) => [
   patient('BTCUSDT', 0.02, -1, 600),
   patient('ETHUSDT', 0.1, -0.5, 300),
   patient('ETHUSDT', 0.2, 0, 60),
-  again('BTCUSDT', 0.01, 60),
-  again('ETHUSDT', 0.1, 150),
-  contract(contracts[0], 0.95, 60),
-  contract(contracts[1], 0.95, 90),
-  contract(contracts[0], 0.5, 120),
+  again('BTCUSDT', 0.01, { stopLoss: 0.0006, takeProfit: 0.0006, maxHoldSec: 600 }),
+  twoCoins(),
+  toSettlement(quarterFrom(fromMs), 'KXPRESPARTY-2028-R:yes'),
+  spread(HOLD_A, holdAtVenueB(), 0.002),
+  patientContract(holdAtVenueB()),
 ];

@@ -3,6 +3,9 @@
  * that world, and afterwards the same drawings are run over what its feeds have recorded.
  */
 
+import type { InstrumentFact } from '../../engine/backtest/input.ts';
+import { stoodAt } from '../../engine/backtest/step.ts';
+import { readFacts } from '../../engine/backtests/data.ts';
 import { createBlueprint } from '../../engine/blueprints/create.ts';
 import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
 import type { Work } from '../../engine/context.ts';
@@ -23,7 +26,6 @@ import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
 import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
-import { instrumentOf } from '../../engine/orders/row.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
 import { VenueFeed } from '../../server/runner/market/feed.ts';
 import { contextOf } from '../../server/runner/options.ts';
@@ -35,11 +37,14 @@ import { INTERVAL_MS } from '../../venues/intervals.ts';
 import { openRunnerWorld } from '../runner/support.ts';
 import { FREE, inputOf, requestOf, rulesWith, run } from './backtest.ts';
 import { historyOf, rowsOf } from './bars.ts';
-import { recordTicks, type TickLog } from './tick-log.ts';
+import { Replay, type Replayed, recordTicks, type TickLine, type TickLog } from './tick-log.ts';
 
 /** Ticks come further apart than live, and no further than what counts as a pause. */
 export const STEP_MS = 10_000;
 const BATCH = 1_000;
+const END_OF_TIME_MS = Date.UTC(9999, 0);
+/** Steps on paper that are played again together. */
+const REPLAY_EVERY = 360;
 const VENUES = ['crypto', 'venue-a', 'venue-b'] as const;
 const KEPT = { days: 30, maxBytes: 1e9 };
 
@@ -62,10 +67,12 @@ export type Traded = {
   readonly price: string;
   readonly fee: string;
 };
+export type Held = { readonly tokenId: string; readonly amount: string };
 /** What came of a drawing. */
 export type Came = {
   readonly orders: readonly Decided[];
   readonly fills: readonly Traded[];
+  readonly positions: readonly Held[];
   readonly cash: string;
 };
 /** One drawing, on paper and in a backtest. */
@@ -76,13 +83,17 @@ export type ParityOptions = {
   readonly fromMs: number;
   readonly steps: number;
   readonly visuals: readonly unknown[];
-  /** Notes what each step on paper was given: some two kilobytes a step. */
-  readonly recordsTicks?: boolean;
+  /** Keeps what each step on paper was given, some two kilobytes a step; else it is played again and forgotten. */
+  readonly keepsTicks?: boolean;
 };
 
-/** What was found, drawing by drawing, and the steps on paper with the candles that they read. */
+/**
+ * What was found, drawing by drawing, what each step on paper came to as it was played again, and, where they are kept, these steps
+ * with the candles that they read.
+ */
 export type Parity = {
   readonly pairs: readonly Pair[];
+  readonly replayed: readonly Replayed[];
   readonly ticks: readonly TickLog[];
   readonly candlesOf: (key: string) => readonly Candle[];
 };
@@ -92,7 +103,7 @@ export async function paperAndBacktest({
   fromMs,
   steps,
   visuals,
-  recordsTicks = false,
+  keepsTicks = false,
 }: ParityOptions): Promise<Parity> {
   let nowMs = fromMs;
   const uptime = performance.now;
@@ -106,7 +117,16 @@ export async function paperAndBacktest({
   };
   const clock = async () => new Date(nowMs);
   const world = await openRunnerWorld({ shardCount: 1, clock, acquireTimeoutMs: 60_000 });
-  const recording = recordsTicks ? recordTicks() : null;
+  const recording = recordTicks();
+  const ticks = new Map<TickLog['plan'], { replay: Replay; lines: TickLine[]; came: Replayed }>();
+  const playAgain = (): void => {
+    for (const { plan, lines } of recording.take()) {
+      const known = ticks.get(plan);
+      const replay = known?.replay ?? new Replay(plan, (key) => candles.ofKey(key));
+      const kept = keepsTicks ? [...(known?.lines ?? []), ...lines] : [];
+      ticks.set(plan, { replay, lines: kept, came: replay.play(lines) });
+    }
+  };
   try {
     const deployed: { accountId: string; blueprintId: string; deploymentId: string; visual: unknown }[] = [];
     for (const visual of visuals) {
@@ -125,6 +145,7 @@ export async function paperAndBacktest({
     const books = new AccountBooks(context, troubles);
     const { signal } = new AbortController();
     const tokens = [...new Set(visuals.flatMap((visual) => needsOf(visual).traded))];
+    const facts = new FactsByInstant(world.db);
 
     const forEach = async (keys: readonly OrderKey[], task: (work: Work, id: string) => Promise<unknown>) => {
       for (const { accountId, id } of keys) await task(world.workOf(accountId), id);
@@ -135,6 +156,7 @@ export async function paperAndBacktest({
       await candles.read();
       const now = new Date(nowMs);
       for (const feed of feeds) await feed.poll();
+      await facts.note(nowMs);
       await books.keep(now, signal);
       await forEach(await findQueued(world.db, now, BATCH), (work, id) => sendOrder(work, venue, id));
       await forEach(await findToCancel(world.db, BATCH), (work, id) => cancelAtVenue(work, venue, id));
@@ -144,21 +166,28 @@ export async function paperAndBacktest({
       await forEach(await findPastTheirTime(world.db, now, BATCH), (work, id) => expireOrder(work, id));
       await forEach(await venue.advance(tokens), (work, id) => syncOrder(work, venue, id));
       if (step < steps) await runner.tick(nowMs, nowMs);
+      if (step % REPLAY_EVERY === 0) playAgain();
     }
     for (const feed of feeds) await feed.stop();
-    const ticks = recording?.end() ?? [];
+    playAgain();
+    recording.end();
     const pairs: Pair[] = [];
     for (const one of deployed) {
       pairs.push({
         paper: await cameOnPaper(world, one),
-        backtest: await cameInBacktest(world, candles, one.visual, fromMs, nowMs),
+        backtest: await cameInBacktest(world, { candles, facts, visual: one.visual, fromMs, toMs: nowMs }),
       });
     }
     const told = world.lines.filter(({ level }) => level !== 'info');
     if (told.length > 0) throw new Error(`The runner was in trouble: ${JSON.stringify(told.slice(0, 3))}`);
-    return { pairs, ticks, candlesOf: (key) => candles.ofKey(key) };
+    return {
+      pairs,
+      replayed: [...ticks.values()].map(({ came }) => came),
+      ticks: keepsTicks ? [...ticks].map(([plan, { lines }]) => ({ plan, lines })) : [],
+      candlesOf: (key) => candles.ofKey(key),
+    };
   } finally {
-    recording?.end();
+    recording.end();
     await world.close();
     performance.now = uptime;
   }
@@ -219,6 +248,33 @@ class ReadyCandles {
   }
 }
 
+/** What venues said of instruments, by the instant of the world at which it was heard: the database notes its own. */
+class FactsByInstant {
+  readonly #db: RunnerWorld['db'];
+  readonly #heardMs = new Map<string, number>();
+
+  constructor(db: RunnerWorld['db']) {
+    this.#db = db;
+  }
+
+  async note(nowMs: number): Promise<void> {
+    const rows = await this.#db.selectFrom('instrument_fact').select(['token_id', 'at']).execute();
+    for (const { token_id, at } of rows) {
+      const key = `${token_id} ${Date.parse(at)}`;
+      if (!this.#heardMs.has(key)) this.#heardMs.set(key, nowMs);
+    }
+  }
+
+  async of(tokenIds: readonly string[]): Promise<InstrumentFact[]> {
+    const facts = await readFacts(this.#db, tokenIds, END_OF_TIME_MS);
+    return facts.map(({ fromMs, instrument }) => {
+      const heardMs = this.#heardMs.get(`${instrument.token_id} ${fromMs}`);
+      if (heardMs === undefined) throw new Error(`Nobody noted when ${instrument.token_id} was heard of.`);
+      return { fromMs: heardMs, instrument };
+    });
+  }
+}
+
 function needsOf(visual: unknown) {
   const { plan, issues } = compile(visual, new Map());
   if (plan === null) throw new Error(JSON.stringify(issues));
@@ -240,6 +296,12 @@ async function cameOnPaper(
     .selectAll()
     .where('account_id', '=', accountId)
     .orderBy('seq')
+    .execute();
+  const positions = await world.db
+    .selectFrom('position')
+    .select(['token_id', 'amount'])
+    .where('account_id', '=', accountId)
+    .where('amount', '>', '0')
     .execute();
   const { cash } = await world.db
     .selectFrom('trading_account')
@@ -267,29 +329,27 @@ async function cameOnPaper(
       price: plain(price),
       fee: plain(fee),
     })),
+    positions: positions
+      .map(({ token_id, amount }) => ({ tokenId: token_id, amount: plain(amount) }))
+      .toSorted(byToken),
     cash: plain(cash),
   };
 }
 
+type BacktestOfParity = {
+  readonly candles: ReadyCandles;
+  readonly facts: FactsByInstant;
+  readonly visual: unknown;
+  readonly fromMs: number;
+  readonly toMs: number;
+};
+
 async function cameInBacktest(
   world: RunnerWorld,
-  candles: ReadyCandles,
-  visual: unknown,
-  fromMs: number,
-  toMs: number,
+  { candles, facts, visual, fromMs, toMs }: BacktestOfParity,
 ): Promise<Came> {
   const needs = needsOf(visual);
   const tokens = [...new Set([...needs.quotes, ...needs.traded, ...needs.instruments])];
-  const facts = await Promise.all(
-    tokens.map(async (tokenId) => {
-      const row = await world.db
-        .selectFrom('instrument')
-        .selectAll()
-        .where('token_id', '=', tokenId)
-        .executeTakeFirstOrThrow();
-      return { fromMs: Number.NEGATIVE_INFINITY, instrument: instrumentOf(row) };
-    }),
-  );
   const recorded = await Promise.all(
     tokens.map(async (tokenId) => {
       const quotes: RecordedQuote[] = [];
@@ -309,9 +369,15 @@ async function cameInBacktest(
     { from: iso(fromMs), to: iso(toMs) },
     { cash: '1000000', fills: { latencyMs: STEP_MS } },
   );
-  const { orders, fills, summary } = run(
-    inputOf(request, { visual, facts, histories, recorded, rules: rulesWith(FREE) }),
-  );
+  const input = inputOf(request, {
+    visual,
+    facts: await facts.of(tokens),
+    histories,
+    recorded,
+    rules: rulesWith(FREE),
+  });
+  const { orders, fills, summary } = run(input);
+  const { positions } = stoodAt(input, request.to, () => false);
   return {
     orders: orders
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -334,6 +400,7 @@ async function cameInBacktest(
       price,
       fee,
     })),
+    positions: positions.map(({ tokenId, amount }) => ({ tokenId, amount: plain(amount) })).toSorted(byToken),
     cash: summary.finalCash,
   };
 }
@@ -347,5 +414,6 @@ function historyFrom(symbol: string, interval: CandleInterval, candles: readonly
   return historyOf(symbol, INTERVAL_MS[interval], rows);
 }
 
+const byToken = (a: Held, b: Held): number => (a.tokenId < b.tokenId ? -1 : 1);
 const iso = (moment: string | number | Date): string => new Date(moment).toISOString();
 const plain = (decimal: string): string => exact(decimal).toFixed();

@@ -20,58 +20,91 @@ export type Replayed =
 const shaOf = (before: string, body: string): string =>
   createHash('sha256').update(before).update(body).digest('hex');
 
-/** Lines with their hashes, each over those before it. */
-export const linesOf = (steps: readonly Pick<TickLine, 'atMs' | 'body'>[]): TickLine[] => {
-  let sha = '';
+/** Lines with their hashes, each over those before it: `before` is the last one's. */
+export const linesOf = (steps: readonly Pick<TickLine, 'atMs' | 'body'>[], before = ''): TickLine[] => {
+  let sha = before;
   return steps.map(({ atMs, body }) => {
     sha = shaOf(sha, body);
     return { atMs, body, sha };
   });
 };
 
-/** Notes every step of every plan from now on, until it is ended. */
-export function recordTicks(): { end(): TickLog[] } {
-  const { step } = Stepper.prototype;
-  const byPlan = new Map<Plan, { atMs: number; body: string }[]>();
-  Stepper.prototype.step = function (world, memory, now) {
+/** As it is when nobody notes what it is asked. */
+const { step } = Stepper.prototype;
+
+/** Notes every step of every plan from now on, until it is ended; `take` answers what was noted since it was asked last. */
+export function recordTicks(): { take(): TickLog[]; end(): void } {
+  const byPlan = new Map<Plan, { steps: { atMs: number; body: string }[]; sha: string }>();
+  const note: Stepper['step'] = function (this: Stepper, world, memory, now) {
     const evaluation = step.call(this, world, memory, now);
-    const steps = byPlan.get(this.plan) ?? [];
-    byPlan.set(this.plan, steps);
-    steps.push({ atMs: now, body: bodyOf(world, evaluation) });
+    const noted = byPlan.get(this.plan) ?? { steps: [], sha: '' };
+    byPlan.set(this.plan, noted);
+    noted.steps.push({ atMs: now, body: bodyOf(world, evaluation) });
     return evaluation;
   };
+  Stepper.prototype.step = note;
   return {
+    take: () =>
+      [...byPlan].map(([plan, noted]) => {
+        const lines = linesOf(noted.steps, noted.sha);
+        byPlan.set(plan, { steps: [], sha: lines.at(-1)?.sha ?? noted.sha });
+        return { plan, lines };
+      }),
     end() {
       Stepper.prototype.step = step;
-      return [...byPlan].map(([plan, steps]) => ({ plan, lines: linesOf(steps) }));
     },
   };
 }
 
-/** Plays a log again. `candlesOf` answers all candles of a series: a line says only up to which they had closed. */
-export function replay({ plan, lines }: TickLog, candlesOf: (key: string) => readonly Candle[]): Replayed {
-  const stepper = new Stepper(plan);
-  const series = new Map<string, ClosedCandles>();
-  const closedIn = (key: string, untilMs: number): ClosedCandles => {
-    const all = series.get(key) ?? ClosedCandles.of(candlesOf(key));
-    series.set(key, all);
-    return all.slice(0, all.placeAt(untilMs) + 1);
-  };
-  let memory: Memory | null = null;
-  let [sha, intents] = ['', 0];
-  for (const { atMs, body, sha: told } of lines) {
-    sha = shaOf(sha, body);
-    if (sha !== told) return { kind: 'diverged', atMs, what: 'log' };
-    const { world, came } = JSON.parse(body) as Body;
-    const evaluation = stepper.step(worldOf(world, closedIn), memory, atMs);
-    const again = cameOf(evaluation);
-    if (again.intents !== came.intents) return { kind: 'diverged', atMs, what: 'intents' };
-    if (again.memory !== came.memory) return { kind: 'diverged', atMs, what: 'memory' };
-    intents += evaluation.intents.length;
-    memory = evaluation.memory;
+type CandlesOf = (key: string) => readonly Candle[];
+
+/** Plays a log again, whole or piece by piece. `candlesOf` answers all candles of a series: a line says up to which they had closed. */
+export class Replay {
+  readonly #stepper: Stepper;
+  readonly #candlesOf: CandlesOf;
+  #memory: Memory | null = null;
+  #sha = '';
+  #steps = 0;
+  #intents = 0;
+  #diverged: Replayed | null = null;
+
+  constructor(plan: Plan, candlesOf: CandlesOf) {
+    this.#stepper = new Stepper(plan);
+    this.#candlesOf = candlesOf;
   }
-  return { kind: 'equal', steps: lines.length, intents };
+
+  /** What all lines until now come to. */
+  play(lines: readonly TickLine[]): Replayed {
+    const series = new Map<string, ClosedCandles>();
+    const closedIn = (key: string, untilMs: number): ClosedCandles => {
+      const all = series.get(key) ?? ClosedCandles.of(this.#candlesOf(key));
+      series.set(key, all);
+      return all.slice(0, all.placeAt(untilMs) + 1);
+    };
+    for (const line of lines) {
+      const what = this.#diverged === null ? this.#step(line, closedIn) : null;
+      if (what !== null) this.#diverged = { kind: 'diverged', atMs: line.atMs, what };
+    }
+    return this.#diverged ?? { kind: 'equal', steps: this.#steps, intents: this.#intents };
+  }
+
+  #step({ atMs, body, sha }: TickLine, closedIn: ClosedIn): 'log' | 'intents' | 'memory' | null {
+    this.#sha = shaOf(this.#sha, body);
+    if (this.#sha !== sha) return 'log';
+    const { world, came } = JSON.parse(body) as Body;
+    const evaluation = step.call(this.#stepper, worldOf(world, closedIn), this.#memory, atMs);
+    const again = cameOf(evaluation);
+    if (again.intents !== came.intents) return 'intents';
+    if (again.memory !== came.memory) return 'memory';
+    this.#steps++;
+    this.#intents += evaluation.intents.length;
+    this.#memory = evaluation.memory;
+    return null;
+  }
 }
+
+export const replay = ({ plan, lines }: TickLog, candlesOf: CandlesOf): Replayed =>
+  new Replay(plan, candlesOf).play(lines);
 
 const MAPS = ['quotes', 'books', 'instruments', 'positions', 'buying', 'orders'] as const;
 type StoredSeries = Omit<CandleSeries, 'closed'> & { readonly untilMs: number };
@@ -104,10 +137,9 @@ const cameOf = ({ intents, memory }: Evaluation) => ({
   memory: JSON.stringify(memory),
 });
 
-function worldOf(
-  { maps, candles, ...rest }: StoredWorld,
-  closedIn: (key: string, untilMs: number) => ClosedCandles,
-): World {
+type ClosedIn = (key: string, untilMs: number) => ClosedCandles;
+
+function worldOf({ maps, candles, ...rest }: StoredWorld, closedIn: ClosedIn): World {
   const read = Object.fromEntries(MAPS.map((name, place) => [name, new Map(maps[place])]));
   return {
     ...(read as unknown as Pick<World, (typeof MAPS)[number]>),
