@@ -55,7 +55,8 @@ export async function seedWorld(pool: Pool): Promise<{ reader: Caller; writers: 
   return { reader, writers };
 }
 
-async function openCaller(pool: Pool): Promise<Caller> {
+/** An account with nothing, and a key to all of it. */
+export async function openCaller(pool: Pool): Promise<Caller> {
   const owner = { userId: randomUUID(), name: 'Bench', paperCash: '10000' };
   const accountId = await accountOfUser(pool, owner);
   const { key } = await createKey(systemWork(pool, { accountId, mode: 'paper' }), {
