@@ -197,6 +197,21 @@ describe('a backtest', () => {
     });
   });
 
+  test('row 39: a flipped byte of its history fails it, and it never runs on that', async () => {
+    run();
+    const flip = () =>
+      sql`update history_chunk set body = set_byte(body, 40, get_byte(body, 40) # 1)`.execute(world.db);
+    await flip();
+    const { id } = await start({ fresh: true });
+    expect(await ended(id)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'no_history' },
+      resultHash: null,
+    });
+    await flip();
+    expect(await ended((await start({ fresh: true })).id)).toMatchObject({ status: 'done' });
+  });
+
   test('row 35: an unknown key is refused with its path, one evaluation too many with their number, and a drawing that cannot run', async () => {
     const refused = async (more: object) => account.http('POST', '/api/backtests', asked(more));
     const { issues } = expectRefusal(await refused({ fills: { latency: 1 } }), 400, 'validation_failed');
@@ -246,6 +261,8 @@ describe('a run that does not end by itself', () => {
     // On a quick machine it may have come to its end before.
     expect(['canceled', 'done']).toContain(told.status);
     if (told.status === 'canceled') expect(told['isPartial']).toBe(true);
+    for (const what of ['trades', 'orders', 'log', 'equity'])
+      expectOk(await account.http('GET', `/api/backtests/${id}/${what}`));
     const next = await start();
     expect((await ended(next.id)).status).toBe('done');
     expectRefusal(await account.http('POST', `/api/backtests/${next.id}/cancel`), 403, 'invalid_state');

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import type { BacktestInput } from '../../../engine/backtest/input.ts';
+import { stoodAt } from '../../../engine/backtest/step.ts';
 import { exact } from '../../../engine/decimal.ts';
 import type { History, SeriesRows } from '../../../engine/history/series.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../../engine/orders/settings.ts';
 import {
   always,
   contract,
@@ -64,26 +67,37 @@ test('row 17: a result in the row of an instrument is not there before its settl
   ]);
   const request = requestOf({ from: iso(T), to: iso(T + 2 * HOUR_MS) }, {});
   const late = quotes(Array.from({ length: 3_000 }, () => [0.4, 0.45] as const));
-  const seen = (status: 'settled' | 'open') =>
-    run(
-      inputOf(request, {
-        visual: {
-          ...cheap(YES),
-          ...visual,
-          nodes: [...cheap(YES).nodes, ...visual.nodes.slice(1)],
-          edges: [...cheap(YES).edges, ...visual.edges],
-        },
-        facts: [closing({ status, settlement_value: status === 'settled' ? '1' : null })],
-        histories: [],
-        recorded: [
-          { tokenId: YES, quotes: late.map((quote, at) => (at < 100 ? { ...quote, ask: 0.29 } : quote)) },
-        ],
-      }),
-    );
-  const [settled, open] = [seen('settled'), seen('open')];
+  const inputAs = (status: 'settled' | 'open'): BacktestInput =>
+    inputOf(request, {
+      visual: {
+        ...cheap(YES),
+        ...visual,
+        nodes: [...cheap(YES).nodes, ...visual.nodes.slice(1)],
+        edges: [...cheap(YES).edges, ...visual.edges],
+      },
+      facts: [closing({ status, settlement_value: status === 'settled' ? '1' : null })],
+      histories: [],
+      recorded: [
+        { tokenId: YES, quotes: late.map((quote, at) => (at < 100 ? { ...quote, ask: 0.29 } : quote)) },
+      ],
+    });
+  const [settled, open] = [run(inputAs('settled')), run(inputAs('open'))];
   const until = T + 15 * MINUTE_MS;
   const before = (rows: readonly { atMs: number }[]) => rows.filter(({ atMs }) => atMs < until);
   expect(before(settled.equity)).toEqual(before(open.equity));
+  // What each node says until then: prices, what is left until the close, whether it is over.
+  for (const ms of [T + 2_000, T + 300_000, until - 1]) {
+    const [ended, going] = [inputAs('settled'), inputAs('open')].map((input) =>
+      stoodAt(input, iso(ms), () => false),
+    );
+    expect(ended).toEqual(going);
+    expect(ended?.nodes['left']?.value).toBeGreaterThan(0);
+  }
+  // Its last value is of the close, and what follows the settlement is stepped no more.
+  const told = (rows: typeof settled) =>
+    rows.log.filter(({ code }) => code === 'notification').map(({ at }) => at);
+  expect(told(open)[0]).toBe(iso(until + 1_800_000 + 2_000));
+  expect(told(settled)).toEqual(told(open));
   expect(settled.fills[0]).toEqual(open.fills[0]);
   expect(settled.fills.at(-1)).toMatchObject({ source: 'settlement', price: '1', at: iso(until + HOUR_MS) });
   expect(open.fills.length).toBe(1);
@@ -118,6 +132,46 @@ test('row 18: an exit acts by the close that was known at the time, whatever it 
     ).fills.filter(({ side }) => side === 'sell');
   expect(sells([first])).toEqual([]);
   expect(sells([first, moved])[0]?.at).toBe(iso(T + 20 * MINUTE_MS + 2_000));
+  // And one that is put off later on was acted by before.
+  const early = listed(Number.NEGATIVE_INFINITY, T + 25 * MINUTE_MS);
+  expect(sells([early, listed(T + 20 * MINUTE_MS, T + 3 * HOUR_MS)])[0]?.at).toBe(
+    iso(T + 15 * MINUTE_MS + 2_000),
+  );
+  expect(sells([early, listed(T + 10 * MINUTE_MS, T + 3 * HOUR_MS)])).toEqual([]);
+});
+
+test('row 18: so it does of a close that was moved on the third day', () => {
+  const visual = drawing([
+    ['beat', 'schedule', { mode: 'every', everySec: 60 }],
+    ['once', 'cooldown', { seconds: 31_536_000 }, { in: 'beat' }],
+    ['amount', 'constant', { value: 10 }],
+    ['buy', 'order', { instrument: YES, side: 'buy', type: 'market' }, { when: 'once', amount: 'amount' }],
+    ['exit', 'exit', { instrument: YES, beforeCloseSec: 600 }],
+  ]);
+  const DAY_MS = 24 * HOUR_MS;
+  const listed = (fromMs: number, closesMs: number) => ({
+    fromMs,
+    instrument: contract(YES, { closes_at: iso(closesMs) }),
+  });
+  const first = listed(Number.NEGATIVE_INFINITY, T + 3 * DAY_MS);
+  const minutes = (fromMs: number) =>
+    Array.from({ length: 150 }, (_, at) =>
+      quoteOf({ atMs: fromMs + 2_000 * at, bid: 0.44, ask: 0.45, bidSize: 100, askSize: 100 }),
+    );
+  const movedMs = T + 2 * DAY_MS + 12 * HOUR_MS;
+  const quotesShown = [T + 2_000, movedMs - 60_000, T + 3 * DAY_MS - 700_000].flatMap(minutes);
+  const soldAt = (...later: (typeof first)[]) =>
+    run(
+      inputOf(requestOf({ from: iso(T), to: iso(T + 4 * DAY_MS) }), {
+        visual,
+        facts: [first, ...later],
+        histories: [],
+        recorded: [{ tokenId: YES, quotes: quotesShown }],
+      }),
+    ).fills.flatMap(({ side, at }) => (side === 'sell' ? [at] : []));
+  expect(soldAt()).toEqual([iso(T + 3 * DAY_MS - 600_000 + 2_000)]);
+  expect(soldAt(listed(movedMs, movedMs + 300_000))).toEqual([iso(movedMs + 2_000)]);
+  expect(soldAt(listed(movedMs, T + 9 * DAY_MS))).toEqual([]);
 });
 
 test('row 20: a void, a win and a loss pay what they are stated at, after a part was sold', () => {
@@ -208,9 +262,13 @@ test('row 29: what waits is judged again at its time: a price past the band deni
   const prices = Array.from({ length: 1_000 }, (_, at) =>
     at < 10 ? ([0.44, 0.45] as const) : ([0.6, 0.61] as const),
   );
-  const waiting = (approvals: { policy: 'auto' | 'never'; delaySec: number }, shown = prices) =>
+  const waiting = (
+    approvals: { policy: 'auto' | 'never'; delaySec: number },
+    shown = prices,
+    lastsMs = HOUR_MS,
+  ) =>
     run(
-      inputOf(requestOf({ from: iso(T), to: iso(T + HOUR_MS) }, { risk: { approvals } }), {
+      inputOf(requestOf({ from: iso(T), to: iso(T + lastsMs) }, { risk: { approvals } }), {
         visual,
         facts: [always(contract(YES))],
         histories: [],
@@ -223,6 +281,15 @@ test('row 29: what waits is judged again at its time: a price past the band deni
   expect(denied.summary.orders).toMatchObject({ approvals: 1, expired: 1, denied: { price_moved: 1 } });
   const never = waiting({ policy: 'never', delaySec: 60 });
   expect(never.summary.orders).toMatchObject({ approvals: 1, expired: 1, denied: {} });
+  // Raised with the first quote, it waits for as long as approvals do, and not a moment longer.
+  const { approvalMs } = DEFAULT_TRADING_SETTINGS;
+  const decidedMs = 2_000;
+  const short = waiting({ policy: 'never', delaySec: 60 }, prices, decidedMs + approvalMs - 1);
+  expect(short.summary.orders).toMatchObject({ approvals: 1, expired: 0 });
+  const long = waiting({ policy: 'never', delaySec: 60 }, prices, decidedMs + approvalMs);
+  expect(long.summary.orders).toMatchObject({ approvals: 1, expired: 1 });
+  for (const { summary } of [denied, never])
+    expect(summary.verdicts).toContainEqual(expect.objectContaining({ code: 'approvals', count: 1 }));
   const passed = waiting(
     { policy: 'auto', delaySec: 60 },
     prices.map(() => [0.44, 0.45] as const),
@@ -302,7 +369,7 @@ test('candles of bid and ask: decided at a close, filled at the open of the next
   expect(summary.finalEquity).toBe(exact(10_000).minus('7.75').plus(exact(25).times('0.48')).toFixed());
 });
 
-test('midpoints: a spread lies about them, what is filled is graded as a guess, and nothing is known once they end', () => {
+test('row 42: midpoints: a spread lies about them, what is filled is graded as a guess, and nothing is known once they end', () => {
   const prices = [0.4, 0.28, 0.3, 0.5];
   const { fills, summary } = alone(minutesOf('midpoint', { price: prices }));
   // Half a spread of a cent: offered for 0.29 when the second minute has ended, and still when the order arrives.

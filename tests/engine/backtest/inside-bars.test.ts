@@ -14,6 +14,7 @@ import {
   run,
 } from '../../support/backtest.ts';
 import { BAR_MS, type BarFields, barsFrom, cut, flat, historyOf, recordedBars } from '../../support/bars.ts';
+import { crossingLoop } from '../../support/crossing-loop.ts';
 import { fillsComeAfter } from '../../support/late-fills.ts';
 
 const T = Date.UTC(2026, 0, 5);
@@ -119,6 +120,7 @@ test('row 23: in a gap no candle is invented and nothing trades, nor on a bar wi
   const bars = recordedBars();
   const { openTimeMs, closeTimeMs } = bars.columns;
   const gap = openTimeMs.findIndex((open, row) => row > 0 && open !== (closeTimeMs[row - 1] ?? 0) + 1);
+  expect(iso(openTimeMs[gap] as number)).toMatch(/^2023-03-24T/);
   const part = cut(bars, gap - 400, gap + 400);
   const request = requestOf({
     from: iso(openTimeMs[gap - 300] as number),
@@ -137,6 +139,20 @@ test('row 23: in a gap no candle is invented and nothing trades, nor on a bar wi
   expect(fills.length).toBeGreaterThan(20);
   expect(fills.filter(({ at }) => Date.parse(at) >= gapFrom && Date.parse(at) < gapTo)).toEqual([]);
   expect(summary.verdicts.map(({ code }) => code)).toContain('gaps');
+  // As live, a mean goes on over the gap with the candles there are: those of the loop are the last ten and thirty.
+  const over = run(
+    inputOf(
+      { ...request, fills: { ...request.fills, ...IDEAL } },
+      {
+        visual: crossing(10, 30, 0.1),
+        facts: [always(free)],
+        histories: [historyOf('BTCUSDT', BAR_MS, part)],
+      },
+    ),
+  );
+  const loop = crossingLoop(cut(bars, gap - 400, gap + 390), 99);
+  expect(loop.filter(({ at }) => Math.abs(Date.parse(at) - gapTo) < 30 * BAR_MS).length).toBeGreaterThan(0);
+  expect(over.fills.map(({ side, at, price }) => ({ side, at, price }))).toEqual(loop);
   const thin = play(buyAt(100, 1), [flat(99), flat(100, { volume: 0 }), flat(100), flat(100)]);
   expect(thin.fills).toEqual([]);
   expect(thin.summary.orders).toMatchObject({ intents: 1, unfilled: 1 });

@@ -211,6 +211,54 @@ describe('row 9: while candles are added one by one', () => {
     );
   });
 
+  test.each(Object.entries(CASES))(
+    '%s over any prices, candle by candle and from any of them, is to the last bit the formula over its window',
+    (_, { config, window }) => {
+      const drawing = draw(
+        {
+          close: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }],
+          node: ['indicator', { ...config }],
+        },
+        ['close -> node'],
+      );
+      const indicator = indicatorOf(config);
+      const price = fc.double({ min: 0.01, max: 1e6, noNaN: true });
+      const bar = fc.record({ close: price, up: fc.double({ min: 0, max: 0.2, noNaN: true }) });
+      const walks = fc.array(bar, { minLength: window + 12, maxLength: window + 12 });
+      fc.assert(
+        fc.property(walks, fc.shuffledSubarray([...Array(12).keys()]), (bars, places) => {
+          const candles = bars.map(({ close, up }, at) => ({
+            ...(BARS[at] as Candle),
+            open: close,
+            high: close * (1 + up),
+            low: close * (1 - up),
+            close,
+          }));
+          const valueAt = (player: Player, closed: ClosedCandles) => {
+            const seen = world({ candles: new Map([['BTCUSDT@5m', series(closed)]]) });
+            return player.state('node', closed.closedAt(closed.count - 1), seen).value;
+          };
+          const all = ClosedCandles.of(candles);
+          const expected = (count: number) =>
+            shown(
+              indicator.needsCandles
+                ? indicator.ofCandles(all, count - window, count)
+                : indicator.ofNumbers(closesOf(candles.slice(count - window, count))),
+            );
+          const player = new Player(drawing);
+          let grown = ClosedCandles.of(candles.slice(0, window));
+          for (let count = window; count <= candles.length; count++) {
+            expect(valueAt(player, grown)).toBe(expected(count));
+            if (count < candles.length) grown = grown.append(candles.slice(count, count + 1));
+          }
+          for (const place of places)
+            expect(valueAt(new Player(drawing), all.slice(0, window + place))).toBe(expected(window + place));
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
+
   test('a new candle costs one more value of each calculation, not all of them again', () => {
     const reads = vi.spyOn(ClosedCandles.prototype, 'valueAt');
     let closed = ClosedCandles.of(BARS.slice(0, 50));
