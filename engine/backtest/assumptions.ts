@@ -60,6 +60,14 @@ export function assumptionsOf(
           : 'The schedule of each instrument as it is known.',
     },
     {
+      name: 'risk.rules',
+      value: risk.rules === 'account' ? 'account' : 'given',
+      why:
+        risk.rules === 'account'
+          ? 'By default. The rules of the account as they were when the run was asked for.'
+          : 'Asked for. Every order is judged by these.',
+    },
+    {
       name: 'risk.approvals',
       value: risk.approvals.policy === 'auto' ? `auto after ${risk.approvals.delaySec} s` : 'never',
       why: 'What would wait for a person is judged again by the same rules at that time, or expires.',

@@ -10,7 +10,7 @@ import { EVALUATIONS_MAX, type HighLow } from './request.ts';
 import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
 import { evaluationsOf, type Pass, type Played, play } from './run.ts';
 import type { SharedSeries } from './shared-series.ts';
-import { verdictsOf } from './verdicts.ts';
+import { gravestFirst, verdictsOf } from './verdicts.ts';
 
 const NOTHING = (): void => {};
 
@@ -138,7 +138,7 @@ export function summaryOf(
   const { request } = input;
   const orders = tally.counts();
   const fidelity = fidelityOf(choices);
-  const { gaps, bars, zeroVolumeBars } = barsOf(input);
+  const { gaps, bars, zeroVolumeBars } = barsOf(input, untilMs);
   const ambiguousBars = sessions.reduce((sum, session) => sum + session.ambiguousBars, 0);
   const findings = {
     request,
@@ -153,8 +153,8 @@ export function summaryOf(
     lacksBooks: sessions.some(({ lacksBooks }) => lacksBooks),
   };
   const summary = {
-    statistics: recorder.statistics(),
-    verdicts: [...verdictsOf(findings), ...checks],
+    statistics: recorder.statistics(untilMs),
+    verdicts: gravestFirst([...verdictsOf(findings), ...checks]),
     assumptions: assumptionsOf(input, choices, pace, sessions.length),
     fidelity,
     pace,
@@ -168,7 +168,7 @@ export function summaryOf(
     finalEquity: recorder.equity,
     exitEquity: exitEquityOf(input, played, untilMs),
     fees: recorder.fees,
-    buyAndHold: buyAndHoldOf(input, choices),
+    buyAndHold: buyAndHoldOf(input, choices, untilMs),
   };
   return { ...summary, resultHash: hashOf(recorder.digest(), summary) };
 }
@@ -179,9 +179,9 @@ const RANKS: readonly Fidelity[] = ['A', 'B', 'C', 'D'];
 const fidelityOf = (choices: readonly PriceChoice[]): Fidelity =>
   RANKS[Math.max(0, ...choices.map(({ fidelity }) => RANKS.indexOf(fidelity)))] ?? 'D';
 
-/** Candles in the span, those that are missing between two, and those in which nothing was traded. */
-function barsOf(input: BacktestInput) {
-  const { fromMs, toMs } = spanOf(input);
+/** Candles in the span as far as it was run, those that are missing between two, and those in which nothing was traded. */
+function barsOf(input: BacktestInput, toMs: number) {
+  const { fromMs } = spanOf(input);
   let [bars, gaps, zeroVolumeBars] = [0, 0, 0];
   for (const history of input.histories) {
     if (history.key.kind !== 'candle') continue;
@@ -217,11 +217,11 @@ function exitEquityOf({ request }: BacktestInput, { sessions }: Played, atMs: nu
 }
 
 /** What holding the first coin that is traded from the first close to the last would have returned. */
-function buyAndHoldOf(input: BacktestInput, choices: readonly PriceChoice[]): number | null {
+function buyAndHoldOf(input: BacktestInput, choices: readonly PriceChoice[], toMs: number): number | null {
   const candle = choices.find(({ kind }) => kind === 'candle')?.history ?? null;
   if (candle === null) return null;
   const { columns, count } = rowsAs(candle, 'candle');
-  const { fromMs, toMs } = spanOf(input);
+  const { fromMs } = spanOf(input);
   let [first, last] = [Number.NaN, Number.NaN];
   for (let place = 0; place < count; place++) {
     const closedMs = (columns.closeTimeMs[place] as number) + 1;

@@ -122,8 +122,9 @@ export class Recorder {
     this.#addEquity(row);
   }
 
-  statistics() {
-    return this.#statistics.statistics();
+  /** Of the span until an instant: its end, or where the run was canceled. */
+  statistics(untilMs?: number) {
+    return this.#statistics.statistics(untilMs);
   }
 
   /** Hands on what has gathered. */

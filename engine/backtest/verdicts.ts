@@ -15,10 +15,16 @@ export type Findings = Pick<BacktestSummary, 'orders' | 'fidelity' | 'gaps' | 'a
 const countOf = (denied: Readonly<Record<string, number>>): number =>
   Object.values(denied).reduce((sum, count) => sum + count, 0);
 
-/** The lines that are read before any figure, the worst first: what was refused, then what flatters, then what is missing. */
+/** The lines that are read before any figure: what was refused, then what flatters, then what is missing. */
 export function verdictsOf(findings: Findings): Verdict[] {
   return [...refused(findings), ...flattering(findings), ...missing(findings)];
 }
+
+const GRAVITY: readonly Verdict['severity'][] = ['danger', 'warning', 'info'];
+
+/** Gravest first; those as grave as each other stay in their order. */
+export const gravestFirst = (verdicts: readonly Verdict[]): Verdict[] =>
+  verdicts.toSorted((a, b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity));
 
 function refused({ orders, isCanceled, hasFailed }: Findings): Verdict[] {
   const found: Verdict[] = [];

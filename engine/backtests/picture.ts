@@ -3,7 +3,7 @@ import type { Work } from '../context.ts';
 import type { SeriesRows } from '../history/series.ts';
 import { readHistory } from '../history/store.ts';
 import { type CurvePoint, curveOf } from '../statistics/curve.ts';
-import { equityCurve } from './curve.ts';
+import { endOf, equityCurve } from './curve.ts';
 import { allRows, countRows } from './read.ts';
 import { type BacktestRow, type CoveredSeries, readBacktest } from './row.ts';
 
@@ -49,9 +49,11 @@ export type Picture = {
 export async function pictureOf(work: Work, id: string): Promise<Picture> {
   const row = await readBacktest(work, id);
   const { from, cash } = row.request;
-  const instruments = await drawnInstruments(work, row);
+  const curve = await equityCurve(work, id, EQUITY_POINTS_MAX);
+  const range = { fromMs: Date.parse(from), toMs: endOf(row, curve) };
+  const instruments = await drawnInstruments(work, row, range);
   return {
-    equity: curveOf(cash, Date.parse(from), await equityCurve(work, id, EQUITY_POINTS_MAX)),
+    equity: curveOf(cash, range.fromMs, curve),
     hold: row.summary === null || row.summary.buyAndHold === null ? [] : holdOf(Number(cash), instruments[0]),
     instruments,
     bins: binsOf(await results(work, id)),
@@ -93,7 +95,9 @@ export function binsOf(values: readonly number[]): Bin[] {
   }));
 }
 
-async function drawnInstruments(work: Work, row: BacktestRow): Promise<DrawnInstrument[]> {
+type Range = { readonly fromMs: number; readonly toMs: number };
+
+async function drawnInstruments(work: Work, row: BacktestRow, range: Range): Promise<DrawnInstrument[]> {
   const every = Math.max(1, Math.ceil((await countRows(work, row.id)).fill / FILLS_MAX));
   const found = new Map<string, { fills: FillPartRow[]; fillCount: number }>();
   let place = 0;
@@ -109,7 +113,7 @@ async function drawnInstruments(work: Work, row: BacktestRow): Promise<DrawnInst
   for (const [tokenId, { fills, fillCount }] of [...found].slice(0, INSTRUMENTS_MAX)) {
     drawn.push({
       tokenId,
-      candles: await candlesOf(work, row, tokenId),
+      candles: await candlesOf(work, row.coverage, tokenId, range),
       fills: fills.map(({ at, side, price }) => ({ at, side, price })),
       fillCount,
     });
@@ -120,10 +124,10 @@ async function drawnInstruments(work: Work, row: BacktestRow): Promise<DrawnInst
 /** The price it ran over, coarse enough to be drawn; nothing where there were recorded quotes alone. */
 async function candlesOf(
   work: Work,
-  { request, coverage }: BacktestRow,
+  coverage: BacktestRow['coverage'],
   tokenId: string,
+  range: Range,
 ): Promise<PriceCandle[]> {
-  const range = { fromMs: Date.parse(request.from), toMs: Date.parse(request.to) };
   const [series] = (coverage ?? [])
     .filter((each) => each.tokenId === tokenId)
     .sort((a, b) => b.resolutionMs - a.resolutionMs || a.kind.localeCompare(b.kind));

@@ -104,8 +104,9 @@ export class StatisticsRecorder {
     if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
   }
 
-  statistics(): Statistics {
-    const { fromMs, toMs, start, riskFree = 0 } = this.#span;
+  /** @param toMs the end of the span, or the instant at which it was broken off. */
+  statistics(toMs = this.#span.toMs): Statistics {
+    const { fromMs, start, riskFree = 0 } = this.#span;
     const days = this.#days.returns();
     const returns = days.map(({ value }) => value);
     const perDay = dailyRate(riskFree);

@@ -1,5 +1,6 @@
 /** What is read before any figure of a sweep. */
 import type { Verdict } from '../backtest/result.ts';
+import { gravestFirst } from '../backtest/verdicts.ts';
 import { median } from '../statistics/moments.ts';
 import type { Best } from './best.ts';
 import { edgesOf, neighbourScores, type Scored } from './ranking.ts';
@@ -31,15 +32,13 @@ export function verdictsOf(judged: Judged): Verdict[] {
       danger('no_best', 'No trial has the objective, and trades enough: there is nothing to choose from.'),
     ];
   }
-  const found = [
+  return gravestFirst([
     ...ofLuck(best),
     ...ofPlace(judged, first),
     ...ofTrades(judged.space, best),
     ...ofOneDay(first),
     ...ofWalkForward(judged.walkForward),
-  ];
-  const grave = (verdict: Verdict) => ['danger', 'warning', 'info'].indexOf(verdict.severity);
-  return found.sort((a, b) => grave(a) - grave(b));
+  ]);
 }
 
 const danger = (code: string, message: string): Verdict => ({ code, severity: 'danger', message });

@@ -1,7 +1,7 @@
 import type { FillPartRow, TradePartRow } from '../../backtest/result.ts';
 import type { Work } from '../../context.ts';
 import { readHistory } from '../../history/store.ts';
-import { equityCurve } from '../curve.ts';
+import { endOf, equityCurve } from '../curve.ts';
 import { allRows, countRows, readRows } from '../read.ts';
 import type { BacktestRow, CoveredSeries, StoredSummary } from '../row.ts';
 import type { Bar, Line } from './charts.ts';
@@ -25,11 +25,12 @@ export async function gatherReport(
   const { id } = row;
   const { trade: tradeCount } = await countRows(work, id);
   const fills = await readRows(work, id, { kind: 'fill', from: 0, limit: FILLS_MAX });
+  const curve = await equityCurve(work, id, CURVE_POINTS);
   return {
     row,
     summary,
-    curve: await equityCurve(work, id, CURVE_POINTS),
-    prices: await pricesOf(work, row, fills[0]),
+    curve,
+    prices: await pricesOf(work, row, fills[0], endOf(row, curve)),
     fills,
     trades: await readRows(work, id, { kind: 'trade', from: 0, limit: TRADES_MAX }),
     tradeCount,
@@ -42,10 +43,11 @@ async function pricesOf(
   { db }: Work,
   { coverage, request }: BacktestRow,
   first: FillPartRow | undefined,
+  toMs: number,
 ): Promise<Line['points']> {
   const series = coverage?.find(({ tokenId, kind }) => tokenId === first?.tokenId && kind !== 'midpoint');
   if (series === undefined) return [];
-  const range = { fromMs: Date.parse(request.from), toMs: Date.parse(request.to) };
+  const range = { fromMs: Date.parse(request.from), toMs };
   const history = await readHistory(db, keyOf(series), range).catch(() => null);
   if (history === null) return [];
   const columns: Readonly<Record<string, Float64Array>> = history.rows.columns;

@@ -303,6 +303,34 @@ test('row 28: a limit reached at 14:00 UTC while it is held refuses buys until m
   }
 });
 
+test('a canceled run is judged by the time it was run over, not by that it was asked for', () => {
+  const bars = Array.from({ length: 20_000 }, (_, row) => flat(row % 40 < 20 ? 100 : 99));
+  let reachedMs = 0;
+  const ask = (count: number, isCanceled: boolean) =>
+    run(
+      inputOf(requestOf({ from: iso(T), to: iso(T + count * BAR_MS) }, { fills: IDEAL }), {
+        visual: buyAt(100, 10),
+        facts: [always(free)],
+        histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+      }),
+      {
+        isCanceled: () => isCanceled,
+        progress: ({ simulatedAtMs }) => {
+          reachedMs = simulatedAtMs;
+        },
+      },
+    );
+  const canceled = ask(bars.length, true);
+  const reached = (reachedMs - T) / BAR_MS;
+  expect(reached).toBeGreaterThan(100);
+  expect(reached).toBeLessThan(2_000);
+  const whole = ask(reached, false);
+  expect(canceled.summary.verdicts[0]?.code).toBe('canceled');
+  for (const figure of ['statistics', 'buyAndHold', 'bars', 'gaps'] as const)
+    expect(canceled.summary[figure], figure).toEqual(whole.summary[figure]);
+  expect(canceled.summary.statistics.cagr).toEqual({ value: null, reason: 'too_short' });
+});
+
 test('what is held when the span ends inside a bar is sold at the last bid that was seen', () => {
   const bars = barsFrom(T, BAR_MS, [flat(99), flat(100), flat(100), flat(98)]);
   const request = requestOf({ from: iso(T), to: iso(T + 4.5 * BAR_MS) }, { fills: IDEAL });

@@ -23,6 +23,10 @@ const WORDS: Readonly<Record<string, { title: string; write?: (value: string) =>
         : `at most ${Number((Number(value.replace('share ', '')) * 100).toPrecision(12))}% of the last bar’s volume`,
   },
   fees: { title: 'Fees', write: (value) => (value === 'none' ? 'none' : 'the venue’s schedule') },
+  'risk.rules': {
+    title: 'Risk rules',
+    write: (value) => (value === 'given' ? 'those given' : 'the account’s'),
+  },
   'risk.approvals': {
     title: 'Approvals',
     write: (value) => (value === 'never' ? 'never given' : value.replace('auto after', 'given after')),
