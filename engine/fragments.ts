@@ -34,6 +34,11 @@ export const unrealizedInSql = (price: Sql<unknown>): Sql<string> =>
 /** The stored mark of `quote q`; what was never quoted is worth nothing. */
 export const MARK_OR_NOTHING: Sql<string> = sql<string>`coalesce(q.mark_price, 0)`;
 
+/** Whether so much of `instrument i`, quoted as `quote q` says, is too little for its venue to take back, as `isDust` says. */
+export const isDustInSql = (amount: Sql<unknown>, cost: Sql<unknown>): Sql<boolean> =>
+  sql<boolean>`(${amount} < greatest(i.step_size, i.min_size)
+    or (${cost} < i.min_notional and ${amount} * ${MARK_OR_NOTHING} < i.min_notional))`;
+
 /** These books as rows `(account_id, mode)`. */
 export const booksInSql = (books: readonly BooksKey[]): Sql<unknown> =>
   sql`unnest(${books.map(({ accountId }) => accountId)}::uuid[], ${books.map(({ mode }) => mode)}::text[])

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
-import { MARK_OR_NOTHING, reservedInSql, worthInSql } from '../fragments.ts';
+import { isDustInSql, MARK_OR_NOTHING, reservedInSql, worthInSql } from '../fragments.ts';
 import { nowInSql } from '../now-in-sql.ts';
 import { type PositionRow, type PositionView, viewOf } from './position-view.ts';
 
@@ -10,7 +10,7 @@ export type { PositionView } from './position-view.ts';
 /** `totalPnl` is a decimal string in USD: realized plus unrealized at the stored bid marks, after fees. */
 export type PortfolioSummary = {
   runningBlueprints: number;
-  /** Distinct instruments held. */
+  /** Distinct instruments held; with real money those of which there is more than dust. */
   openPositions: number;
   /** Intents that wait for approval. */
   pendingOrders: number;
@@ -63,16 +63,23 @@ async function readAccount<Row extends SummaryRow>(work: Work, more: RawBuilder<
         where account_id = ${accountId} and mode = ${work.mode} and status = 'pending' and expires_at > ${now}) as pending,
       h.held, t.realized_pnl + h.worth - h.cost as pnl${more}
     from trading_account t, lateral (
-      select count(distinct p.token_id)::int as held,
-        coalesce(sum(${worthInSql(MARK_OR_NOTHING)}), 0) as worth,
-        coalesce(sum(p.total_cost), 0) as cost
-      from position p left join quote q on q.token_id = p.token_id
-      where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
+      select count(*) filter (where not is_dust)::int as held, coalesce(sum(worth), 0) as worth, coalesce(sum(cost), 0) as cost
+      from (
+        select sum(${worthInSql(MARK_OR_NOTHING)}) as worth, sum(p.total_cost) as cost,
+          t.mode = 'live' and bool_and(${isDustInSql(sql`held.amount`, sql`held.cost`)}) as is_dust
+        from position p join instrument i on i.token_id = p.token_id left join quote q on q.token_id = p.token_id
+          cross join lateral (${heldInSql}) held
+        where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0
+        group by p.token_id) of_instrument) h
     where t.account_id = ${accountId} and t.mode = ${work.mode}`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Account ${accountId} has no trading account.`);
   return row;
 }
+
+/** What the account holds of the instrument of `position p`, over all blueprints: a close sells it together. */
+const heldInSql = sql`select sum(o.amount) as amount, sum(o.total_cost) as cost from position o
+  where o.account_id = p.account_id and o.mode = p.mode and o.token_id = p.token_id and o.amount > 0`;
 
 /** Won and not paid out yet, USD: taken out of the cash until it is. */
 const claimsInSql = ({ accountId, mode }: Work) => sql`(select coalesce(-sum(amount), 0) from cash_entry
@@ -83,11 +90,12 @@ export async function listPositions(work: Work): Promise<PositionView[]> {
   const now = await nowInSql(work);
   const { rows } = await sql<PositionRow>`
     select p.token_id, p.venue, i.title, p.amount, p.total_cost, p.realized_pnl, p.blueprint_id, p.opened_at,
-      p.updated_at, q.mark_price,
-      ${reservedInSql(now)} as closing
+      p.updated_at, q.mark_price, ${reservedInSql(now)} as closing,
+      p.mode = 'live' and ${isDustInSql(sql`held.amount`, sql`held.cost`)} as is_dust
     from position p
     join instrument i on i.token_id = p.token_id
     left join quote q on q.token_id = p.token_id
+    cross join lateral (${heldInSql}) held
     where p.account_id = ${work.accountId} and p.mode = ${work.mode} and p.amount > 0
     order by p.opened_at desc, p.id desc`.execute(work.db);
   return rows.map(viewOf);

@@ -20,6 +20,8 @@ export type PositionView = {
   blueprintId: string;
   openedAt: string;
   updatedAt: string;
+  /** There with real money alone: all that the account holds of it is too little for its venue to take back. */
+  isDust?: true;
 };
 
 /** What {@link viewOf} is made from, as the database says it. `closing` is what cleared sells have reserved. */
@@ -35,6 +37,7 @@ export type PositionRow = {
   blueprint_id: string;
   opened_at: string;
   updated_at: string;
+  is_dust: boolean;
 };
 
 /** A position as it is shown, with its average cost and what it is worth at the stored bid mark. */
@@ -55,5 +58,6 @@ export function viewOf(row: PositionRow): PositionView {
     blueprintId: row.blueprint_id,
     openedAt: toIso(row.opened_at),
     updatedAt: toIso(row.updated_at),
+    ...(row.is_dust && { isDust: true }),
   };
 }

@@ -3,6 +3,7 @@ import type { FILL_KINDS } from '../../db/entities/order.ts';
 import type { Side } from '../../db/vocabulary.ts';
 import type { Work } from '../context.ts';
 import { type Exact, exact, ZERO } from '../decimal.ts';
+import { lotOf } from '../instruments/lot.ts';
 import type { TradeEvent } from '../statistics/trades.ts';
 
 /** Of books with more, trades are followed through the newest so many fills. */
@@ -23,6 +24,9 @@ type Part = {
   price: string;
   fee: string;
   at: string;
+  step_size: string;
+  min_size: string;
+  min_notional: string;
 };
 
 /** What happened to each position of the books, or of one blueprint: fills, and settlements at their value. */
@@ -30,7 +34,8 @@ export async function tradeHistory(work: Work, blueprintId: string | null): Prom
   const parts = await readParts(work, blueprintId);
   const isCut = (await countFills(work)) > FILLS_MAX;
   const held = isCut ? await readHeld(work, blueprintId) : new Map<string, Exact>();
-  return { events: eventsOf(parts, isCut ? heldBefore(parts, held) : new Map()), isCut };
+  const events = eventsOf(parts, isCut ? heldBefore(parts, held) : new Map(), work.mode === 'live');
+  return { events, isCut };
 }
 
 const ofBlueprint = (blueprintId: string | null) =>
@@ -42,9 +47,10 @@ async function readParts({ db, accountId, mode }: Work, blueprintId: string | nu
       select id, kind, side, price, at, seq from fill where account_id = ${accountId} and mode = ${mode}
       order by applied_at desc, id desc limit ${FILLS_MAX}
     )
-    select a.position_id, n.kind, n.side, a.amount, n.price, a.fee, n.at
+    select a.position_id, n.kind, n.side, a.amount, n.price, a.fee, n.at, i.step_size, i.min_size, i.min_notional
     from newest n join fill_allocation a on a.account_id = ${accountId} and a.fill_id = n.id
       join position p on p.account_id = a.account_id and p.id = a.position_id ${ofBlueprint(blueprintId)}
+      join instrument i on i.token_id = p.token_id
     order by n.seq, a.number`.execute(db);
   return rows;
 }
@@ -79,9 +85,21 @@ function heldBefore(parts: readonly Part[], held: Map<string, Exact>): Map<strin
   return held;
 }
 
-/** Pure. `held` is what positions had before; one that had something counts from when it is flat. */
-function eventsOf(parts: readonly Part[], held: Map<string, Exact>): TradeEvent[] {
+/** Sales that the next thing to happen to their position is no sale after: what is left then is left. */
+function lastSales(parts: readonly Part[]): ReadonlySet<Part> {
+  const next = new Map(parts.map((part) => [part.position_id, part]));
+  const last = new Set(next.values());
+  for (const part of parts.toReversed()) {
+    if (next.get(part.position_id)?.side === 'buy') last.add(part);
+    next.set(part.position_id, part);
+  }
+  return last;
+}
+
+/** Pure. `held` is what positions had before; one that had something counts from when it is flat. `isLive`: dust counts as flat. */
+function eventsOf(parts: readonly Part[], held: Map<string, Exact>, isLive: boolean): TradeEvent[] {
   let latestMs = 0;
+  const last = isLive ? lastSales(parts) : new Set();
   return parts.flatMap((part): TradeEvent[] => {
     const { position_id: holding, kind, side, amount, price, fee } = part;
     // A fill may be told late: what was known first stands first.
@@ -94,6 +112,17 @@ function eventsOf(parts: readonly Part[], held: Map<string, Exact>): TradeEvent[
     const atMs = latestMs;
     return kind === 'settlement'
       ? [{ kind: 'settlement', holding, atMs, value: price }]
-      : [{ kind: 'fill', holding, atMs, side, amount, price, fee }];
+      : [
+          {
+            kind: 'fill',
+            holding,
+            atMs,
+            side,
+            amount,
+            price,
+            fee,
+            ...(side === 'sell' && last.has(part) && { lot: lotOf(part) }),
+          },
+        ];
   });
 }

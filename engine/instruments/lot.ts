@@ -40,3 +40,18 @@ export function shortfallOf(
   const notional = amount.times(price);
   return notional.lt(minNotional) ? { of: 'notional', notional, minNotional: exact(minNotional) } : null;
 }
+
+/**
+ * Whether what is held is too little for its venue to take back: below its step or least size, or below the least notional by what
+ * it cost and by what it is worth at `price`, so that a price that fell makes no dust of a position. `isDustInSql` says the
+ * same. Pure.
+ */
+export function isDust(
+  { amount, cost }: { readonly amount: Exact; readonly cost: Exact },
+  price: Exact | null,
+  { stepSize, minSize, minNotional }: Lot,
+): boolean {
+  if (!amount.gt(0)) return false;
+  if (amount.lt(stepSize) || amount.lt(minSize)) return true;
+  return minNotional !== null && cost.lt(minNotional) && amount.times(price ?? 0).lt(minNotional);
+}

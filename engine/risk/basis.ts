@@ -16,6 +16,8 @@ export type HeldInstrument = {
   markAt: Date | null;
   /** What a day would open on: the mark, unless it fell to 0 a moment ago. */
   steadyMark: Exact | null;
+  /** Real money in less than its venue takes back. */
+  isDust?: boolean;
 };
 
 /** Everything the rules measure, read in one statement so that it is of one moment. */
@@ -60,6 +62,7 @@ export type BasisRow = RuleColumns & {
     mark: string | null;
     markAt: string | null;
     steadyMark: string | null;
+    isDust?: boolean;
   }[];
 };
 
@@ -76,13 +79,14 @@ export function basisOf(row: BasisRow): Basis {
     watch: row.watch === null ? null : watchOf(row.watch),
     lastLossAt: row.last_loss_at === null ? null : new Date(row.last_loss_at),
     trippedAt: row.tripped_at === null ? null : new Date(row.tripped_at),
-    held: row.held.map(({ tokenId, amount, totalCost, mark, markAt, steadyMark }) => ({
+    held: row.held.map(({ tokenId, amount, totalCost, mark, markAt, steadyMark, isDust }) => ({
       tokenId,
       amount: exact(amount),
       totalCost: exact(totalCost),
       mark: mark === null ? null : exact(mark),
       markAt: markAt === null ? null : new Date(markAt),
       steadyMark: steadyMark === null ? null : exact(steadyMark),
+      ...(isDust && { isDust }),
     })),
     day:
       row.day_realized_pnl === null || row.opening_unrealized_pnl === null
@@ -104,6 +108,12 @@ function exposuresOf({ held, buying }: Basis): ReadonlyMap<string, Exact> {
     exposures.set(tokenId, toMoney((exposures.get(tokenId) ?? ZERO).plus(reserve)));
   }
   return exposures;
+}
+
+/** What a buy adds to is dust no more. */
+function dustOf({ held, buying }: Basis): ReadonlySet<string> {
+  const bought = new Set(buying.map(({ tokenId }) => tokenId));
+  return new Set(held.flatMap(({ tokenId, isDust }) => (isDust && !bought.has(tokenId) ? [tokenId] : [])));
 }
 
 /**
@@ -139,6 +149,7 @@ export const profitOf = ({ realizedPnl, held }: Pick<Basis, 'realizedPnl' | 'hel
 export function aggregatesOf(basis: Basis, heldAndFree: Exact, now: Date): Aggregates {
   return {
     exposures: exposuresOf(basis),
+    dust: dustOf(basis),
     blueprintStakes: new Map(basis.stakes.map(({ blueprintId, atStake }) => [blueprintId, toMoney(atStake)])),
     queuedLastMinute: basis.queuedLastMinute,
     freeCash: basis.cash.minus(reservedOf(basis)),

@@ -14,6 +14,8 @@ export type Drawdown = {
 export type Aggregates = {
   /** USD at stake in each instrument held or with a live buy: what it cost, and what those buys may still cost. */
   exposures: ReadonlyMap<string, Exact>;
+  /** Those of which there is nothing but dust; with real money alone. */
+  dust?: ReadonlySet<string>;
   /** The same by blueprint: USD at stake by each that holds something or has a live buy. */
   blueprintStakes: ReadonlyMap<string, Exact>;
   /** Buys that entered `queued` in the last 60 s. */
@@ -91,6 +93,8 @@ export type LiveFacts = {
   };
   /** Units of the other side of its market, held or being bought, where its venue would net both; not said of a sell. */
   readonly otherSide?: string;
+  /** Instruments of which there is nothing but dust, in order; not said of a sell, absent where there is none. */
+  readonly dust?: string[];
   /** What the venue says is there to buy with, less what has left since. Absent where it has not been asked yet. */
   readonly funds?: { readonly available: string; readonly asOf: string };
 };

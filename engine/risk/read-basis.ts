@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
 import { steadyMark } from '../accounting/marks.ts';
 import type { Work } from '../context.ts';
-import { isPastItsTimeInSql, statusList } from '../fragments.ts';
+import { isDustInSql, isPastItsTimeInSql, statusList } from '../fragments.ts';
 import { LIVE_STATUSES } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import { type Basis, type BasisRow, basisOf } from './basis.ts';
@@ -59,9 +59,9 @@ const basisInSql = ({ accountId, mode }: Books, now: Date, leaveOut: string): Ra
           group by blueprint_id) of_blueprint) as stakes,
       (select coalesce(json_agg(json_build_object('tokenId', held.token_id, 'amount', held.amount::text,
           'totalCost', held.total_cost::text, 'mark', q.mark_price::text, 'markAt', q.mark_at,
-          'steadyMark', (${steadyMark(now)})::text)
+          'steadyMark', (${steadyMark(now)})::text, 'isDust', ${mode} = 'live' and ${isDustInSql(sql`held.amount`, sql`held.total_cost`)})
           order by held.token_id), '[]')
-        from held left join quote q on q.token_id = held.token_id) as held
+        from held join instrument i on i.token_id = held.token_id left join quote q on q.token_id = held.token_id) as held
     from risk_rules r
     join trading_account t on t.account_id = r.account_id and t.mode = r.mode
     left join drawdown_watch w on w.account_id = r.account_id and w.mode = r.mode

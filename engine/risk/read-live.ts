@@ -3,7 +3,7 @@ import type { Side, Venue } from '../../db/vocabulary.ts';
 import { otherSideOf } from '../../venues/catalogue.ts';
 import type { Work } from '../context.ts';
 import { type Exact, exact, sumOf, toMoney } from '../decimal.ts';
-import { isPastItsTimeInSql, statusList } from '../fragments.ts';
+import { isDustInSql, isPastItsTimeInSql, statusList } from '../fragments.ts';
 import { LIVE_STATUSES } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import type { LiveFacts } from './facts.ts';
@@ -48,6 +48,7 @@ export async function readLive(
       }),
     ...(side === 'buy' && {
       ...(read.other_side !== null && { otherSide: exact(read.other_side).toFixed() }),
+      ...(read.dust.length > 0 && { dust: read.dust }),
       ...fundsOf(read.purses),
     }),
   };
@@ -71,6 +72,8 @@ type LiveRow = {
   readonly held_cost: string;
   /** What is held of the other side of a market, and what live buys of it may still bring. */
   readonly other_side: string | null;
+  /** What is held that is too little to be sold, and that no live buy adds to. */
+  readonly dust: string[];
   /** Money at the venue, and what has left since it was told. */
   readonly purses: readonly Purse[];
 };
@@ -130,6 +133,11 @@ async function readRow(
       case when ${otherSide}::text is not null then
         (select coalesce(sum(amount), 0) from position where ${own} and token_id = ${otherSide} and amount > 0)
         + (select coalesce(sum(units), 0) from live_buy where token_id = ${otherSide}) end as other_side,
+      (select coalesce(json_agg(token_id order by token_id), '[]')
+        from (select token_id, sum(amount) as amount, sum(total_cost) as cost from position
+          where ${isBuy} and ${own} and amount > 0 group by token_id) held
+        join instrument i using (token_id) left join quote q using (token_id)
+        where ${isDustInSql(sql`held.amount`, sql`held.cost`)} and token_id not in (select token_id from live_buy)) as dust,
       (select coalesce(json_agg(json_build_object('currency', c.currency, 'available', c.available::text, 'read_at', c.read_at,
           'quote_currency', i.quote_currency, 'left', gone.usd::text) order by c.currency, c.shard), '[]')
         from venue_cash c join instrument i on i.token_id = ${token_id}

@@ -1,4 +1,5 @@
 import { type Exact, exact, ZERO } from '../decimal.ts';
+import { isDust, type Lot } from '../instruments/lot.ts';
 
 /** Which holding something is about: an instrument in the hands of one blueprint. */
 export type Holding = string;
@@ -13,13 +14,15 @@ export type TradeEvent =
       readonly amount: string;
       readonly price: string;
       readonly fee: string;
+      /** What its venue takes, of a sale after which nothing more is sold for now; with real money alone: a rest below it is dust. */
+      readonly lot?: Lot;
     }
   /** What one unit would bring if it were sold: for the best and the worst it came to. */
   | { readonly kind: 'mark'; readonly holding: Holding; readonly atMs: number; readonly price: string }
   /** All that is held is taken back at a stated value, without a fee. */
   | { readonly kind: 'settlement'; readonly holding: Holding; readonly atMs: number; readonly value: string };
 
-/** A way from flat through held to flat again. Partial sells do not end it. */
+/** A way from flat through held to flat again, or to dust, which goes over into the next one at what it cost. Partial sells do not end it. */
 export type Trade = {
   readonly holding: Holding;
   readonly openedAtMs: number;
@@ -57,6 +60,8 @@ type Cycle = {
   amount: Exact;
   amountMax: Exact;
   bought: Exact;
+  /** Units that `bought` was paid for. */
+  units: Exact;
   sold: Exact;
   fees: Exact;
   entry: { amount: Exact; notional: Exact } | null;
@@ -65,9 +70,13 @@ type Cycle = {
   best: Exact;
 };
 
+type Rest = { readonly amount: Exact; readonly cost: Exact };
+
 /** Follows holdings from flat to flat. Tells each trade as it ends and keeps none, however many there are. */
 export class Trades {
   readonly #open = new Map<Holding, Cycle>();
+  /** What the last way left of a holding that is flat, and what it cost. */
+  readonly #rests = new Map<Holding, Rest>();
 
   /**
    * Takes one event; returns the trade that it ended, or null.
@@ -103,12 +112,12 @@ export class Trades {
   }
 
   #buy({ holding, atMs, amount, price, fee }: TradeEvent & { kind: 'fill' }): null {
-    const cycle = this.#open.get(holding) ?? newCycle(atMs);
-    this.#open.set(holding, cycle);
+    const cycle = this.#open.get(holding) ?? this.#begin(holding, atMs);
     const notional = exact(amount).times(price);
     cycle.amount = cycle.amount.plus(amount);
     if (cycle.amount.gt(cycle.amountMax)) cycle.amountMax = cycle.amount;
     cycle.bought = cycle.bought.plus(notional);
+    cycle.units = cycle.units.plus(amount);
     cycle.fees = cycle.fees.plus(fee);
     if (cycle.entry !== null) {
       cycle.entry.amount = cycle.entry.amount.plus(amount);
@@ -118,16 +127,34 @@ export class Trades {
     return null;
   }
 
-  #sell({ holding, atMs, amount, price, fee }: TradeEvent & { kind: 'fill' }): Trade | null {
-    const cycle = this.#held(holding, amount);
+  #begin(holding: Holding, atMs: number): Cycle {
+    const { amount, cost } = this.#rests.get(holding) ?? { amount: ZERO, cost: ZERO };
+    const cycle = { ...newCycle(atMs), amount, units: amount, bought: cost };
+    this.#rests.delete(holding);
+    this.#open.set(holding, cycle);
+    return cycle;
+  }
+
+  #sell({ holding, atMs, amount, price, fee, lot }: TradeEvent & { kind: 'fill' }): Trade | null {
+    const cycle = this.#held(holding, amount, atMs);
     cycle.entry = null;
     cycle.amount = cycle.amount.minus(amount);
     cycle.sold = cycle.sold.plus(exact(amount).times(price));
     cycle.fees = cycle.fees.plus(fee);
+    if (lot !== undefined) this.#leaveDust(holding, cycle, { price, lot });
     return cycle.amount.isZero() ? this.#end(holding, cycle, atMs, null) : null;
   }
 
+  #leaveDust(holding: Holding, cycle: Cycle, { price, lot }: { price: string; lot: Lot }): void {
+    const rest = { amount: cycle.amount, cost: cycle.bought.div(cycle.units).times(cycle.amount) };
+    if (!isDust(rest, exact(price), lot)) return;
+    this.#rests.set(holding, rest);
+    cycle.bought = cycle.bought.minus(rest.cost);
+    cycle.amount = ZERO;
+  }
+
   #settle({ holding, atMs, value }: TradeEvent & { kind: 'settlement' }): Trade | null {
+    this.#rests.delete(holding);
     const cycle = this.#open.get(holding);
     if (cycle === undefined) return null;
     cycle.sold = cycle.sold.plus(cycle.amount.times(value));
@@ -140,8 +167,9 @@ export class Trades {
     if (cycle !== undefined) seen(cycle, resultAt(cycle, price));
   }
 
-  #held(holding: Holding, amount: string): Cycle {
-    const cycle = this.#open.get(holding);
+  #held(holding: Holding, amount: string, atMs: number): Cycle {
+    const cycle =
+      this.#open.get(holding) ?? (this.#rests.has(holding) ? this.#begin(holding, atMs) : undefined);
     if (cycle === undefined || cycle.amount.lt(amount)) {
       throw new RangeError(`More of ${holding} was sold than held: ${amount}.`);
     }
@@ -174,6 +202,7 @@ const newCycle = (openedAtMs: number): Cycle => ({
   amount: ZERO,
   amountMax: ZERO,
   bought: ZERO,
+  units: ZERO,
   sold: ZERO,
   fees: ZERO,
   entry: { amount: ZERO, notional: ZERO },

@@ -19,6 +19,10 @@ const PositionView = z
     blueprintId: z.uuid(),
     openedAt: timestamp,
     updatedAt: timestamp,
+    isDust: z.literal(true).optional().meta({
+      description:
+        'With real money alone: all that is held of it is too little for its venue to take back. It is no open position.',
+    }),
   })
   .meta({ id: 'Position', description: 'What one blueprint holds of one instrument.' });
 

@@ -231,7 +231,7 @@ export type PortfolioSummaryOutput = { runningBlueprints: number; openPositions:
 
 /** GET /api/portfolio/positions: List positions. */
 export type PortfolioPositionsInput = Record<string, never>;
-export type PortfolioPositionsOutput = { tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; amount: number; amountClosing: number; averageCost: number; markPrice: number | null; unrealizedPnl: number | null; realizedPnl: number; blueprintId: string; openedAt: string; updatedAt: string }[];
+export type PortfolioPositionsOutput = { tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; amount: number; amountClosing: number; averageCost: number; markPrice: number | null; unrealizedPnl: number | null; realizedPnl: number; blueprintId: string; openedAt: string; updatedAt: string; isDust?: true | undefined }[];
 
 /** POST /api/portfolio/positions/close: Close part of a position. */
 export type PortfolioCloseInput = { tokenId: string; amount: number; blueprintId?: string | undefined };

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
 import type { BooksKey } from '../../context.ts';
 import { exact } from '../../decimal.ts';
-import { booksInSql, reservedInSql } from '../../fragments.ts';
+import { booksInSql, isDustInSql, reservedInSql } from '../../fragments.ts';
 import type { Position } from '../../graph/types.ts';
 import { averageCostOf } from '../../valuation.ts';
 
@@ -22,7 +22,7 @@ type Row = {
 
 /**
  * What the blueprints of these books hold, and how much of it no cleared sell has reserved at `now`. `now` and `openedAt`
- * are database time.
+ * are database time. With real money dust is none: a graph that could neither sell it nor buy for it would wait for ever.
  */
 export async function readHeldPositions(
   db: Db,
@@ -33,7 +33,10 @@ export async function readHeldPositions(
     select mode, p.blueprint_id, p.token_id, p.amount, p.total_cost, p.opened_at,
       ${reservedInSql(now)} as reserved
     from ${booksInSql(books)} join position p using (account_id, mode)
-    where p.amount > 0`.execute(db);
+      join instrument i on i.token_id = p.token_id left join quote q on q.token_id = p.token_id
+    where p.amount > 0 and not (mode = 'live' and ${isDustInSql(sql`p.amount`, sql`p.total_cost`)})`.execute(
+    db,
+  );
   return rows.map((row) => ({
     mode: row.mode,
     blueprintId: row.blueprint_id,

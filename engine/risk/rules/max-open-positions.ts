@@ -13,9 +13,12 @@ export const maxOpenPositions = defineRule({
   breach: 'deny',
   help: 'Distinct instruments held or being bought.',
   description: 'Distinct instruments held or being bought.',
-  judge: ({ limit, account: { exposures }, intent }) =>
-    atMost(limit, exact(exposures.size + (exposures.has(intent.tokenId) ? 0 : 1))),
-  usage: ({ account }) => ({ used: exact(account.exposures.size) }),
+  judge: ({ limit, account: { exposures }, intent }) => {
+    const dust = new Set(intent.live?.dust);
+    const open = [...exposures.keys()].filter((tokenId) => !dust.has(tokenId) && tokenId !== intent.tokenId);
+    return atMost(limit, exact(open.length + 1));
+  },
+  usage: ({ account: { exposures, dust } }) => ({ used: exact(exposures.size - (dust?.size ?? 0)) }),
   usageTitle: 'Held or being bought',
   sentence: (limit, actual) => `maxOpenPositions is ${limit}, with this order it would be ${actual}.`,
 });

@@ -14,9 +14,15 @@ const ROW: PositionRow = {
   blueprint_id: 'b-1',
   opened_at: '2026-11-20 12:00:00+00',
   updated_at: '2026-11-20 12:00:01.5+00',
+  is_dust: false,
 };
 
 describe('a position', () => {
+  test('is said to be dust where it is, and else nothing is said of that', () => {
+    expect(viewOf({ ...ROW, is_dust: true })).toHaveProperty('isDust', true);
+    expect(viewOf(ROW)).not.toHaveProperty('isDust');
+  });
+
   test('"Amount and total cost are stored, average cost is derived", and so is what it is worth at the bid', () => {
     expect(viewOf(ROW)).toEqual({
       tokenId: 'KXTEST:yes',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/decimal.ts';
-import { isOnStep, shortfallOf, toStep } from '../../../engine/instruments/lot.ts';
+import { isDust, isOnStep, type Lot, shortfallOf, toStep } from '../../../engine/instruments/lot.ts';
 
 const LOT = { stepSize: '0.01', minSize: '5', minNotional: '1' };
 
@@ -44,4 +44,31 @@ test('an amount on the step is the largest multiple that is not above it', () =>
 test('isOnStep knows the multiples of a step', () => {
   expect(isOnStep(exact('1.25'), { stepSize: '0.25' })).toBe(true);
   expect(isOnStep(exact('1.3'), { stepSize: '0.25' })).toBe(false);
+});
+
+describe('dust', () => {
+  const dust = (amount: string, cost: string, price: string | null, lot: Lot = LOT) =>
+    isDust({ amount: exact(amount), cost: exact(cost) }, price === null ? null : exact(price), lot);
+  const coin = { stepSize: '0.00001', minSize: '0.00001', minNotional: '5' };
+
+  test('is what is held and less than the step or the least size, whatever it is worth', () => {
+    expect(dust('4.99', '400', '100')).toBe(true);
+    expect(dust('5', '400', '100')).toBe(false);
+    expect(dust('0.009', '400', '100', { ...LOT, minSize: '0' })).toBe(true);
+    expect(dust('0.01', '400', '100', { ...LOT, minSize: '0' })).toBe(false);
+    expect(dust('0', '0', '1')).toBe(false);
+  });
+
+  test('row 75: is what both cost and is worth less than the least notional', () => {
+    expect(dust('0.00009', '4.5', '50000', coin)).toBe(true);
+    expect(dust('0.00009', '4.99', '60000', coin)).toBe(false);
+    expect(dust('0.0001', '4.99', '50000', coin)).toBe(false);
+  });
+
+  test('is no position that only lost its price', () => {
+    expect(dust('0.0001', '5', '10000', coin)).toBe(false);
+    expect(dust('0.0001', '5', null, coin)).toBe(false);
+    expect(dust('0.0001', '4.99', null, coin)).toBe(true);
+    expect(dust('0.0001', '4.99', null, { ...coin, minNotional: null })).toBe(false);
+  });
 });

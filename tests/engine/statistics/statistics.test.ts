@@ -254,6 +254,42 @@ describe('row 2: worked out by hand', () => {
   });
 });
 
+describe('with real money', () => {
+  const lot = { stepSize: '0.01', minSize: '0.01', minNotional: '5' };
+  const last = (atMs: number, amount: string, price: string): TradeEvent =>
+    Object.assign(sell(atMs, amount, price), { lot });
+
+  test('a sale that leaves dust ends the trade, at what was paid for what was sold', () => {
+    const trades = new Trades();
+    trades.take(buy(FROM, '10', '10', '1'));
+    const ended = trades.take(last(FROM + 1, '9.9', '11'));
+    expect(ended).toMatchObject({ bought: '99', sold: '108.9', pnl: '8.9', amountMax: '10' });
+    expect(trades.holds('a')).toBe(false);
+    expect(trades.open()).toEqual([]);
+  });
+
+  test('the dust goes over into the next trade at what it cost, or is gone with its market', () => {
+    const trades = new Trades();
+    trades.take(buy(FROM, '10', '10'));
+    trades.take(last(FROM + 1, '9.9', '11'));
+    trades.take(buy(FROM + 2, '1', '20'));
+    expect(trades.open()).toMatchObject([{ openedAtMs: FROM + 2, bought: '21', amount: '1.1' }]);
+    expect(trades.take(sell(FROM + 3, '1.1', '20'))).toMatchObject({ bought: '21', sold: '22', pnl: '1' });
+    trades.take(buy(FROM + 4, '10', '10'));
+    trades.take(last(FROM + 5, '9.9', '11'));
+    expect(trades.take(settle(FROM + 6, '1'))).toBeNull();
+    expect(() => trades.take(sell(FROM + 7, '0.1', '1'))).toThrow(RangeError);
+  });
+
+  test('dust that can be sold again is a trade of its own, and a rest that can be sold ends none', () => {
+    const trades = new Trades();
+    trades.take(buy(FROM, '10', '10'));
+    expect(trades.take(last(FROM + 1, '9.5', '10'))).toBeNull();
+    expect(trades.take(last(FROM + 2, '0.4', '10'))).toMatchObject({ bought: '99', sold: '99' });
+    expect(trades.take(sell(FROM + 3, '0.1', '60'))).toMatchObject({ bought: '1', sold: '6' });
+  });
+});
+
 describe('how much of it luck explains', () => {
   test('too few days or trials say so, and days that do not match are refused', () => {
     const fine = Array.from({ length: 40 }, (_, day) => (day % 3) / 100);

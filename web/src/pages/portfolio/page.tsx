@@ -53,6 +53,8 @@ export function PortfolioPage() {
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
   const held = positions.data ?? [];
   const columns = columnsOf(held, names);
+  const dust = held.filter(({ isDust }) => isDust);
+  const open = held.filter(({ isDust }) => !isDust);
   const { query, statistics, drawdown } = useCurve(null, rangeOf(range));
   return (
     <div className="page">
@@ -84,7 +86,7 @@ export function PortfolioPage() {
           <ProblemNotice error={positions.error} retry={() => void positions.refetch()} />
         ) : null}
         {!positions.data && !positions.error ? <RowSkeleton rows={5} height={22} /> : null}
-        {positions.data?.length === 0 ? (
+        {positions.data && open.length === 0 ? (
           <Empty
             title="No positions"
             why="What your strategies buy is listed here, with its mark and what it made, until it is sold or settled."
@@ -92,10 +94,15 @@ export function PortfolioPage() {
             command={curl('GET', '/api/portfolio/positions')}
           />
         ) : null}
-        {held.length > 0 ? (
-          <PositionTable name={TABLE} columns={columns} rows={held} names={names} onClose={setClosing} />
+        {open.length > 0 ? (
+          <PositionTable name={TABLE} columns={columns} rows={open} names={names} onClose={setClosing} />
         ) : null}
       </Panel>
+      {dust.length > 0 ? (
+        <Panel title="Dust: too little for its venue to take back" flush>
+          <PositionTable name={TABLE} columns={columns} rows={dust} names={names} onClose={setClosing} />
+        </Panel>
+      ) : null}
       <Suspense fallback={null}>
         <CalendarPanel />
         {statistics ? <StatisticsPanels of={statistics} /> : null}

@@ -1,0 +1,144 @@
+/** What a venue would not take back is shown apart, and holds nothing up; on paper it counts as it always has. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
+import { closedTrades } from '../../engine/blueprints/trading-record.ts';
+import type { Work } from '../../engine/context.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { readHeldPositions } from '../../engine/orders/read/held-positions.ts';
+import { readBasis } from '../../engine/risk/read-basis.ts';
+import type { Receipt } from '../../engine/risk/receipt.ts';
+import { usageOf } from '../../engine/risk/usage.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import {
+  BTC,
+  type Desk,
+  fillingBroker,
+  intentOf,
+  LIVE,
+  openDesk,
+  type Trader,
+  YES,
+} from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  await quote(YES, '0.48');
+  await quote(BTC, '50000');
+});
+afterAll(() => desk.close());
+
+/** A locked touch has no mark. */
+const quote = (tokenId: string, bid: string) => desk.quote(tokenId, { bid, ask: `${Number(bid) + 0.01}` });
+
+type Books = { trader: Trader; work: Work };
+
+async function booksOf(mode: 'live' | 'paper'): Promise<Books> {
+  const trader = await desk.trader();
+  await desk.openLive(trader);
+  return { trader, work: { ...trader.work(), mode } };
+}
+
+async function trade({ trader, work }: Books, intent: Partial<ProposedIntent>) {
+  const order = await proposeIntent(work, intentOf(trader, intent), LIVE);
+  expect([order.status, order.reason]).toEqual(['queued', null]);
+  await sendOrder(work, fillingBroker(desk.now), order.id, LIVE);
+  return desk.order(order.id);
+}
+
+const coin = (side: 'buy' | 'sell', amount: string, limitPrice = '50000') => ({
+  tokenId: BTC,
+  side,
+  amount,
+  limitPrice,
+});
+
+/** All but a hundred-thousandth of a coin is sold: half a dollar, where the venue takes five. */
+async function withDust(mode: 'live' | 'paper'): Promise<Books> {
+  const books = await booksOf(mode);
+  await trade(books, coin('buy', '0.001'));
+  await trade(books, coin('sell', '0.00099'));
+  return books;
+}
+
+const tradesOf = async (work: Work, { blueprintId }: Trader) =>
+  (await closedTrades(work, blueprintId, { limit: 10 })).rows;
+const usedOf = async ({ work }: Books) => {
+  const usage = usageOf(await readBasis(work, { now: desk.now() }), desk.now());
+  return usage.find(({ rule }) => rule === 'maxOpenPositions')?.used;
+};
+const heldOf = async ({ work, trader: { accountId } }: Books) =>
+  (await readHeldPositions(desk.db, [{ accountId, mode: work.mode }], desk.now())).map(
+    ({ tokenId }) => tokenId,
+  );
+
+describe('with real money', () => {
+  test('row 75: dust is shown and marked, and is no open position', async () => {
+    const books = await withDust('live');
+    expect(await listPositions(books.work)).toMatchObject([
+      { tokenId: BTC, amount: '0.00001', isDust: true },
+    ]);
+    expect(await portfolioSummary(books.work)).toMatchObject({ openPositions: 0 });
+    expect(await usedOf(books)).toBe('0');
+    await trade(books, { amount: '10' });
+    expect(await portfolioSummary(books.work)).toMatchObject({ openPositions: 1 });
+    expect((await listPositions(books.work)).map(({ isDust }) => isDust)).toEqual([undefined, true]);
+  });
+
+  test('row 75: dust uses no place of the limit on open positions, which the receipt proves', async () => {
+    const books = await withDust('live');
+    await updateRules(books.work, { maxOpenPositions: 1 });
+    const { receipt } = await trade(books, { amount: '10' });
+    const { lines, live } = receipt as unknown as Receipt;
+    expect(live).toMatchObject({ dust: [BTC] });
+    expect(lines).toContainEqual(expect.objectContaining({ rule: 'maxOpenPositions', actual: '1' }));
+    const second = await proposeIntent(books.work, intentOf(books.trader, coin('buy', '0.001')), LIVE);
+    expect(second).toMatchObject({ status: 'denied', reason_code: 'maxOpenPositions' });
+  });
+
+  test('a graph holds no dust: it is flat, and what it buys next takes the dust in', async () => {
+    const books = await withDust('live');
+    expect(await heldOf(books)).toEqual([]);
+    await trade(books, coin('buy', '0.001'));
+    expect(await heldOf(books)).toEqual([BTC]);
+    expect(await listPositions(books.work)).toMatchObject([{ amount: '0.00101' }]);
+    expect((await trade(books, coin('sell', '0.00101'))).status).toBe('filled');
+    expect(await listPositions(books.work)).toEqual([]);
+  });
+
+  test('the trade has ended, and its result is that of what was sold', async () => {
+    const { work, trader } = await withDust('live');
+    expect(await tradesOf(work, trader)).toMatchObject([{ bought: '49.5', sold: '49.5', pnl: '0' }]);
+  });
+
+  test('a sale told in pieces is one trade, however little is left between them', async () => {
+    const books = await booksOf('live');
+    await trade(books, coin('buy', '0.001'));
+    await trade(books, coin('sell', '0.00092'));
+    // The rest is worth four dollars: only at another price it can be sold.
+    await quote(BTC, '90000');
+    await trade(books, coin('sell', '0.00008', '80000'));
+    expect(await tradesOf(books.work, books.trader)).toMatchObject([{ bought: '50', sold: '52.4' }]);
+  });
+
+  test('a position that lost its price is still one', async () => {
+    const books = await booksOf('live');
+    await trade(books, coin('buy', '0.00012'));
+    await quote(BTC, '20000');
+    expect(await portfolioSummary(books.work)).toMatchObject({ openPositions: 1 });
+    expect(await heldOf(books)).toEqual([BTC]);
+  });
+});
+
+test('on paper what is left is a position as any other', async () => {
+  const books = await withDust('paper');
+  const [position] = await listPositions(books.work);
+  expect(position).not.toHaveProperty('isDust');
+  expect(await portfolioSummary(books.work)).toMatchObject({ openPositions: 1 });
+  expect(await usedOf(books)).toBe('1');
+  expect(await heldOf(books)).toEqual([BTC]);
+  expect(await tradesOf(books.work, books.trader)).toEqual([]);
+});
