@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { underAccountLock } from '../../engine/account-lock.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
+import type { Work } from '../../engine/context.ts';
+import { DomainError } from '../../engine/errors.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { applyReport } from '../../engine/orders/execution/execution-report.ts';
@@ -10,6 +12,7 @@ import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
 import { readOrder } from '../../engine/orders/read/read.ts';
+import type { VenueOrder } from '../../venues/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
@@ -230,11 +233,21 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
   });
 });
 
+/** Of a hundred at once the last wait for all before them: who is told that the account is busy tells again, as the lanes do. */
+async function tellUntilTaken(work: Work, id: string, answer: VenueOrder): Promise<void> {
+  try {
+    await applyReport(work, id, answer);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'overloaded') throw error;
+    await tellUntilTaken(work, id, answer);
+  }
+}
+
 describe('answers', () => {
   test('a fill told twice, or a hundred times at once, is applied once', async () => {
     const { trader, id } = await resting();
     const answer = broker.fill(id, { amount: '4', fee: '0.07' });
-    await Promise.all(Array.from({ length: 100 }, () => applyReport(system(trader), id, answer)));
+    await Promise.all(Array.from({ length: 100 }, () => tellUntilTaken(system(trader), id, answer)));
     expect(await fillsOf(id)).toHaveLength(1);
     expect((await listPositions(trader.work()))[0]).toMatchObject({ amount: '4', realizedPnl: '-0.07' });
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'partially_filled']);

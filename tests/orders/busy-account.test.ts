@@ -1,0 +1,69 @@
+/** What a venue tells while nobody can book it: refused at the moment, and told again by whoever looks next. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPool, type Pool, systemDb } from '../../db/pool.ts';
+import { openWork } from '../../engine/context.ts';
+import { cancelAtVenue } from '../../engine/orders/execution/send.ts';
+import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
+import { type Desk, openDesk, YES } from '../support/desk.ts';
+import { type Account, openAccount, openOnes, reconcile, resting } from '../support/live-accounts.ts';
+
+let desk: Desk;
+let impatient: Pool;
+beforeAll(async () => {
+  desk = await openDesk();
+  impatient = await openPool(desk.database.connection, { lockTimeoutMs: 100 });
+});
+beforeEach(() => desk.quote(YES));
+afterAll(async () => {
+  await impatient.close();
+  await desk.close();
+});
+
+/** Does it while another process has the account's lock and does not let it go. */
+const whileLocked = ({ work: { accountId } }: Account, act: () => Promise<void>) =>
+  systemDb(desk.pool)
+    .transaction()
+    .execute(async (tx) => {
+      await sql`select id from account where id = ${accountId} for no key update`.execute(tx);
+      await act();
+    });
+
+function inHaste({ work: { db: _, ...caller } }: Account) {
+  return openWork(impatient, caller);
+}
+const fillsOf = (id: string) =>
+  desk.db.selectFrom('fill').select(['amount']).where('order_id', '=', id).execute();
+
+test('a fill that a stream tells of a busy account is refused, and booked once by the comparison that follows', async () => {
+  const account = await openAccount(desk);
+  const id = await resting(account);
+  account.venue.fill(id, { amount: '4', fee: '0.07' });
+  const [fill] = account.venue.log;
+  if (fill === undefined) throw new Error('Nothing was filled.');
+  await whileLocked(account, async () => {
+    const told = takeVenueEvent(inHaste(account), account.connectionId, { kind: 'fill', fill });
+    await expect(told).rejects.toMatchObject({ code: 'overloaded' });
+  });
+  expect(await fillsOf(id)).toEqual([]);
+  await reconcile(account);
+  expect(await fillsOf(id)).toEqual([{ amount: '4.000000000000' }]);
+  await takeVenueEvent(account.work, account.connectionId, { kind: 'fill', fill });
+  expect(await fillsOf(id)).toHaveLength(1);
+  expect(await openOnes(account)).toEqual([]);
+});
+
+test('an answer that finds its account busy is asked for again, and the order ends as its venue says', async () => {
+  const account = await openAccount(desk);
+  const id = await resting(account);
+  account.venue.fill(id, { amount: '10', fee: '0.18' }, 'filled');
+  const brokers = { of: () => account.venue };
+  await whileLocked(account, async () => {
+    const canceled = cancelAtVenue(inHaste(account), brokers, id);
+    await expect(canceled).rejects.toMatchObject({ code: 'overloaded' });
+  });
+  expect((await desk.order(id)).status).toBe('open');
+  await reconcile(account);
+  expect(await desk.order(id)).toMatchObject({ status: 'filled', filled_amount: '10.000000000000' });
+  expect(await fillsOf(id)).toHaveLength(1);
+});
