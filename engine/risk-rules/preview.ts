@@ -1,4 +1,4 @@
-import type { OrderType } from '../../db/entities/order.ts';
+import type { OrderOrigin, OrderType } from '../../db/entities/order.ts';
 import type { Side } from '../../db/vocabulary.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { readBlueprint } from '../blueprints/row.ts';
@@ -53,6 +53,8 @@ export type PreviewOptions = {
   settings?: TradingSettings;
   /** Asked for what nobody uses yet; without it, that is not found. */
   marketData?: Pick<MarketData, 'instrument' | 'quotes'>;
+  /** As what of a strategy would raise it; without it, as the caller's own order. */
+  as?: { origin: OrderOrigin; approval: Approval };
 };
 
 /**
@@ -66,7 +68,7 @@ export type PreviewOptions = {
 export async function previewOrder(
   work: Work,
   proposal: OrderProposal,
-  { settings = DEFAULT_TRADING_SETTINGS, marketData }: PreviewOptions = {},
+  { settings = DEFAULT_TRADING_SETTINGS, marketData, as }: PreviewOptions = {},
 ): Promise<OrderPreview> {
   const { tokenId, side, blueprintId = null } = proposal;
   if (blueprintId !== null) await readBlueprint(work, blueprintId);
@@ -74,9 +76,9 @@ export async function previewOrder(
   const market = await (marketData ? askMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
   const holdings = side === 'sell' ? await readHoldings(work, { tokenId, blueprintId, now }) : [];
   // A sell is previewed as the close that a person or key would ask for.
-  const origin = side === 'sell' ? 'manual' : 'order';
+  const origin = as?.origin ?? (side === 'sell' ? 'manual' : 'order');
   const basis = await readBasis(work, { now });
-  const approval: Approval = side === 'sell' ? approvalByRequest(work) : { by: 'nobody' };
+  const approval: Approval = as?.approval ?? (side === 'sell' ? approvalByRequest(work) : { by: 'nobody' });
   const { venue } = market.instrument;
   const passage = await readPassage(work, venue, settings);
   const live = await readLive(

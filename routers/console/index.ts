@@ -41,6 +41,7 @@ import { tagBlueprints } from './tag-blueprints.ts';
 import { templates } from './templates.ts';
 import { toFlatten } from './to-flatten.ts';
 import { trading } from './trading.ts';
+import { tryStep } from './try-step.ts';
 import { venues } from './venues.ts';
 import { writeOff } from './write-off.ts';
 
@@ -88,6 +89,7 @@ export const webConsole = router({
   templates,
   toFlatten,
   trading,
+  tryStep,
   venues,
   writeOff,
 });

@@ -1,0 +1,229 @@
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AppRouter } from '../../routers/index.ts';
+import { bearer } from '../support/api.ts';
+import { draw } from '../support/draw.ts';
+import { ORIGIN, openWorld, type World } from '../support/world.ts';
+
+const SYMBOL = 'BTCUSDT';
+
+let world: World;
+let mine: Awaited<ReturnType<typeof signedIn>>;
+beforeAll(async () => {
+  world = await openWorld();
+  mine = await signedIn();
+});
+afterAll(() => world.close());
+
+async function signedIn() {
+  const { cookie } = await world.signUp();
+  const headers = { cookie, origin: ORIGIN };
+  const client = createTRPCClient<AppRouter>({
+    links: [httpBatchLink({ url: `${world.base}/trpc`, headers })],
+  });
+  return client;
+}
+
+/** Buys for so many USD once the price is above a level. */
+const buysAbove = (level: number, notional = 40, config: Record<string, string | number> = {}) =>
+  draw({
+    price: { type: 'crypto.price', config: { symbol: SYMBOL, field: 'ask' } },
+    level: { type: 'constant', config: { value: level } },
+    above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'level' } },
+    amount: { type: 'size', config: { mode: 'notional', notional }, inputs: { price: 'price' } },
+    buy: {
+      type: 'order',
+      config: { instrument: SYMBOL, side: 'buy', type: 'market', ...config },
+      inputs: { when: 'above', amount: 'amount' },
+    },
+    broken: { type: 'constant', config: { value: 'x' } },
+    elsewhere: { type: 'crypto.price', config: { symbol: 'ETHUSDT', field: 'ask' } },
+  });
+
+const drafted = async (visual: unknown) =>
+  (await mine.blueprints.create.mutate({ name: 'Tried', visual })).id;
+
+async function rowsOf(id: string): Promise<number[]> {
+  const count = async (table: 'trade_order' | 'deployment') =>
+    (await world.db.selectFrom(table).select('id').where('blueprint_id', '=', id).execute()).length;
+  return [await count('trade_order'), await count('deployment')];
+}
+
+describe('a step tried on live data', () => {
+  test('says its value and that of all it needs, and nothing of the rest, which may be wrong', async () => {
+    const id = await drafted(buysAbove(1));
+    const { issues, nodes, orders } = await mine.console.tryStep.mutate({ id, nodeId: 'above' });
+    expect(issues).toEqual([]);
+    expect(nodes.map(({ nodeId }) => nodeId)).toEqual(['price', 'level', 'above']);
+    expect(nodes.map(({ state }) => state.status)).toEqual(['ok', 'ok', 'ok']);
+    expect(nodes[0]?.state.value).toBeGreaterThan(1);
+    expect(nodes[2]?.state.value).toBe(true);
+    expect(orders).toEqual([]);
+  });
+
+  test('of an action: the order it would raise now, and each rule with what it says; nothing is stored', async () => {
+    const id = await drafted(buysAbove(1));
+    const { orders, silence } = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });
+    expect(silence).toBeNull();
+    expect(orders).toMatchObject([
+      {
+        side: 'buy',
+        tokenId: SYMBOL,
+        type: 'market',
+        isDue: true,
+        refusal: null,
+        preview: { verdict: 'queued', denial: null },
+      },
+    ]);
+    expect(orders[0]?.preview?.size).toBeLessThanOrEqual(40.5);
+    expect(orders[0]?.preview?.receipt.lines.map(({ rule }) => rule)).toContain('maxOrderSize');
+    expect(await rowsOf(id)).toEqual([0, 0]);
+    const { nodeStates, status } = await mine.blueprints.read.query({ id });
+    expect([nodeStates, status]).toEqual([null, 'draft']);
+  });
+
+  test.each([
+    ['not true now', buysAbove(1e9)],
+    ['told to wait at the deploy', buysAbove(1, 40, { ifTrueAtDeploy: 'wait' })],
+  ])('an action whose condition is %s says what it would raise once it turns true', async (_, visual) => {
+    const id = await drafted(visual);
+    const { orders } = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });
+    expect(orders).toMatchObject([{ isDue: false, preview: { verdict: 'queued' } }]);
+  });
+
+  test('a rule that would refuse or ask says so', async () => {
+    const id = await drafted(buysAbove(1, 80));
+    const asked = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });
+    expect(asked.orders).toMatchObject([{ preview: { verdict: 'pending' } }]);
+    const refused = await mine.console.tryStep.mutate({ id, nodeId: 'buy', visual: buysAbove(1, 5_000) });
+    expect(refused.orders).toMatchObject([
+      { preview: { verdict: 'denied', denial: { message: expect.stringMatching(/./) } } },
+    ]);
+  });
+
+  test('an action that would do nothing says why', async () => {
+    const visual = draw({
+      beat: { type: 'schedule', config: { mode: 'every', everySec: 60 } },
+      shut: { type: 'close', config: { instrument: SYMBOL }, inputs: { when: 'beat' } },
+    });
+    const { orders, silence } = await mine.console.tryStep.mutate({
+      id: await drafted(visual),
+      nodeId: 'shut',
+    });
+    expect(orders).toEqual([]);
+    expect(silence?.message).toEqual(expect.stringMatching(/./));
+  });
+
+  test('what is drawn and not saved is tried as it is, a step that is switched off too', async () => {
+    const id = await drafted(null);
+    const visual = draw({ level: { type: 'constant', config: { value: 7 } } });
+    const tried = await mine.console.tryStep.mutate({ id, nodeId: 'level', visual });
+    expect(tried.nodes).toMatchObject([{ nodeId: 'level', state: { value: 7 } }]);
+    const off = {
+      nodes: [{ id: 'level', type: 'constant', data: { config: { value: 7 }, disabled: true } }],
+      edges: [],
+    };
+    const silent = await mine.console.tryStep.mutate({ id, nodeId: 'level', visual: off });
+    expect(silent.nodes).toMatchObject([{ state: { value: null, reason: { code: 'switched_off' } } }]);
+    expect((await mine.blueprints.read.query({ id })).visual).toBeNull();
+  });
+
+  test('faults of the step and of what it needs are said in place of values', async () => {
+    const id = await drafted(buysAbove(1));
+    const { issues, nodes } = await mine.console.tryStep.mutate({ id, nodeId: 'broken' });
+    expect(nodes).toEqual([]);
+    expect(issues).toMatchObject([{ nodeId: 'broken' }]);
+  });
+
+  test.each([
+    ['nodes that are none', { nodes: 'x', edges: 7 }],
+    ['a list', [1, 2]],
+    ['a text', 'drawing'],
+    [
+      'loops and doubles',
+      {
+        nodes: [
+          { id: 'a', type: 'logic' },
+          { id: 'a', type: 'logic' },
+        ],
+        edges: [{ source: 'a', target: 'a' }],
+      },
+    ],
+    [
+      'a step by the name of a prototype',
+      {
+        nodes: [{ id: 'constructor', type: 'constant', data: { config: { value: 1 } } }],
+        edges: [{ source: 'constructor', target: 'constructor' }],
+      },
+    ],
+  ])('whatever is sent for a drawing is answered: %s', async (_, visual) => {
+    const id = await drafted(null);
+    for (const nodeId of ['a', 'constructor', '__proto__', '\u0000', '🦆'])
+      await mine.console.tryStep.mutate({ id, nodeId, visual }).then(
+        ({ orders }) => expect(orders).toEqual([]),
+        (error: { data: { error: { code: string } } }) =>
+          expect(error.data.error.code).toBe('validation_failed'),
+      );
+  });
+
+  test('a step that looks at more than venues are asked at once is refused with the count', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [
+        `c${index}`,
+        {
+          type: 'crypto.candle',
+          config: {
+            symbol: index % 2 ? SYMBOL : 'ETHUSDT',
+            interval: INTERVALS[index % 15] ?? '1m',
+            field: 'close',
+            closedOnly: index % 4 < 2,
+          },
+        },
+      ]),
+    );
+    const visual = draw({
+      ...many,
+      sum: { type: 'math', config: { op: 'add' }, inputs: { in: Object.keys(many) } },
+    });
+    await expect(
+      mine.console.tryStep.mutate({ id: await drafted(null), nodeId: 'sum', visual }),
+    ).rejects.toMatchObject({
+      data: {
+        error: { code: 'validation_failed', message: expect.stringMatching(/32 can be asked for at once/) },
+      },
+    });
+  });
+
+  test('somebody else’s blueprint is not found, and keys may not try at all', async () => {
+    const id = await drafted(buysAbove(1));
+    const stranger = await signedIn();
+    await expect(stranger.console.tryStep.mutate({ id, nodeId: 'buy' })).rejects.toMatchObject({
+      data: { error: { code: 'not_found' } },
+    });
+    const { key } = await world.account();
+    const byKey = createTRPCClient<AppRouter>({
+      links: [httpBatchLink({ url: `${world.base}/trpc`, headers: bearer(key) })],
+    });
+    await expect(byKey.console.tryStep.mutate({ id, nodeId: 'buy' })).rejects.toMatchObject({
+      data: { error: { code: 'session_required' } },
+    });
+  });
+});
+
+const INTERVALS = [
+  '1m',
+  '3m',
+  '5m',
+  '15m',
+  '30m',
+  '1h',
+  '2h',
+  '4h',
+  '6h',
+  '8h',
+  '12h',
+  '1d',
+  '3d',
+  '1w',
+  '1M',
+];
