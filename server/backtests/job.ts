@@ -15,7 +15,7 @@ import { HistoryFull } from '../../engine/history/import.ts';
 import type { Lease, LeaseState } from '../../engine/jobs/queue.ts';
 import { VenueError } from '../../venues/port.ts';
 import { type GatherOptions, gatherInput } from './input.ts';
-import { type Attempt, LeasedRun } from './leased-run.ts';
+import { type Attempt, LeasedRun, passes } from './leased-run.ts';
 import type { BacktestAnswer, BacktestTask, BacktestTold } from './messages.ts';
 import { ProgressWatch } from './progress.ts';
 import type { Outcome, WorkerPool } from './worker-pool.ts';
@@ -101,7 +101,7 @@ export class BacktestJob {
       if (error instanceof VenueError || error instanceof HistoryFull) {
         return this.#failed('no_history', `The history could not be fetched: ${error.message}`);
       }
-      return this.#broke(String(error));
+      return passes(error) ? 'put_back' : this.#broke(String(error));
     }
   }
 
@@ -147,7 +147,7 @@ export class BacktestJob {
       case 'canceled':
         return this.#canceled(summary);
       case 'stopping':
-        return 'requeue';
+        return 'put_back';
       case 'timed_out':
         return this.#failed('timed_out', `The run took longer than ${this.#context.runMs / 1_000} s.`);
       case 'too_large':

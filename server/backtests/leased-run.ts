@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isTooBusy, isUnavailable } from '../../db/failures.ts';
 import type { LeaseState } from '../../engine/jobs/queue.ts';
 
 /** Why a job does not go on. */
@@ -12,8 +13,14 @@ class Ended extends Error {
   }
 }
 
-/** What an attempt comes to; `lost` is somebody else's by now, `requeue` for whoever comes next. */
-export type Attempt<Ending> = Ending | 'lost' | 'requeue';
+/**
+ * What an attempt comes to; `lost` is somebody else's by now, `requeue` for whoever comes next, and so is `put_back`, which counts as
+ * no attempt: nothing was wrong with the job.
+ */
+export type Attempt<Ending> = Ending | 'lost' | 'requeue' | 'put_back';
+
+/** Whether an error passes by itself: the database could not be asked. */
+export const passes = (error: unknown): boolean => isUnavailable(error) || isTooBusy(error);
 
 export type LeasedRunOptions<Ending> = {
   readonly beatMs: number;
@@ -67,7 +74,7 @@ export class LeasedRun<Ending> {
     const late = setTimeout(() => this.stop('timed_out'), timeoutMs);
     try {
       const ending = await compute();
-      if (ending === 'requeue') await requeue(this.cause !== 'stopping');
+      if (ending === 'requeue' || ending === 'put_back') await requeue(ending === 'requeue');
       else if (ending !== 'lost') await end(ending);
     } catch (error) {
       leftBehind(error);

@@ -24,7 +24,7 @@ import { type NumberedTrial, type Part, readTrials, storeTrials, WHOLE } from '.
 import { VenueError } from '../../venues/port.ts';
 import { gatherRun } from './input.ts';
 import type { JobContext } from './job.ts';
-import { type Attempt, type Cause, LeasedRun } from './leased-run.ts';
+import { type Attempt, type Cause, LeasedRun, passes } from './leased-run.ts';
 import type { SweepAnswer, SweepMaterial, SweepTask } from './sweep-messages.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
@@ -115,6 +115,7 @@ export class SweepJob {
       if (error instanceof VenueError || error instanceof HistoryFull) {
         return failed('no_history', `The history could not be fetched: ${error.message}`);
       }
+      if (passes(error)) return 'put_back';
       this.#context.log.error({ sweepId: this.#row.id, error: String(error) }, 'a sweep failed');
       return failed('internal', 'The sweep failed for a reason of the service’s own; it is in its log.');
     }
@@ -125,7 +126,7 @@ export class SweepJob {
       case 'canceled':
         return { status: 'canceled' };
       case 'stopping':
-        return 'requeue';
+        return 'put_back';
       case 'timed_out':
         return failed('timed_out', `The sweep took longer than ${this.#context.sweepMs / 1_000} s.`);
       default:

@@ -13,11 +13,15 @@ import { listBacktests, readRows } from '../../engine/backtests/read.ts';
 import { type BacktestRow, readBacktest } from '../../engine/backtests/row.ts';
 import { eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
 import type { Lease } from '../../engine/jobs/queue.ts';
+import { claimSweeps } from '../../engine/sweeps/queue.ts';
+import { readSweep, type SweepRow } from '../../engine/sweeps/row.ts';
 import { BacktestJob, type BacktestWorkers } from '../../server/backtests/job.ts';
+import { type SweepContext, SweepJob } from '../../server/backtests/sweep-job.ts';
 import { WorkerPool } from '../../server/backtests/worker-pool.ts';
 import { expectOk } from '../support/api.ts';
 import { addBacktest, CROSSES, keepWaves, partsOf, queueBacktest, resultOf } from '../support/backtests.ts';
 import { description } from '../support/described.ts';
+import { queueSweep } from '../support/sweeps.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -28,7 +32,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   account = await world.account();
 });
-afterEach(() => sql`delete from backtest`.execute(world.db));
+afterEach(async () => {
+  await sql`delete from backtest`.execute(world.db);
+  await sql`delete from sweep`.execute(world.db);
+});
 afterAll(() => world.close());
 
 /** Two days of a drawing that trades. */
@@ -232,6 +239,39 @@ test('a thread that dies without a word is begun anew, and a run that kills each
     message: 'The run was begun 3 times, and its process was lost each time.',
   });
   await context.workers.close();
+});
+
+test('while the database does not answer a backtest or a sweep is put back as it was, however often', async () => {
+  const away = () => Promise.reject(new Error('Connection terminated due to connection timeout'));
+  const owner = randomUUID();
+  const context = {
+    db: world.db,
+    market: world.market,
+    importHistory: away,
+    workers: { run: away } as unknown as BacktestWorkers & SweepContext['workers'],
+    owner,
+    leaseMs: LEASE_MS,
+    beatMs: 1_000,
+    runMs: LEASE_MS,
+    sweepMs: LEASE_MS,
+    threads: 1,
+    onProgress: () => {},
+    log: { error: () => {} },
+  };
+  // Nothing is held of the span: its history would be fetched.
+  const span = { ...SPAN, from: '2020-03-02T00:00:00.000Z', to: '2020-03-04T00:00:00.000Z' };
+  const { id } = expectOk(await account.http('POST', '/api/backtests', span)) as { id: string };
+  const sweepId = await queueSweep(account.work);
+  for (let time = 0; time < 5; time++) {
+    const [row] = await claim(owner);
+    expect(row).toMatchObject({ id, attempts: 1 });
+    await new BacktestJob(context, account.work, row as BacktestRow).run();
+    const [sweep] = await claimSweeps(world.db, { owner, count: 1, leaseMs: LEASE_MS });
+    expect(sweep).toMatchObject({ id: sweepId, attempts: 1 });
+    await new SweepJob(context, account.work, sweep as SweepRow).run();
+  }
+  expect(await readBacktest(account.work, id)).toMatchObject({ status: 'queued', failure: null });
+  expect(await readSweep(account.work, sweepId)).toMatchObject({ status: 'queued', failure: null });
 });
 
 test('a thread that says nothing for ever is ended once nobody waits for it, and the next task has another', async () => {
