@@ -21,8 +21,8 @@ const READ = new Set(
 );
 /** What stands there is typed or pressed, and the same in every language. */
 const VERBATIM = new Set(['code', 'kbd', 'pre', 'style']);
-/** Letters, but of no language: a unit, a name of a format. */
-const NO_WORD = /^(?:[\W\d]|USD|UTC|JSON|CSV|API|Desk|https?:\S*|Ctrl|Esc|[a-z])*$/;
+/** Letters, but of no language: a unit, a name of a format, what something looks like. */
+const NO_WORD = /^(?:[\W\d]|ABC|USD|UTC|JSON|CSV|API|Desk|https?:\S*|Ctrl|Esc|[a-z])*$/;
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';

@@ -4,6 +4,7 @@ import {
   type MantineColorsTuple,
   mergeThemeOverrides,
 } from '@mantine/core';
+import { t } from './language/language.ts';
 import type { Settings } from './settings/store.ts';
 
 const ink: MantineColorsTuple = [
@@ -37,7 +38,6 @@ const theme = createTheme({
     Button: { defaultProps: { size: 'xs' } },
     // A menu holds its items and nothing else, and stands in the part of the page it belongs to.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close', size: 28 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, multiline: true, maw: 320 } },
   },
 });
@@ -57,7 +57,13 @@ const stillTheme = mergeThemeOverrides(theme, {
   },
 });
 
-export const themeOf = ({ motion }: Pick<Settings, 'motion'>) => (motion === 'reduce' ? stillTheme : theme);
+/** What the library itself says is said here: a notification is closed by a button of its own. */
+export const themeOf = ({ motion }: Pick<Settings, 'motion'>) =>
+  mergeThemeOverrides(motion === 'reduce' ? stillTheme : theme, {
+    components: {
+      Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close'), size: 28 } } },
+    },
+  });
 
 export const resolver: CSSVariablesResolver = () => ({
   variables: {},

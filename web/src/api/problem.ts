@@ -1,5 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import type { AppRouter } from '../../../client/src/trpc.ts';
+import { t } from '../language/language.ts';
 
 export type Issue = { path: string; code: string; message: string };
 
@@ -38,7 +39,7 @@ function secondsOf(header: string | null | undefined): number | null {
 }
 
 const unreachable = (): Problem => ({
-  message: 'The service does not answer. Check the connection; this page tries again by itself.',
+  message: t('The service does not answer. Check the connection; this page tries again by itself.'),
   code: 'unreachable',
   issues: [],
   requestId: null,

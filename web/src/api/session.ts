@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { t } from '../language/language.ts';
 import { ROOT } from './here.ts';
 import { client, queryClient } from './trpc.ts';
 
@@ -11,7 +12,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<User | null> => {
     const response = await fetch('/api/auth/get-session');
-    if (!response.ok) throw new Error('The service does not answer. Try again in a moment.');
+    if (!response.ok) throw new Error(t('The service does not answer. Try again in a moment.'));
     const body: unknown = await response.json();
     const user = userOf(body);
     tellOtherTabs(user);
@@ -110,8 +111,8 @@ const post = (path: string, body: unknown) =>
 async function reasonOf(response: Response): Promise<string> {
   const wait = response.headers.get('retry-after');
   const body: unknown = await response.json().catch(() => null);
-  const said = messageOf(body) ?? `The service answered ${response.status}.`;
-  return response.status === 429 && wait ? `${said} Try again in ${wait} s.` : said;
+  const said = messageOf(body) ?? t('The service answered {status}.', { status: response.status });
+  return response.status === 429 && wait ? t('{said} Try again in {wait} s.', { said, wait }) : said;
 }
 
 /** The words of an error: under `error`, as the API says them, or at the top, as its sign-in does. */

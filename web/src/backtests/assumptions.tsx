@@ -1,17 +1,18 @@
 import { assumedWords } from '../format/assumed.ts';
 import type { AssumptionLine } from '../format/backtest.ts';
+import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
 /** What is assumed before a run, as the form stands. */
 export const AssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }) => (
-  <Panel title="What it assumes">
+  <Panel title={t('What it assumes')}>
     <dl className="facts">
       {lines.map(({ name, value, isFlattering }) => (
         <div key={name} className="fact-pair">
           <dt>{name}</dt>
           <dd>
             {value}
-            {isFlattering ? <span className="warn"> · flatters the result</span> : null}
+            {isFlattering ? <span className="warn"> {t('· flatters the result')}</span> : null}
           </dd>
         </div>
       ))}
@@ -23,13 +24,13 @@ type Told = { name: string; value: string; why: string };
 
 /** What a run assumed, as it tells itself. */
 export const AssumedPanel = ({ assumptions }: { assumptions: readonly Told[] }) => (
-  <Panel title="What it assumed" flush>
+  <Panel title={t('What it assumed')} flush>
     <table className="rows cards">
       <thead>
         <tr>
-          <th>Assumption</th>
-          <th>Value</th>
-          <th>Why</th>
+          <th>{t('Assumption')}</th>
+          <th>{t('Value')}</th>
+          <th>{t('Why')}</th>
         </tr>
       </thead>
       <tbody>
@@ -37,9 +38,9 @@ export const AssumedPanel = ({ assumptions }: { assumptions: readonly Told[] }) 
           const { title, value } = assumedWords(told);
           return (
             <tr key={told.name}>
-              <td data-label="Assumption">{title}</td>
-              <td data-label="Value">{value}</td>
-              <td data-label="Why" className="dim">
+              <td data-label={t('Assumption')}>{title}</td>
+              <td data-label={t('Value')}>{value}</td>
+              <td data-label={t('Why')} className="dim">
                 {told.why}
               </td>
             </tr>

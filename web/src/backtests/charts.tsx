@@ -3,7 +3,8 @@ import type { Outputs } from '../api/trpc.ts';
 import { drawdownLayer } from '../charts/equity.tsx';
 import { type Layer, revisionOf } from '../charts/layers.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
-import { coinPrice, counted, shortToken, signedFineShare, usd } from '../format/number.ts';
+import { coinPrice, shortToken, signedFineShare, usd } from '../format/number.ts';
+import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Keys } from './keys.tsx';
 
@@ -28,13 +29,13 @@ export function EquityChart({ id, picture }: { id: string; picture: Picture }) {
   ];
   return (
     <Panel
-      title="Equity and drawdown"
+      title={t('Equity and drawdown')}
       actions={
         hold.length > 0 ? (
           <label className="row tight small">
             <input
               type="checkbox"
-              aria-label="Show buy and hold"
+              aria-label={t('Show buy and hold')}
               checked={isBeside}
               onChange={(event) => setBeside(event.currentTarget.checked)}
             />
@@ -46,8 +47,15 @@ export function EquityChart({ id, picture }: { id: string; picture: Picture }) {
       <div style={{ minHeight: EQUITY_HEIGHT }}>
         {first && last ? (
           <LazyChart
-            label="Equity and drawdown"
-            summary={`Equity went from ${usd(first.equity)} to ${usd(last.equity)}; at its deepest it lay ${signedFineShare(-Math.max(...equity.map(({ drawdown }) => drawdown)))} below its peak.`}
+            label={t('Equity and drawdown')}
+            summary={t(
+              'Equity went from {equity} to {equity2}; at its deepest it lay {value} below its peak.',
+              {
+                equity: usd(first.equity),
+                equity2: usd(last.equity),
+                value: signedFineShare(-Math.max(...equity.map(({ drawdown }) => drawdown))),
+              },
+            )}
             height={EQUITY_HEIGHT}
             revision={`${revisionOf(id, points)} ${isBeside}`}
             layers={layers}
@@ -72,12 +80,12 @@ export function PriceChart({ id, picture }: { id: string; picture: Picture }) {
       : { kind: 'area', points: prices, markers, write: coinPrice };
   return (
     <Panel
-      title="Trades on the price"
+      title={t('Trades on the price')}
       actions={
         picture.instruments.length > 1 ? (
           <select
             className="text-input choice-input"
-            aria-label="Instrument"
+            aria-label={t('Instrument')}
             value={chosen}
             onChange={(event) => setChosen(Number(event.currentTarget.value))}
           >
@@ -94,8 +102,19 @@ export function PriceChart({ id, picture }: { id: string; picture: Picture }) {
     >
       <div style={{ minHeight: PRICE_HEIGHT }}>
         <LazyChart
-          label={`Trades on the price of ${shown.tokenId}`}
-          summary={`${counted(shown.fillCount, 'fill')} of ${shown.tokenId}${shown.fillCount > shown.fills.length ? `, ${shown.fills.length} of them drawn` : ''}.`}
+          label={t('Trades on the price of {tokenId}', { tokenId: shown.tokenId })}
+          summary={
+            shown.fillCount > shown.fills.length
+              ? t('{fillCount, plural, one {# fill} other {# fills}} of {tokenId}, {fills} of them drawn.', {
+                  fillCount: shown.fillCount,
+                  tokenId: shown.tokenId,
+                  fills: shown.fills.length,
+                })
+              : t('{fillCount, plural, one {# fill} other {# fills}} of {tokenId}.', {
+                  fillCount: shown.fillCount,
+                  tokenId: shown.tokenId,
+                })
+          }
           height={PRICE_HEIGHT}
           revision={`${revisionOf(`${id} ${shown.tokenId}`, candles.length > 0 ? candles : prices)} ${markers.length}`}
           layers={[layer]}
@@ -103,7 +122,10 @@ export function PriceChart({ id, picture }: { id: string; picture: Picture }) {
       </div>
       {shown.fillCount > shown.fills.length ? (
         <p className="plain dim small">
-          {counted(shown.fills.length, 'fill')} of {shown.fillCount} are drawn, evenly over the range.
+          {t(
+            '{fills, plural, one {# fill} other {# fills}} of {fillCount} are drawn, evenly over the range.',
+            { fills: shown.fills.length, fillCount: shown.fillCount },
+          )}
         </p>
       ) : null}
     </Panel>

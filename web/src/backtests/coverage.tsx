@@ -2,8 +2,9 @@ import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { instantOf, instrumentsIn, intervalsIn } from '../format/backtest.ts';
-import { amount, counted, share, shortToken } from '../format/number.ts';
+import { amount, share, shortToken } from '../format/number.ts';
 import { duration } from '../format/time.ts';
+import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Span } from '../ui/time.tsx';
@@ -37,14 +38,14 @@ export function CoveragePanel({ visual, from, to }: CoverageProps) {
   const failed = covered.find(({ error, data }) => error && !data);
   if (tokens.length === 0) return null;
   return (
-    <Panel title="What was recorded" flush>
+    <Panel title={t('What was recorded')} flush>
       {failed?.error ? <ProblemNotice error={failed.error} retry={() => void failed.refetch()} /> : null}
       <table className="rows cards">
         <thead>
           <tr>
-            <th>Instrument</th>
-            <th className="num">Quotes</th>
-            <th className="num">Gaps</th>
+            <th>{t('Instrument')}</th>
+            <th className="num">{t('Quotes')}</th>
+            <th className="num">{t('Gaps')}</th>
           </tr>
         </thead>
         <tbody>
@@ -62,7 +63,7 @@ function Recorded({ token, coverages }: { token: string; coverages: readonly Cov
   const [first, last] = [ranges?.[0], ranges?.at(-1)];
   return (
     <tr>
-      <td data-label="Instrument">
+      <td data-label={t('Instrument')}>
         <span>
           <span className="mono" title={token}>
             {shortToken(token)}
@@ -71,7 +72,7 @@ function Recorded({ token, coverages }: { token: string; coverages: readonly Cov
             {first && last ? (
               <Span from={first.from} to={last.until} />
             ) : ranges ? (
-              'No quotes yet: bars of its venue are taken.'
+              t('No quotes yet: bars of its venue are taken.')
             ) : (
               '…'
             )}
@@ -79,17 +80,17 @@ function Recorded({ token, coverages }: { token: string; coverages: readonly Cov
           {coverages.map(({ series }) => series && <History key={series.interval} of={series} />)}
         </span>
       </td>
-      <td data-label="Quotes" className="num">
+      <td data-label={t('Quotes')} className="num">
         {amount(ranges?.reduce((sum, { quotes }) => sum + quotes, 0))}
       </td>
-      <td data-label="Gaps" className="num">
+      <td data-label={t('Gaps')} className="num">
         {amount(ranges && Math.max(0, ranges.length - 1))}
       </td>
     </tr>
   );
 }
 
-const nameOf = (interval: string): string => (interval === '1m' ? 'a minute' : interval);
+const nameOf = (interval: string): string => (interval === '1m' ? t('a minute') : interval);
 
 const lengthOf = (spans: readonly { from: string; to: string }[]): number =>
   spans.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0);
@@ -103,20 +104,32 @@ function History({
   const all = Date.parse(to) - Date.parse(from);
   const lines: ReactNode[] = [
     held.length === 0
-      ? `No bars of ${nameOf(interval)} are here yet`
-      : `${share(lengthOf(held) / all)} of the range is here as bars of ${nameOf(interval)}${gaps.length > 0 ? `, with ${counted(gaps.length, 'gap')}` : ''}`,
+      ? t('No bars of {interval} are here yet', { interval: nameOf(interval) })
+      : t(
+          '{held} of the range is here as bars of {interval}{gaps, plural, =0 {} one {, with # gap} other {, with # gaps}}',
+          {
+            held: share(lengthOf(held) / all),
+            interval: nameOf(interval),
+            gaps: gaps.length,
+          },
+        ),
   ];
   if (importable.length > 0)
     lines.push(
-      `a run brings in ${share(lengthOf(importable) / all)} first, in about ${duration(seconds * 1_000)}`,
+      t('a run brings in {importable} first, in about {seconds}', {
+        importable: share(lengthOf(importable) / all),
+        seconds: duration(seconds * 1_000),
+      }),
     );
   return (
     <span className="small block" data-history>
       <span className="dim">{lines.join('; ')}.</span>
       {unavailable.length > 0 ? (
         <span className="warn block">
-          {share(lengthOf(unavailable) / all)} of it the venue does not give
-          {coarser.length > 0 ? `; of ${coarser.join(', ')} it still does` : ''}.
+          {t('{unavailable} of it the venue does not give', {
+            unavailable: share(lengthOf(unavailable) / all),
+          })}
+          {coarser.length > 0 ? t('; of {coarser} it still does', { coarser: coarser.join(', ') }) : ''}.
         </span>
       ) : null}
     </span>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useId } from 'react';
 import { type BacktestForm, type Faults, lastDays, RANGE_DAYS } from '../format/backtest.ts';
 import { FindButton } from '../instruments/find-button.tsx';
+import { t } from '../language/language.ts';
 import { Labelled } from '../ui/labelled.tsx';
 
 type FormProps = {
@@ -24,18 +25,21 @@ export function FormFields(props: FormProps) {
         <Choice
           {...props}
           name="of"
-          label="Drawing"
+          label={t('Drawing')}
           options={[
-            ['draft', 'The draft'],
-            ...releases.map((number): [string, string] => [String(number), `Release ${number}`]),
+            ['draft', t('The draft')],
+            ...releases.map((number): [string, string] => [
+              String(number),
+              t('Release {number}', { number }),
+            ]),
           ]}
         />
-        <Field {...props} name="from" label="From, UTC" type="datetime-local" />
-        <Field {...props} name="to" label="To, UTC" type="datetime-local" />
-        <Field {...props} name="cash" label="Cash at the start" unit="USD" />
+        <Field {...props} name="from" label={t('From, UTC')} type="datetime-local" />
+        <Field {...props} name="to" label={t('To, UTC')} type="datetime-local" />
+        <Field {...props} name="cash" label={t('Cash at the start')} unit={t('USD')} />
       </div>
       <div className="row tight">
-        <span className="dim small">The last</span>
+        <span className="dim small">{t('The last')}</span>
         {RANGE_DAYS.map((days) => (
           <button
             key={days}
@@ -43,80 +47,80 @@ export function FormFields(props: FormProps) {
             className="chip"
             onClick={() => onChange(lastDays(days, Date.now()))}
           >
-            {days === 365 ? 'year' : `${days} days`}
+            {days === 365 ? t('year') : t('{days} days', { days })}
           </button>
         ))}
       </div>
       <details open={isUnusual(form, isOfMany)}>
-        <summary>Change what is assumed</summary>
+        <summary>{t('Change what is assumed')}</summary>
         <div className="stack">
           <div className="form-grid">
             <Choice
               {...props}
               name="source"
-              label="Prices"
+              label={t('Prices')}
               options={[
-                ['auto', 'Recorded, else bars'],
-                ['recorded', 'Recorded only'],
-                ['bars', 'Bars only'],
+                ['auto', t('Recorded, else bars')],
+                ['recorded', t('Recorded only')],
+                ['bars', t('Bars only')],
               ]}
             />
             <Choice
               {...props}
               name="detail"
-              label="Inside a bar"
+              label={t('Inside a bar')}
               options={[
-                ['auto', 'The finest there is'],
-                ['1s', 'Seconds'],
-                ['1m', 'Minutes'],
-                ['none', 'Nothing finer'],
+                ['auto', t('The finest there is')],
+                ['1s', t('Seconds')],
+                ['1m', t('Minutes')],
+                ['none', t('Nothing finer')],
               ]}
             />
             <Choice
               {...props}
               name="highLow"
-              label="High and low"
+              label={t('High and low')}
               options={[
-                ['likely', 'The likelier first'],
-                ['high_first', 'High first'],
-                ['low_first', 'Low first'],
-                ['both', 'Both, as a range'],
+                ['likely', t('The likelier first')],
+                ['high_first', t('High first')],
+                ['low_first', t('Low first')],
+                ['both', t('Both, as a range')],
               ]}
             />
-            <Field {...props} name="latencySec" label="Orders arrive after" unit="s" />
-            <Field {...props} name="halfSpread" label="Half the spread" unit="empty: by venue" />
-            <Field {...props} name="slippageTicks" label="Slippage" unit="ticks" />
+            <Field {...props} name="latencySec" label={t('Orders arrive after')} unit="s" />
+            <Field {...props} name="halfSpread" label={t('Half the spread')} unit={t('empty: by venue')} />
+            <Field {...props} name="slippageTicks" label={t('Slippage')} unit={t('ticks')} />
             <Choice
               {...props}
               name="liquidity"
-              label="Filled by"
+              label={t('Filled by')}
               options={[
-                ['share', 'A share of the volume'],
-                ['unlimited', 'As much as it wants'],
+                ['share', t('A share of the volume')],
+                ['unlimited', t('As much as it wants')],
               ]}
             />
-            <Field {...props} name="sharePct" label="Share of the volume" unit="%" />
+            <Field {...props} name="sharePct" label={t('Share of the volume')} unit="%" />
             <Choice
               {...props}
               name="fees"
-              label="Fees"
+              label={t('Fees')}
               options={[
-                ['schedule', 'The venue’s schedule'],
-                ['none', 'None'],
+                ['schedule', t('The venue’s schedule')],
+                ['none', t('None')],
               ]}
             />
             <Choice
               {...props}
               name="approvals"
-              label="Approvals"
+              label={t('Approvals')}
               options={[
-                ['auto', 'Given, checked again'],
-                ['never', 'Never given'],
+                ['auto', t('Given, checked again')],
+                ['never', t('Never given')],
               ]}
             />
-            <Field {...props} name="delaySec" label="Approved after" unit="s" />
-            <Field {...props} name="riskFreePct" label="Riskless return a year" unit="%" />
-            <Field {...props} name="seed" label="Seed" />
+            <Field {...props} name="delaySec" label={t('Approved after')} unit="s" />
+            <Field {...props} name="riskFreePct" label={t('Riskless return a year')} unit="%" />
+            <Field {...props} name="seed" label={t('Seed')} />
           </div>
           {isOfMany ? null : (
             <label className="row tight">
@@ -125,7 +129,7 @@ export function FormFields(props: FormProps) {
                 checked={form.checks}
                 onChange={(event) => onChange({ checks: event.currentTarget.checked })}
               />
-              Check the run for look-ahead, at about its cost once more
+              {t('Check the run for look-ahead, at about its cost once more')}
             </label>
           )}
           <Substitutes {...props} />
@@ -190,14 +194,14 @@ function Substitutes({ form, faults, tokens, onChange }: FormProps) {
   return (
     <div className="form-grid">
       <div className="field">
-        <label htmlFor={`${id}-token`}>In place of</label>
+        <label htmlFor={`${id}-token`}>{t('In place of')}</label>
         <select
           id={`${id}-token`}
           className="text-input"
           value={form.token}
           onChange={(event) => onChange({ token: event.currentTarget.value })}
         >
-          <option value="">Nothing: the drawing as it is</option>
+          <option value="">{t('Nothing: the drawing as it is')}</option>
           {tokens.map((token) => (
             <option key={token}>{token}</option>
           ))}
@@ -205,7 +209,7 @@ function Substitutes({ form, faults, tokens, onChange }: FormProps) {
         {faults.token ? <span className="error">{faults.token}</span> : null}
       </div>
       <div className="field wide">
-        <label htmlFor={`${id}-others`}>run it over these, one a line, each with its own cash</label>
+        <label htmlFor={`${id}-others`}>{t('run it over these, one a line, each with its own cash')}</label>
         <textarea
           id={`${id}-others`}
           className="text-input area"
@@ -216,7 +220,7 @@ function Substitutes({ form, faults, tokens, onChange }: FormProps) {
         />
         <div>
           <FindButton
-            label="Add a market…"
+            label={t('Add a market…')}
             onPick={(tokenId) =>
               onChange({ substitutes: [form.substitutes.trim(), tokenId].filter(Boolean).join('\n') })
             }
@@ -233,9 +237,9 @@ export const StartButton = ({ faults, isPending }: { faults: Faults; isPending: 
   return (
     <div className="row">
       <Button type="submit" disabled={isFaulty} loading={isPending}>
-        Run backtest
+        {t('Run backtest')}
       </Button>
-      {isFaulty ? <span className="dim small">Correct what is marked first.</span> : null}
+      {isFaulty ? <span className="dim small">{t('Correct what is marked first.')}</span> : null}
     </div>
   );
 };

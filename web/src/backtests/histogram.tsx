@@ -1,4 +1,5 @@
-import { counted, signedUsd } from '../format/number.ts';
+import { signedUsd } from '../format/number.ts';
+import { t } from '../language/language.ts';
 
 export type Bin = { readonly from: number; readonly to: number; readonly count: number };
 
@@ -8,12 +9,16 @@ const HEIGHT = 140;
 export function Histogram({ bins }: { bins: readonly Bin[] }) {
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const [first, last] = [bins[0], bins.at(-1)];
-  if (!first || !last) return <p className="plain dim">No trade has ended.</p>;
+  if (!first || !last) return <p className="plain dim">{t('No trade has ended.')}</p>;
   const all = bins.reduce((sum, { count }) => sum + count, 0);
   return (
     <figure
       className="plain"
-      aria-label={`${counted(all, 'trade')} between ${signedUsd(first.from)} and ${signedUsd(last.to)}`}
+      aria-label={t('{all, plural, one {# trade} other {# trades}} between {from} and {to}', {
+        all,
+        from: signedUsd(first.from),
+        to: signedUsd(last.to),
+      })}
     >
       <div className="histogram" style={{ height: HEIGHT }}>
         {bins.map(({ from, to, count }) => (
@@ -21,7 +26,11 @@ export function Histogram({ bins }: { bins: readonly Bin[] }) {
             key={from}
             className={to <= 0 ? 'down' : 'up'}
             style={{ height: `${(count / most) * 100}%` }}
-            title={`${signedUsd(from)} to ${signedUsd(to)}: ${counted(count, 'trade')}`}
+            title={t('{from} to {to}: {count, plural, one {# trade} other {# trades}}', {
+              from: signedUsd(from),
+              to: signedUsd(to),
+              count,
+            })}
           />
         ))}
       </div>

@@ -5,6 +5,8 @@ import { readAgain, trpc } from '../api/trpc.ts';
 import { isUnderWay, phaseWords } from '../format/backtest.ts';
 import { amount } from '../format/number.ts';
 import { duration } from '../format/time.ts';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
@@ -19,29 +21,35 @@ export function ProgressPanel({ run }: { run: Backtest }) {
   const percent = progress?.percent ?? 0;
   return (
     <Panel
-      title={status === 'queued' ? 'Waiting for its turn' : phaseWords(phase)}
+      title={status === 'queued' ? t('Waiting for its turn') : phaseWords(phase)}
       actions={
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ id })}>
-          Cancel run
+          {t('Cancel run')}
         </Button>
       }
     >
       <div className="stack tight">
-        <progress max={100} value={percent} aria-label="Progress of the run" className="progress" />
+        <progress max={100} value={percent} aria-label={t('Progress of the run')} className="progress" />
         <div className="row baseline small dim figures">
           <span>{amount(Math.floor(percent))}%</span>
-          {progress ? <span>{amount(Math.round(progress.evaluationsPerSec))} steps a second</span> : null}
+          {progress ? (
+            <span>
+              {t('{evaluationsPerSec} steps a second', {
+                evaluationsPerSec: amount(Math.round(progress.evaluationsPerSec)),
+              })}
+            </span>
+          ) : null}
           {progress?.simulatedAt ? (
             <span>
-              now at <Time at={progress.simulatedAt} />
+              <Trans message="now at {time}" values={{ time: <Time at={progress.simulatedAt} /> }} />
             </span>
           ) : null}
           {progress?.etaSec === null || progress === null ? null : (
-            <span>{duration(progress.etaSec * 1_000)} left</span>
+            <span>{t('{etaSec} left', { etaSec: duration(progress.etaSec * 1_000) })}</span>
           )}
         </div>
         <p className="plain dim small">
-          It goes on without this page: leave, and come back to it here or under Backtests.
+          {t('It goes on without this page: leave, and come back to it here or under Backtests.')}
         </p>
         {cancel.error ? <ProblemNotice error={cancel.error} /> : null}
       </div>

@@ -2,15 +2,16 @@ import { ROOT } from '../api/here.ts';
 import type { Backtest } from '../api/rows.ts';
 import { amount, shortToken } from '../format/number.ts';
 import { duration } from '../format/time.ts';
+import { msg, t } from '../language/language.ts';
 import { Curl, curl, Id } from '../ui/copy.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Span, Time } from '../ui/time.tsx';
 
 const FILES = [
-  ['report.html', 'Report'],
-  ['trades.csv', 'Trades as CSV'],
-  ['equity.csv', 'Equity as CSV'],
-  ['result.json', 'All as JSON'],
+  ['report.html', msg('Report')],
+  ['trades.csv', msg('Trades as CSV')],
+  ['equity.csv', msg('Equity as CSV')],
+  ['result.json', msg('All as JSON')],
 ] as const;
 
 /** What was asked, over which data, and the files of it. */
@@ -20,7 +21,7 @@ export function RunFacts({ run }: { run: Backtest }) {
     <>
       {coverage && coverage.length > 0 ? <Data coverage={coverage} /> : null}
       <Panel
-        title="Of this run"
+        title={t('Of this run')}
         actions={
           result
             ? FILES.map(([file, title]) => (
@@ -32,7 +33,7 @@ export function RunFacts({ run }: { run: Backtest }) {
                   target={file === 'report.html' ? '_blank' : undefined}
                   rel="noreferrer"
                 >
-                  {title}
+                  {t(title)}
                 </a>
               ))
             : null
@@ -40,34 +41,41 @@ export function RunFacts({ run }: { run: Backtest }) {
       >
         <div className="stack">
           <dl className="facts">
-            <dt>Range</dt>
+            <dt>{t('Range')}</dt>
             <dd>
               <Span from={run.from} to={run.to} />, {duration(Date.parse(run.to) - Date.parse(run.from))}
             </dd>
-            <dt>Asked</dt>
+            <dt>{t('Asked')}</dt>
             <dd>
               <Time at={run.createdAt} />
             </dd>
             {result ? (
               <>
-                <dt>Work</dt>
+                <dt>{t('Work')}</dt>
                 <dd>
-                  {amount(result.evaluations)} steps over {amount(result.bars)} bars, {amount(result.gaps)}{' '}
-                  gaps, {amount(result.ambiguousBars)} bars with a stop and a profit inside
+                  {t(
+                    '{evaluations} steps over {bars} bars, {gaps} gaps, {ambiguousBars} bars with a stop and a profit inside',
+                    {
+                      evaluations: amount(result.evaluations),
+                      bars: amount(result.bars),
+                      gaps: amount(result.gaps),
+                      ambiguousBars: amount(result.ambiguousBars),
+                    },
+                  )}
                 </dd>
               </>
             ) : null}
-            <dt>Id</dt>
+            <dt>{t('Id')}</dt>
             <dd>
-              <Id id={id} label="backtest id" />
+              <Id id={id} label={t('backtest id')} />
             </dd>
-            <dt>Request</dt>
+            <dt>{t('Request')}</dt>
             <dd className="mono">{requestHash.slice(0, 16)}</dd>
-            <dt>Result</dt>
+            <dt>{t('Result')}</dt>
             <dd className="mono">{resultHash?.slice(0, 16) ?? '—'}</dd>
           </dl>
           <details>
-            <summary>The request, every default written out</summary>
+            <summary>{t('The request, every default written out')}</summary>
             <pre className="mono">{JSON.stringify(request, null, 2)}</pre>
           </details>
           {ROOT === '' ? <Curl command={curl('GET', `/api/backtests/${id}`)} /> : null}
@@ -78,38 +86,40 @@ export function RunFacts({ run }: { run: Backtest }) {
 }
 
 const Data = ({ coverage }: { coverage: NonNullable<Backtest['coverage']> }) => (
-  <Panel title="Over which data" flush>
+  <Panel title={t('Over which data')} flush>
     <table className="rows cards">
       <thead>
         <tr>
-          <th>Instrument</th>
-          <th>Kind</th>
-          <th>From</th>
-          <th>To</th>
-          <th className="num">Rows</th>
-          <th className="num">Gaps</th>
-          <th>Source</th>
+          <th>{t('Instrument')}</th>
+          <th>{t('Kind')}</th>
+          <th>{t('From')}</th>
+          <th>{t('To')}</th>
+          <th className="num">{t('Rows')}</th>
+          <th className="num">{t('Gaps')}</th>
+          <th>{t('Source')}</th>
         </tr>
       </thead>
       <tbody>
         {coverage.map(({ tokenId, kind, resolutionSec, from, to, rows, gaps, source, hash }) => (
           <tr key={`${tokenId}${kind}${resolutionSec}`}>
-            <td data-label="Instrument" className="mono" title={tokenId}>
+            <td data-label={t('Instrument')} className="mono" title={tokenId}>
               {shortToken(tokenId)}
             </td>
-            <td data-label="Kind">
+            <td data-label={t('Kind')}>
               {kind.replace('_', ' and ')}
-              {resolutionSec > 0 ? `, each ${duration(resolutionSec * 1_000)}` : ''}
+              {resolutionSec > 0
+                ? t(', each {resolutionSec}', { resolutionSec: duration(resolutionSec * 1_000) })
+                : ''}
             </td>
-            <td data-label="From">{from ? <Time at={from} /> : '—'}</td>
-            <td data-label="To">{to ? <Time at={to} /> : '—'}</td>
-            <td data-label="Rows" className="num">
+            <td data-label={t('From')}>{from ? <Time at={from} /> : '—'}</td>
+            <td data-label={t('To')}>{to ? <Time at={to} /> : '—'}</td>
+            <td data-label={t('Rows')} className="num">
               {amount(rows)}
             </td>
-            <td data-label="Gaps" className="num">
+            <td data-label={t('Gaps')} className="num">
               {amount(gaps)}
             </td>
-            <td data-label="Source" title={hash}>
+            <td data-label={t('Source')} title={hash}>
               {source.replace('_', ' ')}
             </td>
           </tr>

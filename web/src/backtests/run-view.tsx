@@ -1,6 +1,7 @@
 import type { Backtest } from '../api/rows.ts';
 import { fidelityWords, isUnderWay, paceWords } from '../format/backtest.ts';
 import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
+import { t } from '../language/language.ts';
 import { StatisticsPanels } from '../statistics/panels.tsx';
 import { Panel, RowSkeleton, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
@@ -31,17 +32,17 @@ function Shown({ run }: { run: Backtest }) {
       <ProgressPanel run={run} />
       {failure ? (
         <div className="notice bad" role="alert" data-failure={failure.code}>
-          <strong>It failed.</strong> {failure.message}
+          <strong>{t('It failed.')}</strong> {failure.message}
         </div>
       ) : null}
       {isPartial ? (
         <div className="notice warn" role="note">
-          It was canceled: what stands here ends where it was.
+          {t('It was canceled: what stands here ends where it was.')}
         </div>
       ) : null}
       {result ? <Result run={run} result={result} /> : null}
       {!result && !failure && !isUnderWay(run) ? (
-        <p className="plain dim">It ended before there was anything to show.</p>
+        <p className="plain dim">{t('It ended before there was anything to show.')}</p>
       ) : null}
       <RunFacts run={run} />
     </div>
@@ -75,13 +76,13 @@ function Result({ run, result }: ResultProps) {
         </>
       )}
       <StatisticsPanels of={statistics} />
-      <Panel title="Results of trades">
+      <Panel title={t('Results of trades')}>
         {picture.data ? <Histogram bins={picture.data.bins} /> : <Skeleton height={160} />}
       </Panel>
-      <Panel title={`Trades, ${amount(statistics.trades.closed)}`} flush>
+      <Panel title={t('Trades, {closed}', { closed: amount(statistics.trades.closed) })} flush>
         {statistics.trades.closed === 0 ? (
           <div className="empty">
-            <strong>No trade has ended</strong>
+            <strong>{t('No trade has ended')}</strong>
             <p>{refusedWords(result)}</p>
           </div>
         ) : (
@@ -94,9 +95,13 @@ function Result({ run, result }: ResultProps) {
 }
 
 function refusedWords({ orders }: ResultProps['result']): string {
-  if (orders.intents === 0) return 'Nothing was ever ordered: no condition came true in this range.';
+  if (orders.intents === 0) return t('Nothing was ever ordered: no condition came true in this range.');
   const refused = Object.values(orders.denied).reduce((sum, count) => sum + count, 0);
-  return `${amount(orders.intents)} orders were wanted, ${amount(refused)} of them refused, ${amount(orders.filled)} filled.`;
+  return t('{intents} orders were wanted, {refused} of them refused, {filled} filled.', {
+    intents: amount(orders.intents),
+    refused: amount(refused),
+    filled: amount(orders.filled),
+  });
 }
 
 function Kpis({ result }: Pick<ResultProps, 'result'>) {
@@ -104,34 +109,38 @@ function Kpis({ result }: Pick<ResultProps, 'result'>) {
   return (
     <div className="grid-4">
       <div className="kpi">
-        <span className="label">Net profit</span>
+        <span className="label">{t('Net profit')}</span>
         <span className="value">
           <Pnl value={statistics.netProfit} />
         </span>
         <span className="note">
           {signedFineShare(statistics.totalReturn.value)}
-          {buyAndHold === null ? '' : `, buy and hold ${signedFineShare(buyAndHold)}`}
+          {buyAndHold === null
+            ? ''
+            : t(', buy and hold {buyAndHold}', { buyAndHold: signedFineShare(buyAndHold) })}
         </span>
       </div>
       <div className="kpi">
-        <span className="label">Equity at the end</span>
+        <span className="label">{t('Equity at the end')}</span>
         <span className="value">{usd(finalEquity)}</span>
         <span className="note">
           {range
-            ? `between ${usd(range.low)} and ${usd(range.high)}`
-            : `${usd(exitEquity)} if all were sold then`}
+            ? t('between {low} and {high}', { low: usd(range.low), high: usd(range.high) })
+            : t('{exitEquity} if all were sold then', { exitEquity: usd(exitEquity) })}
         </span>
       </div>
       <div className="kpi">
-        <span className="label">Largest drawdown</span>
+        <span className="label">{t('Largest drawdown')}</span>
         <span className="value">{fineShare(statistics.maxDrawdown ? -statistics.maxDrawdown.share : 0)}</span>
-        <span className="note">{amount(statistics.trades.closed)} trades ended</span>
+        <span className="note">
+          {t('{closed} trades ended', { closed: amount(statistics.trades.closed) })}
+        </span>
       </div>
       <div className="kpi" data-fidelity={fidelity}>
-        <span className="label">Fidelity</span>
+        <span className="label">{t('Fidelity')}</span>
         <span className="value">{fidelity}</span>
         <span className="note">
-          {fidelityWords(fidelity)}; stepped {paceWords(pace)}
+          {t('{fidelity}; stepped {pace}', { fidelity: fidelityWords(fidelity), pace: paceWords(pace) })}
         </span>
       </div>
     </div>

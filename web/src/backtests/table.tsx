@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { BacktestOutline } from '../api/rows.ts';
 import { isUnderWay } from '../format/backtest.ts';
 import { amount, fineShare, signedFineShare } from '../format/number.ts';
+import { msg, t } from '../language/language.ts';
 import { Pnl } from '../ui/status.tsx';
 import { type Column, DataTable } from '../ui/table/data-table.tsx';
 import { type Sort, sorted } from '../ui/table/sort.ts';
@@ -16,7 +17,7 @@ export const TABLE = 'backtests';
 export const COLUMNS: readonly Column<BacktestOutline>[] = [
   {
     id: 'name',
-    title: 'Name',
+    title: msg('Name'),
     isSortable: true,
     look: () => ({ className: 'text-cell' }),
     cell: ({ id, name, pinned, notes }) => (
@@ -24,14 +25,14 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
         <Link to="/backtests/$id" params={{ id }}>
           {name}
         </Link>{' '}
-        {pinned ? <Pin size={12} aria-label="pinned" /> : null}
+        {pinned ? <Pin size={12} aria-label={t('pinned')} /> : null}
         {notes === '' ? null : <span className="dim small clip block">{notes}</span>}
       </span>
     ),
   },
   {
     id: 'status',
-    title: 'Status',
+    title: msg('Status'),
     cell: (row) => (
       <span>
         <BacktestStatusMark status={row.status} />
@@ -43,27 +44,27 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   },
   {
     id: 'range',
-    title: 'Range',
+    title: msg('Range'),
     look: () => ({ className: 'small' }),
     cell: ({ from, to }) => <Span from={from} to={to} />,
   },
   {
     id: 'profit',
-    title: 'Net profit',
+    title: msg('Net profit'),
     isNumber: true,
     isSortable: true,
     cell: ({ outline }) => <Pnl value={outline?.netProfit} />,
   },
   {
     id: 'return',
-    title: 'Return',
+    title: msg('Return'),
     isNumber: true,
     isSortable: true,
     cell: ({ outline }) => signedFineShare(outline?.totalReturn.value),
   },
   {
     id: 'fall',
-    title: 'Deepest fall',
+    title: msg('Deepest fall'),
     isNumber: true,
     isLesser: true,
     isSortable: true,
@@ -71,7 +72,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   },
   {
     id: 'trades',
-    title: 'Trades',
+    title: msg('Trades'),
     isNumber: true,
     isLesser: true,
     isSortable: true,
@@ -79,14 +80,14 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   },
   {
     id: 'fidelity',
-    title: 'Fidelity',
+    title: msg('Fidelity'),
     isNumber: true,
     isLesser: true,
     cell: ({ outline }) => (
       <span>
         {outline?.fidelity ?? '—'}
         {outline && outline.warnings > 0 ? (
-          <span className="warn" title="Lines that spoil the result, or may">
+          <span className="warn" title={t('Lines that spoil the result, or may')}>
             {' '}
             {outline.warnings}!
           </span>
@@ -96,7 +97,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   },
   {
     id: 'asked',
-    title: 'Asked',
+    title: msg('Asked'),
     isSortable: true,
     look: () => ({ className: 'dim' }),
     cell: ({ createdAt }) => <Age at={createdAt} />,
@@ -127,7 +128,7 @@ export function BacktestTable({ rows, chosen, onChoose }: TableProps) {
       name={TABLE}
       columns={COLUMNS}
       rows={sorted(rows, VALUES[sort.column] ?? (({ createdAt }) => createdAt), sort)}
-      nameOf={({ name, createdAt }) => `${name} of ${createdAt}`}
+      nameOf={({ name, createdAt }) => t('{name} of {createdAt}', { name, createdAt })}
       sort={sort}
       onSort={setSort}
       rowProps={() => ({ tabIndex: 0 })}

@@ -5,6 +5,8 @@ import type { BacktestTrade } from '../api/rows.ts';
 import { trpc } from '../api/trpc.ts';
 import { amount, shortToken, signedFineShare, usd } from '../format/number.ts';
 import { duration } from '../format/time.ts';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { Pnl } from '../ui/status.tsx';
 import { Time } from '../ui/time.tsx';
 import { VirtualTable } from '../ui/virtual-table.tsx';
@@ -31,7 +33,7 @@ export function TradeTable({ id, count }: { id: string; count: number }) {
     pages[Math.floor(index / PAGE) - firstPage]?.data?.[index % PAGE];
   return (
     <VirtualTable
-      label="Trades"
+      label={t('Trades')}
       count={count}
       visible={VISIBLE}
       head={<Head />}
@@ -44,15 +46,15 @@ export function TradeTable({ id, count }: { id: string; count: number }) {
 const Head = () => (
   <tr>
     <th className="num">#</th>
-    <th>Opened</th>
-    <th className="lesser">Instrument</th>
-    <th className="num">Bought</th>
-    <th className="num lesser">Fees</th>
-    <th className="num">Result</th>
-    <th className="num">Return</th>
-    <th className="num lesser">Held</th>
+    <th>{t('Opened')}</th>
+    <th className="lesser">{t('Instrument')}</th>
+    <th className="num">{t('Bought')}</th>
+    <th className="num lesser">{t('Fees')}</th>
+    <th className="num">{t('Result')}</th>
+    <th className="num">{t('Return')}</th>
+    <th className="num lesser">{t('Held')}</th>
     <th className="num">
-      <span className="sr">Step</span>
+      <span className="sr">{t('Step')}</span>
     </th>
   </tr>
 );
@@ -91,7 +93,11 @@ function Cells({ index, trade, runId }: CellsProps) {
       <td className="num lesser">{duration(Date.parse(closedAt) - Date.parse(openedAt))}</td>
       <td className="num">
         <Link to="/backtests/$id/step" params={{ id: runId }} search={{ at: openedAt }} className="chip">
-          Step<span className="sr"> to trade {index + 1}</span>
+          <Trans
+            message="Step<span> to trade {index}</span>"
+            values={{ index: index + 1 }}
+            tags={{ span: <span className="sr" /> }}
+          />
         </Link>
       </td>
     </>

@@ -2,12 +2,13 @@ import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { byGravity, type Severity, type Verdict } from '../format/backtest.ts';
 import { amount } from '../format/number.ts';
 import { withTimes } from '../format/time.ts';
+import { msg, t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 
 const LOOK = {
-  danger: { icon: CircleAlert, tone: 'bad', word: 'Spoils the result' },
-  warning: { icon: TriangleAlert, tone: 'warn', word: 'May spoil it' },
-  info: { icon: Info, tone: 'info', word: 'To know' },
+  danger: { icon: CircleAlert, tone: 'bad', word: msg('Spoils the result') },
+  warning: { icon: TriangleAlert, tone: 'warn', word: msg('May spoil it') },
+  info: { icon: Info, tone: 'info', word: msg('To know') },
 } as const satisfies Record<Severity, unknown>;
 
 /** What is read before any figure. */
@@ -15,12 +16,12 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
   const zone = useSettings((settings) => settings.zone);
   if (verdicts.length === 0) return null;
   return (
-    <ul className="verdicts" aria-label="Before the figures">
+    <ul className="verdicts" aria-label={t('Before the figures')}>
       {byGravity(verdicts).map(({ code, severity, message, count }) => {
         const { icon: Icon, tone, word } = LOOK[severity];
         return (
           <li key={`${code} ${message}`} className={`status wraps ${tone}`} data-verdict={code}>
-            <Icon size={16} aria-label={word} />
+            <Icon size={16} aria-label={t(word)} />
             <span>
               {withTimes(message, zone)}
               {count === undefined ? null : <span className="dim"> ({amount(count)})</span>}

@@ -3,6 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { fineShare, signedUsd, usd } from '../format/number.ts';
+import { type Message, msg, t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
@@ -11,7 +13,12 @@ import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
 export type Range = (typeof RANGES)[number];
-const RANGE_WORDS: Record<Range, string> = { '1d': '1D', '1w': '1W', '1m': '1M', all: 'All' };
+const RANGE_WORDS: Record<Range, Message> = {
+  '1d': msg('1D'),
+  '1w': msg('1W'),
+  '1m': msg('1M'),
+  all: msg('All'),
+};
 
 export const rangeOf = (word: string | undefined): Range => RANGES.find((range) => range === word) ?? '1w';
 
@@ -22,9 +29,9 @@ const REFRESH_MS = 60_000;
 export const RangeChoice = ({ range, onRange }: { range: Range; onRange: (range: Range) => void }) => (
   <SegmentedControl
     size="xs"
-    aria-label="Range"
+    aria-label={t('Range')}
     value={range}
-    data={RANGES.map((value) => ({ value, label: RANGE_WORDS[value] }))}
+    data={RANGES.map((value) => ({ value, label: t(RANGE_WORDS[value]) }))}
     onChange={(value) => onRange(rangeOf(value))}
   />
 );
@@ -56,7 +63,7 @@ export function EquityPanel({ range, onRange, drawdown }: EquityProps) {
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const free = usage.data?.lines.find(({ rule }) => rule === 'buyingPower')?.headroom;
   return (
-    <Panel title="Equity" actions={<RangeChoice range={range} onRange={onRange} />}>
+    <Panel title={t('Equity')} actions={<RangeChoice range={range} onRange={onRange} />}>
       <div style={{ minHeight: HEIGHT + 26 }}>
         {history.error ? (
           <ProblemNotice error={history.error} retry={() => void history.refetch()} />
@@ -102,7 +109,7 @@ function Curve({ points, readAt, equity, cash, free, drawdown }: CurveProps) {
     return (
       <div className="empty" style={{ minHeight: HEIGHT }}>
         <strong>{usd(equity)}</strong>
-        <p>Your equity appears here after the first deploy, one point every five minutes.</p>
+        <p>{t('Your equity appears here after the first deploy, one point every five minutes.')}</p>
       </div>
     );
   }
@@ -113,12 +120,19 @@ function Curve({ points, readAt, equity, cash, free, drawdown }: CurveProps) {
         <strong data-equity>{usd(equity)}</strong>
         <Pnl value={change} />
         <span className="dim small">
-          cash <span data-cash>{usd(cash)}</span> · buying power {usd(free)}
+          <Trans
+            message="cash {span} · buying power {free}"
+            values={{ span: <span data-cash>{usd(cash)}</span>, free: usd(free) }}
+          />
         </span>
       </div>
       <LazyChart
-        label="Equity curve"
-        summary={`Equity went from ${usd(first.equity)} to ${usd(equity)}, a change of ${signedUsd(change)}.`}
+        label={t('Equity curve')}
+        summary={t('Equity went from {equity} to {equity2}, a change of {change}.', {
+          equity: usd(first.equity),
+          equity2: usd(equity),
+          change: signedUsd(change),
+        })}
         height={HEIGHT}
         revision={`${revisionOf('equity', drawn)} ${revisionOf('drawdown', drawdown ?? [])}`}
         layers={[

@@ -1,49 +1,58 @@
+import { type Message, msg, t } from '../language/language.ts';
 import { shortToken, usd } from './number.ts';
 import { duration } from './time.ts';
 
 type Told = { readonly name: string; readonly value: string };
 
 /** How a run writes what it took for granted, by the field of its request; here in words. */
-const WORDS: Readonly<Record<string, { title: string; write?: (value: string) => string }>> = {
-  'prices.recorded': { title: 'Recorded prices', write: tokens },
-  'prices.bid_ask': { title: 'Bid and ask of bars', write: tokens },
-  'prices.candle': { title: 'Prices of bars', write: tokens },
-  'prices.midpoint': { title: 'Midpoints', write: tokens },
+const WORDS: Readonly<Record<string, { title: Message; write?: (value: string) => string }>> = {
+  'prices.recorded': { title: msg('Recorded prices'), write: tokens },
+  'prices.bid_ask': { title: msg('Bid and ask of bars'), write: tokens },
+  'prices.candle': { title: msg('Prices of bars'), write: tokens },
+  'prices.midpoint': { title: msg('Midpoints'), write: tokens },
   'fills.latencyMs': {
-    title: 'An order arrives',
-    write: (ms) => (ms === '0' ? 'at once' : `${duration(Number(ms))} after the decision`),
+    title: msg('An order arrives'),
+    write: (ms) => (ms === '0' ? t('at once') : t('{ms} after the decision', { ms: duration(Number(ms)) })),
   },
-  'fills.halfSpread': { title: 'Half the spread' },
-  'fills.slippageTicks': { title: 'Slippage', write: (ticks) => `${ticks} ticks against it` },
+  'fills.halfSpread': { title: msg('Half the spread') },
+  'fills.slippageTicks': {
+    title: msg('Slippage'),
+    write: (ticks) => t('{ticks} ticks against it', { ticks }),
+  },
   'fills.liquidity': {
-    title: 'It is filled by',
+    title: msg('It is filled by'),
     write: (value) =>
       value === 'unlimited'
-        ? 'as much as it wants'
-        : `at most ${Number((Number(value.replace('share ', '')) * 100).toPrecision(12))}% of the last bar’s volume`,
+        ? t('as much as it wants')
+        : t('at most {value}% of the last bar’s volume', {
+            value: Number((Number(value.replace('share ', '')) * 100).toPrecision(12)),
+          }),
   },
-  fees: { title: 'Fees', write: (value) => (value === 'none' ? 'none' : 'the venue’s schedule') },
+  fees: { title: msg('Fees'), write: (value) => (value === 'none' ? t('none') : t('the venue’s schedule')) },
   'risk.rules': {
-    title: 'Risk rules',
-    write: (value) => (value === 'given' ? 'those given' : 'the account’s'),
+    title: msg('Risk rules'),
+    write: (value) => (value === 'given' ? t('those given') : t('the account’s')),
   },
   'risk.approvals': {
-    title: 'Approvals',
-    write: (value) => (value === 'never' ? 'never given' : value.replace('auto after', 'given after')),
+    title: msg('Approvals'),
+    write: (value) =>
+      value === 'never'
+        ? t('never given')
+        : t('given after {delay}', { delay: value.replace('auto after ', '') }),
   },
-  account: { title: 'Cash at the start', write: (value) => usd(Number(value)) },
-  settlement: { title: 'Contracts settle' },
+  account: { title: msg('Cash at the start'), write: (value) => usd(Number(value)) },
+  settlement: { title: msg('Contracts settle') },
   'fills.highLow': {
-    title: 'Inside a bar',
+    title: msg('Inside a bar'),
     write: (value) =>
       ({
-        likely: 'the likelier way',
-        high_first: 'the high first',
-        low_first: 'the low first',
-        both: 'both ways, as a range',
+        likely: t('the likelier way'),
+        high_first: t('the high first'),
+        low_first: t('the low first'),
+        both: t('both ways, as a range'),
       })[value] ?? value,
   },
-  'data.substitute': { title: 'Run over' },
+  'data.substitute': { title: msg('Run over') },
 };
 
 function tokens(value: string): string {
@@ -53,5 +62,5 @@ function tokens(value: string): string {
 /** An assumption in words; one that a newer server made stays as it is told. */
 export function assumedWords({ name, value }: Told): { title: string; value: string } {
   const words = WORDS[name];
-  return { title: words?.title ?? name, value: words?.write?.(value) ?? value };
+  return { title: words ? t(words.title) : name, value: words?.write?.(value) ?? value };
 }

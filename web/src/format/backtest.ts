@@ -1,34 +1,35 @@
 import type { Backtest, BacktestOutline } from '../api/rows.ts';
 import type { Inputs } from '../api/trpc.ts';
+import { type Message, msg, t } from '../language/language.ts';
 import { amount, fineShare, usd } from './number.ts';
 
 type Result = NonNullable<Backtest['result']>;
 export type Verdict = Result['verdicts'][number];
 export type Severity = Verdict['severity'];
 
-const PHASES: Readonly<Record<NonNullable<Backtest['phase']>, string>> = {
-  history: 'Reading history',
-  running: 'Running',
-  checks: 'Checking for look-ahead',
-  writing: 'Writing the result',
+const PHASES: Readonly<Record<NonNullable<Backtest['phase']>, Message>> = {
+  history: msg('Reading history'),
+  running: msg('Running'),
+  checks: msg('Checking for look-ahead'),
+  writing: msg('Writing the result'),
 };
 
-const FIDELITIES: Readonly<Record<Result['fidelity'], string>> = {
-  A: 'recorded books or quotes',
-  B: 'bid and ask candles, or history of a second',
-  C: 'bars, with a path inside',
-  D: 'midpoints only',
+const FIDELITIES: Readonly<Record<Result['fidelity'], Message>> = {
+  A: msg('recorded books or quotes'),
+  B: msg('bid and ask candles, or history of a second'),
+  C: msg('bars, with a path inside'),
+  D: msg('midpoints only'),
 };
 
-const PACES: Readonly<Record<Result['pace'], string>> = {
-  candles: 'at closes of candles',
-  quotes: 'at every recorded quote',
-  path: 'along a path inside bars',
+const PACES: Readonly<Record<Result['pace'], Message>> = {
+  candles: msg('at closes of candles'),
+  quotes: msg('at every recorded quote'),
+  path: msg('along a path inside bars'),
 };
 
-export const phaseWords = (phase: Backtest['phase']): string => (phase ? PHASES[phase] : 'Waiting');
-export const fidelityWords = (fidelity: Result['fidelity']): string => FIDELITIES[fidelity];
-export const paceWords = (pace: Result['pace']): string => PACES[pace];
+export const phaseWords = (phase: Backtest['phase']): string => t(phase ? PHASES[phase] : msg('Waiting'));
+export const fidelityWords = (fidelity: Result['fidelity']): string => t(FIDELITIES[fidelity]);
+export const paceWords = (pace: Result['pace']): string => t(PACES[pace]);
 
 /** Whether it still goes on. */
 export const isUnderWay = ({ status }: Pick<BacktestOutline, 'status'>): boolean =>
@@ -41,16 +42,21 @@ export const byGravity = (verdicts: readonly Verdict[]): Verdict[] =>
   verdicts.toSorted((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
 
 /** Why two runs say nothing about each other. */
-const REASONS: Readonly<Record<string, string>> = {
-  other_range: 'they are of other ranges',
-  other_cash: 'they begin with other cash',
-  other_data: 'they ran over other data',
-  other_fees: 'they paid other fees',
-  unfinished: 'one of them has not finished',
+const REASONS: Readonly<Record<string, Message>> = {
+  other_range: msg('they are of other ranges'),
+  other_cash: msg('they begin with other cash'),
+  other_data: msg('they ran over other data'),
+  other_fees: msg('they paid other fees'),
+  unfinished: msg('one of them has not finished'),
 };
 
 export const incomparableWords = (reasons: readonly string[]): string =>
-  reasons.map((reason) => REASONS[reason] ?? reason.replaceAll('_', ' ')).join(', ');
+  reasons
+    .map((reason) => {
+      const known = REASONS[reason];
+      return known ? t(known) : reason.replaceAll('_', ' ');
+    })
+    .join(', ');
 
 /** What is typed into the form, as text where it is typed. */
 export type BacktestForm = {
@@ -189,19 +195,19 @@ export const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
 export function faultsOf(form: BacktestForm): Faults {
   const [from, to] = [instantOf(form.from), instantOf(form.to)];
   const faults: Faults = {};
-  if (from === null) faults.from = 'Enter a day and a time.';
-  if (to === null) faults.to = 'Enter a day and a time.';
-  else if (from !== null && from >= to) faults.to = 'It has to be after the beginning.';
-  if (!isDecimal(form.cash) || Number(form.cash) <= 0) faults.cash = 'Enter more than 0.';
+  if (from === null) faults.from = t('Enter a day and a time.');
+  if (to === null) faults.to = t('Enter a day and a time.');
+  else if (from !== null && from >= to) faults.to = t('It has to be after the beginning.');
+  if (!isDecimal(form.cash) || Number(form.cash) <= 0) faults.cash = t('Enter more than 0.');
   for (const name of ['latencySec', 'sharePct', 'riskFreePct'] as const)
-    if (!isDecimal(form[name])) faults[name] = 'Enter 0 or more.';
+    if (!isDecimal(form[name])) faults[name] = t('Enter 0 or more.');
   if (!faults.latencySec && Number(form.latencySec) > LATENCY_MAX_SEC)
-    faults.latencySec = `At most ${LATENCY_MAX_SEC} s.`;
+    faults.latencySec = t('At most {latencyMaxSec} s.', { latencyMaxSec: LATENCY_MAX_SEC });
   for (const name of ['slippageTicks', 'delaySec', 'seed'] as const)
-    if (!isWhole(form[name])) faults[name] = 'A whole number.';
+    if (!isWhole(form[name])) faults[name] = t('A whole number.');
   if (form.halfSpread.trim() !== '' && !isDecimal(form.halfSpread))
-    faults.halfSpread = 'Leave it empty, or enter 0 or more.';
-  if (form.token === '' && form.substitutes.trim() !== '') faults.token = 'Choose what they stand in for.';
+    faults.halfSpread = t('Leave it empty, or enter 0 or more.');
+  if (form.token === '' && form.substitutes.trim() !== '') faults.token = t('Choose what they stand in for.');
   return faults;
 }
 
@@ -250,13 +256,13 @@ export type AssumptionLine = {
 };
 
 /** Of a run by itself; none of many is checked so. */
-export const LOOK_AHEAD = 'Look-ahead';
+export const LOOK_AHEAD = msg('Look-ahead');
 
-const HIGH_LOW: Readonly<Record<BacktestForm['highLow'], string>> = {
-  likely: 'the likelier way inside a bar',
-  high_first: 'the high before the low',
-  low_first: 'the low before the high',
-  both: 'both ways, as a range',
+const HIGH_LOW: Readonly<Record<BacktestForm['highLow'], Message>> = {
+  likely: msg('the likelier way inside a bar'),
+  high_first: msg('the high before the low'),
+  low_first: msg('the low before the high'),
+  both: msg('both ways, as a range'),
 };
 
 /** What the form assumes, in words; what makes a result look better than it may be is marked. */
@@ -264,34 +270,34 @@ export function assumptionsOf(form: BacktestForm): AssumptionLine[] {
   const line = (name: string, value: string, isFlattering = false) => ({ name, value, isFlattering });
   return [
     line(
-      'An order arrives',
-      `${form.latencySec} s after the decision, at the first price then`,
+      t('An order arrives'),
+      t('{latencySec} s after the decision, at the first price then', { latencySec: form.latencySec }),
       Number(form.latencySec) === 0,
     ),
     line(
-      'It is filled by',
+      t('It is filled by'),
       form.liquidity === 'share'
-        ? `at most ${form.sharePct}% of the last bar’s volume`
-        : 'as much as it wants, whatever was traded',
+        ? t('at most {sharePct}% of the last bar’s volume', { sharePct: form.sharePct })
+        : t('as much as it wants, whatever was traded'),
       form.liquidity === 'unlimited',
     ),
     line(
-      'Half the spread',
-      form.halfSpread.trim() === '' ? 'as recorded, else by venue' : form.halfSpread,
+      t('Half the spread'),
+      form.halfSpread.trim() === '' ? t('as recorded, else by venue') : form.halfSpread,
       form.halfSpread.trim() !== '' && Number(form.halfSpread) === 0,
     ),
-    line('Slippage', `${form.slippageTicks} ticks against it`),
-    line('Inside a bar', HIGH_LOW[form.highLow]),
-    line('Fees', form.fees === 'schedule' ? 'the venue’s schedule' : 'none', form.fees === 'none'),
-    line('Risk rules', 'those of the account, as they are now'),
+    line(t('Slippage'), t('{slippageTicks} ticks against it', { slippageTicks: form.slippageTicks })),
+    line(t('Inside a bar'), t(HIGH_LOW[form.highLow])),
+    line(t('Fees'), form.fees === 'schedule' ? t('the venue’s schedule') : t('none'), form.fees === 'none'),
+    line(t('Risk rules'), t('those of the account, as they are now')),
     line(
-      'Approvals',
+      t('Approvals'),
       form.approvals === 'auto'
-        ? `given ${form.delaySec} s later, checked again then`
-        : 'never given: what waits expires',
+        ? t('given {delaySec} s later, checked again then', { delaySec: form.delaySec })
+        : t('never given: what waits expires'),
     ),
-    line('At the end', 'nothing is sold that the strategy did not sell'),
-    line(LOOK_AHEAD, form.checks ? 'checked at three instants' : 'not checked', !form.checks),
+    line(t('At the end'), t('nothing is sold that the strategy did not sell')),
+    line(t(LOOK_AHEAD), form.checks ? t('checked at three instants') : t('not checked'), !form.checks),
   ];
 }
 
@@ -313,7 +319,11 @@ export const requestPath = (path: string): string =>
 /** A run in a line, for a list. */
 export const outlineWords = ({ outline }: BacktestOutline): string =>
   outline
-    ? `${usd(outline.finalEquity)}, ${amount(outline.trades)} trades, deepest fall ${fineShare(outline.maxDrawdownShare)}`
+    ? t('{finalEquity}, {trades} trades, deepest fall {maxDrawdownShare}', {
+        finalEquity: usd(outline.finalEquity),
+        trades: amount(outline.trades),
+        maxDrawdownShare: fineShare(outline.maxDrawdownShare),
+      })
     : '—';
 
 /** Settings of nodes that name an instrument. */

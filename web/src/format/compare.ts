@@ -1,4 +1,5 @@
 import type { BacktestComparison } from '../api/rows.ts';
+import { type Message, msg, t } from '../language/language.ts';
 import { returnFigures, riskFigures, type Statistics, tradeFigures } from './statistics.ts';
 
 type Run = BacktestComparison['runs'][number];
@@ -16,17 +17,17 @@ const less = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : -value;
 
 /** By which figures one run is better than another, and how far. */
-const SCORES: Readonly<Record<string, (of: Statistics) => number | null>> = {
-  'Net profit': (of) => more(of.netProfit),
-  'Total return': (of) => more(of.totalReturn.value),
-  'Growth a year': (of) => more(of.cagr.value),
-  'Largest drawdown': (of) => less(of.maxDrawdown?.share ?? 0),
-  Sharpe: (of) => more(of.sharpe.value),
-  Sortino: (of) => more(of.sortino.value),
-  Calmar: (of) => more(of.calmar.value),
-  'Profit factor': (of) => more(of.trades.profitFactor.value),
-  'Mean result': (of) => more(of.trades.expectancy.value),
-};
+const SCORES: readonly (readonly [Message, (of: Statistics) => number | null])[] = [
+  [msg('Net profit'), (of) => more(of.netProfit)],
+  [msg('Total return'), (of) => more(of.totalReturn.value)],
+  [msg('Growth a year'), (of) => more(of.cagr.value)],
+  [msg('Largest drawdown'), (of) => less(of.maxDrawdown?.share ?? 0)],
+  [msg('Sharpe'), (of) => more(of.sharpe.value)],
+  [msg('Sortino'), (of) => more(of.sortino.value)],
+  [msg('Calmar'), (of) => more(of.calmar.value)],
+  [msg('Profit factor'), (of) => more(of.trades.profitFactor.value)],
+  [msg('Mean result'), (of) => more(of.trades.expectancy.value)],
+];
 
 const allOf = (of: Statistics) => [...returnFigures(of), ...riskFigures(of), ...tradeFigures(of)];
 
@@ -49,7 +50,7 @@ const told = (of: Statistics, title: string): string =>
   allOf(of).find((figure) => figure.title === title)?.value ?? '—';
 
 function bestOf(runs: readonly Run[], title: string): number | null {
-  const score = SCORES[title];
+  const score = SCORES.find(([name]) => t(name) === title)?.[1];
   if (!score) return null;
   const scores = runs.map(({ statistics }) => (statistics ? score(statistics) : null));
   const known = scores.filter((each) => each !== null);

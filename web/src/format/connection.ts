@@ -1,4 +1,5 @@
 import type { Outputs } from '../api/trpc.ts';
+import { type Message, msg, t } from '../language/language.ts';
 
 export type Connection = Outputs['venueConnections']['list'][number];
 export type ConnectionState = Connection['state'];
@@ -6,51 +7,54 @@ type Environment = Connection['environment'];
 export type ConnectionCheck = Connection['checks'][number];
 
 /** What a state lets through, as a sentence. */
-const MEANS: Readonly<Record<ConnectionState, string>> = {
-  unverified: 'Nothing leaves through it until every check is green.',
-  ready: 'Buys, sells and cancels leave through it.',
-  reduce_only: 'Sells and cancels leave through it, buys do not.',
-  halted: 'Only cancels leave through it, until you resume it.',
-  expired: 'The venue takes its key no more. Put another key in place.',
-  revoked: 'Its credentials are forgotten. It stands for the orders that went through it.',
+const MEANS: Readonly<Record<ConnectionState, Message>> = {
+  unverified: msg('Nothing leaves through it until every check is green.'),
+  ready: msg('Buys, sells and cancels leave through it.'),
+  reduce_only: msg('Sells and cancels leave through it, buys do not.'),
+  halted: msg('Only cancels leave through it, until you resume it.'),
+  expired: msg('The venue takes its key no more. Put another key in place.'),
+  revoked: msg('Its credentials are forgotten. It stands for the orders that went through it.'),
 };
 
-const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
-  demo: 'Demo',
-  testnet: 'Test network',
-  live: 'Real money',
+const ENVIRONMENTS: Readonly<Record<Environment, Message>> = {
+  demo: msg('Demo'),
+  testnet: msg('Test network'),
+  live: msg('Real money'),
 };
 
 /** Checks as they are called on the page; others are shown as they are named. */
-const CHECKS: Readonly<Record<string, string>> = {
-  signed_read: 'The account can be read',
-  spoiled_signature: 'A wrong signature is refused',
-  clock: 'Clock',
-  permissions: 'Permissions',
-  account: 'Connected once',
-  only_connection: 'The only one to its venue',
-  key_expiry: 'The key lasts',
-  region: 'Region',
-  trading: 'The venue is open',
-  balance: 'Balance',
-  allowances: 'Allowances',
-  netting: 'Netting',
-  fees: 'Fees',
-  open_orders: 'Open orders',
-  positions: 'Positions',
-  stream: 'Stream of the account',
-  cancel_all: 'Cancel of all orders',
-  rehearsal: 'A small order on trial',
+const CHECKS: Readonly<Record<string, Message>> = {
+  signed_read: msg('The account can be read'),
+  spoiled_signature: msg('A wrong signature is refused'),
+  clock: msg('Clock'),
+  permissions: msg('Permissions'),
+  account: msg('Connected once'),
+  only_connection: msg('The only one to its venue'),
+  key_expiry: msg('The key lasts'),
+  region: msg('Region'),
+  trading: msg('The venue is open'),
+  balance: msg('Balance'),
+  allowances: msg('Allowances'),
+  netting: msg('Netting'),
+  fees: msg('Fees'),
+  open_orders: msg('Open orders'),
+  positions: msg('Positions'),
+  stream: msg('Stream of the account'),
+  cancel_all: msg('Cancel of all orders'),
+  rehearsal: msg('A small order on trial'),
 };
 
 const TONES = { green: 'ok', red: 'bad', grey: 'idle' } as const;
-const VERDICTS = { green: 'in order', red: 'wrong', grey: 'not known' } as const;
+const VERDICTS = { green: msg('in order'), red: msg('wrong'), grey: msg('not known') } as const;
 
-export const stateMeans = (state: ConnectionState): string => MEANS[state];
-export const environmentWords = (environment: Environment): string => ENVIRONMENTS[environment];
-export const checkTitle = (name: string): string => CHECKS[name] ?? sentence(name);
+export const stateMeans = (state: ConnectionState): string => t(MEANS[state]);
+export const environmentWords = (environment: Environment): string => t(ENVIRONMENTS[environment]);
+export function checkTitle(name: string): string {
+  const known = CHECKS[name];
+  return known ? t(known) : sentence(name);
+}
 export const checkTone = (state: ConnectionCheck['state']) => TONES[state];
-export const checkVerdict = (state: ConnectionCheck['state']): string => VERDICTS[state];
+export const checkVerdict = (state: ConnectionCheck['state']): string => t(VERDICTS[state]);
 
 const sentence = (name: string): string => {
   const words = name.replaceAll(/[._-]/g, ' ').trim();
@@ -60,8 +64,9 @@ const sentence = (name: string): string => {
 /** `41 ms ahead`, `in step`, or a dash where it was never measured. */
 export function clockWords(offsetMs: number | null): string {
   if (offsetMs === null) return '—';
-  if (offsetMs === 0) return 'in step';
-  return `${Math.abs(offsetMs)} ms ${offsetMs > 0 ? 'ahead' : 'behind'}`;
+  if (offsetMs === 0) return t('in step');
+  const ms = Math.abs(offsetMs);
+  return offsetMs > 0 ? t('{ms} ms ahead', { ms }) : t('{ms} ms behind', { ms });
 }
 
 /** Whether something may still be asked of it. */

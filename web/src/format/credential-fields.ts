@@ -1,3 +1,5 @@
+import { type Message, msg, t } from '../language/language.ts';
+
 /** One thing to enter of a venue's credentials, as its schema says. */
 export type CredentialField = {
   /** Where it stands in what is sent: `api.key`. */
@@ -14,18 +16,18 @@ type Schema = Readonly<Record<string, unknown>>;
 /** A text no longer than this names something; a longer one may be a key of several lines, and is hidden. */
 const NAME_MAX = 200;
 
-const TITLES: Readonly<Record<string, string>> = {
-  keyId: 'Key id',
-  privateKey: 'Private key',
-  wallet: 'Wallet',
-  signatureType: 'Kind of wallet',
-  signingKey: 'Signing key',
-  isSession: 'It is the key of a session',
-  'api.key': 'API key',
-  'api.secret': 'API secret',
-  'api.passphrase': 'API passphrase',
-  apiKey: 'API key',
-  secret: 'Secret',
+const TITLES: Readonly<Record<string, Message>> = {
+  keyId: msg('Key id'),
+  privateKey: msg('Private key'),
+  wallet: msg('Wallet'),
+  signatureType: msg('Kind of wallet'),
+  signingKey: msg('Signing key'),
+  isSession: msg('It is the key of a session'),
+  'api.key': msg('API key'),
+  'api.secret': msg('API secret'),
+  'api.passphrase': msg('API passphrase'),
+  apiKey: msg('API key'),
+  secret: msg('Secret'),
 };
 
 /** What a venue's schema of credentials asks for, in its order. */
@@ -35,7 +37,8 @@ export function credentialFields(schema: Schema, within = ''): CredentialField[]
     const path = `${within}${name}`;
     if (field['type'] === 'object') return credentialFields(field, `${path}.`);
     const help = typeof field['description'] === 'string' ? field['description'] : '';
-    return [{ path, title: TITLES[path] ?? path, help, ...kindOf(field) }];
+    const title = TITLES[path];
+    return [{ path, title: title ? t(title) : path, help, ...kindOf(field) }];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Outputs } from '../api/trpc.ts';
-import { counted, usd } from './number.ts';
+import { t } from '../language/language.ts';
+import { usd } from './number.ts';
 
 export type Envelope = NonNullable<Outputs['agentKeys']['list'][number]['envelope']>;
 
@@ -22,9 +23,9 @@ export const NO_ENVELOPE: EnvelopeEntry = {
 
 /** Why what was typed is no envelope, or null. Real money needs a largest order. */
 export function envelopeFault({ maxOrder, maxDay }: EnvelopeEntry, isLive: boolean): string | null {
-  if (isLive && maxOrder.trim() === '') return 'A key for real money needs a largest buy.';
+  if (isLive && maxOrder.trim() === '') return t('A key for real money needs a largest buy.');
   const isAmount = (typed: string) => typed.trim() === '' || Number(typed) > 0;
-  return isAmount(maxOrder) && isAmount(maxDay) ? null : 'Amounts are above 0, or left empty.';
+  return isAmount(maxOrder) && isAmount(maxDay) ? null : t('Amounts are above 0, or left empty.');
 }
 
 /** What was typed, as it is sent. */
@@ -47,11 +48,15 @@ export function envelopeWords(envelope: Envelope | null): string {
   if (envelope === null) return '';
   const { maxOrder, maxDay, blueprintIds, alwaysApprove, allowsUntried } = envelope;
   return [
-    maxOrder === undefined ? null : `buys to ${usd(maxOrder)}`,
-    maxDay === undefined ? null : `${usd(maxDay)} a day`,
-    blueprintIds === undefined ? null : counted(blueprintIds.length, 'blueprint'),
-    alwaysApprove === undefined ? null : 'always approved',
-    allowsUntried === undefined ? null : 'also what was not on paper',
+    maxOrder === undefined ? null : t('buys to {maxOrder}', { maxOrder: usd(maxOrder) }),
+    maxDay === undefined ? null : t('{maxDay} a day', { maxDay: usd(maxDay) }),
+    blueprintIds === undefined
+      ? null
+      : t('{blueprintIds, plural, one {# blueprint} other {# blueprints}}', {
+          blueprintIds: blueprintIds.length,
+        }),
+    alwaysApprove === undefined ? null : t('always approved'),
+    allowsUntried === undefined ? null : t('also what was not on paper'),
   ]
     .filter((each) => each !== null)
     .join(', ');

@@ -1,4 +1,5 @@
 import type { Outputs } from '../api/trpc.ts';
+import { type Message, msg, t } from '../language/language.ts';
 
 /** Whose money moves. */
 export type Mode = Outputs['console']['account']['mode'];
@@ -10,9 +11,12 @@ type ModeWords = {
   money: string;
 };
 
-const MODES: Readonly<Record<Mode, ModeWords>> = {
-  paper: { title: 'Paper', phrase: 'on paper', money: 'simulated money' },
-  live: { title: 'Live', phrase: 'with real money', money: 'real money' },
+const MODES: Readonly<Record<Mode, { [part in keyof ModeWords]: Message }>> = {
+  paper: { title: msg('Paper'), phrase: msg('on paper'), money: msg('simulated money') },
+  live: { title: msg('Live'), phrase: msg('with real money'), money: msg('real money') },
 };
 
-export const modeWords = (mode: Mode): ModeWords => MODES[mode];
+export function modeWords(mode: Mode): ModeWords {
+  const { title, phrase, money } = MODES[mode];
+  return { title: t(title), phrase: t(phrase), money: t(money) };
+}

@@ -1,4 +1,5 @@
 import type { Inputs, Outputs } from '../api/trpc.ts';
+import { type Message, msg, t } from '../language/language.ts';
 
 export type Channel = Outputs['notifications']['list'][number];
 export type ChannelKind = Channel['kind'];
@@ -10,58 +11,64 @@ export type NewChannel = Inputs['notifications']['create'];
 export type QuietHours = NonNullable<Channel['quietHours']>;
 
 /** How each kind of channel is called, and what it takes. */
-export const CHANNEL_WORDS: Readonly<Record<ChannelKind, { title: string; help: string }>> = {
+export const CHANNEL_WORDS: Readonly<Record<ChannelKind, { title: Message; help: Message }>> = {
   webhook: {
-    title: 'Webhook',
-    help: 'A program of yours at a public https: address gets every notification as JSON, signed so that it can tell that it comes from here.',
+    title: msg('Webhook'),
+    help: msg(
+      'A program of yours at a public https: address gets every notification as JSON, signed so that it can tell that it comes from here.',
+    ),
   },
   slack: {
-    title: 'Slack',
-    help: 'In Slack: Apps, Incoming Webhooks, Add to Slack. Paste the address it shows.',
+    title: msg('Slack'),
+    help: msg('In Slack: Apps, Incoming Webhooks, Add to Slack. Paste the address it shows.'),
   },
   discord: {
-    title: 'Discord',
-    help: 'In Discord: settings of the text channel, Integrations, Webhooks, New webhook, Copy URL.',
+    title: msg('Discord'),
+    help: msg('In Discord: settings of the text channel, Integrations, Webhooks, New webhook, Copy URL.'),
   },
   telegram: {
-    title: 'Telegram',
-    help: 'In Telegram: ask @BotFather for a new bot, write it a message once, and give its token and the id of the chat.',
+    title: msg('Telegram'),
+    help: msg(
+      'In Telegram: ask @BotFather for a new bot, write it a message once, and give its token and the id of the chat.',
+    ),
   },
   email: {
-    title: 'E-mail',
-    help: 'To an address that somebody of this account signs in with; nobody else is written to.',
+    title: msg('E-mail'),
+    help: msg('To an address that somebody of this account signs in with; nobody else is written to.'),
   },
   push: {
-    title: 'Browser',
-    help: 'A browser shows it, also while no page of the desk is open. It is added in that browser.',
+    title: msg('Browser'),
+    help: msg('A browser shows it, also while no page of the desk is open. It is added in that browser.'),
   },
 };
 
-export const SWITCH_WORDS: Readonly<Record<Switch, string>> = {
-  off: 'Not told',
-  on: 'Told',
-  always: 'Told, in quiet hours too',
+export const SWITCH_WORDS: Readonly<Record<Switch, Message>> = {
+  off: msg('Not told'),
+  on: msg('Told'),
+  always: msg('Told, in quiet hours too'),
 };
 
 /** What the name of a test is among the kinds. */
-const TEST_TITLE = 'A test';
+const TEST_TITLE = msg('A test');
 
 export const kindTitle = (kinds: NotificationOptions['kinds'], kind: string): string =>
-  kind === 'test' ? TEST_TITLE : (kinds.find((each) => each.kind === kind)?.title ?? kind);
+  kind === 'test' ? t(TEST_TITLE) : (kinds.find((each) => each.kind === kind)?.title ?? kind);
 
 /** `9 of 12 kinds, 4 of them in quiet hours too`, or `every kind`. */
 export function switchesWords(switches: Channel['switches']): string {
   const all = Object.values(switches);
   const told = all.filter((each) => each !== 'off').length;
   const always = all.filter((each) => each === 'always').length;
-  if (told === 0) return 'nothing: every kind is switched off';
-  const kinds = told === all.length ? 'every kind' : `${told} of ${all.length} kinds`;
-  return `${kinds}${always === 0 ? '' : `, ${always} of them in quiet hours too`}`;
+  if (told === 0) return t('nothing: every kind is switched off');
+  const kinds = told === all.length ? t('every kind') : t('{told} of {all} kinds', { told, all: all.length });
+  return `${kinds}${always === 0 ? '' : t(', {always} of them in quiet hours too', { always })}`;
 }
 
 /** `22:00 to 07:00, Europe/Zurich`. */
 export const quietWords = (quiet: QuietHours | null): string =>
-  quiet === null ? 'none' : `${quiet.from} to ${quiet.to}, ${quiet.zone}`;
+  quiet === null
+    ? t('none')
+    : t('{from} to {to}, {zone}', { from: quiet.from, to: quiet.to, zone: quiet.zone });
 
 /** What came back of the last try, as short as it can be said; null before the first. */
 export function answerWords({
@@ -70,10 +77,13 @@ export function answerWords({
   tookMs,
 }: Pick<Delivery, 'lastStatus' | 'lastProblem' | 'tookMs'>): string | null {
   if (lastStatus === null && lastProblem === null) return null;
-  const said = lastProblem ?? `answered ${lastStatus}`;
+  const said = lastProblem ?? t('answered {lastStatus}', { lastStatus: lastStatus ?? '' });
   return tookMs === null
     ? said
-    : `${said}, after ${tookMs < 1_000 ? `${tookMs} ms` : `${(tookMs / 1_000).toFixed(1)} s`}`;
+    : t('{said}, after {took}', {
+        said,
+        took: tookMs < 1_000 ? `${tookMs} ms` : `${(tookMs / 1_000).toFixed(1)} s`,
+      });
 }
 
 /** What became of a test, as a sentence; `isOver` once nothing more is to come of it soon. */
@@ -82,14 +92,18 @@ export function outcomeWords(delivery: Delivery | undefined): {
   tone: 'ok' | 'bad' | 'info';
   isOver: boolean;
 } {
-  const answer = delivery && answerWords(delivery);
+  const answer = (delivery && answerWords(delivery)) ?? '';
   if (delivery?.status === 'delivered')
-    return { text: `The test arrived: ${answer}.`, tone: 'ok', isOver: true };
+    return { text: t('The test arrived: {answer}.', { answer }), tone: 'ok', isOver: true };
   if (delivery?.status === 'refused')
-    return { text: `The test was refused: ${answer}.`, tone: 'bad', isOver: true };
+    return { text: t('The test was refused: {answer}.', { answer }), tone: 'bad', isOver: true };
   if (delivery && delivery.attempts > 0)
-    return { text: `The test did not arrive: ${answer}. It is tried again.`, tone: 'bad', isOver: true };
-  return { text: 'The test is on its way…', tone: 'info', isOver: false };
+    return {
+      text: t('The test did not arrive: {answer}. It is tried again.', { answer }),
+      tone: 'bad',
+      isOver: true,
+    };
+  return { text: t('The test is on its way…'), tone: 'info', isOver: false };
 }
 
 /** What the service shows of a browser's subscription: enough to find the channel of this browser. */
@@ -115,7 +129,7 @@ export function browserName(userAgent: string): string {
   const named = (table: readonly (readonly [string, string])[]) =>
     table.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = named(systems);
-  return `${named(browsers) ?? 'Browser'}${system === undefined ? '' : ` on ${system}`}`;
+  return `${named(browsers) ?? t('Browser')}${system === undefined ? '' : t(' on {system}', { system })}`;
 }
 
 /** The kinds whose switch was chosen otherwise than it stands. */

@@ -1,3 +1,4 @@
+import { t } from '../language/language.ts';
 import { amount } from './number.ts';
 import { shortName } from './text.ts';
 import { priceAt, type VenueName } from './venue.ts';
@@ -29,7 +30,16 @@ export function describeOrder({
   limitPrice,
   tokenId,
 }: Described): string {
-  const outcome = outcomeOf(tokenId);
-  const bound = side === 'buy' ? 'at up to' : 'at no less than';
-  return `${side} ${amount(quantity)} ${outcome ? `${outcome} ` : ''}${title} ${bound} ${priceAt(venue, limitPrice)}`;
+  const values = {
+    amount: amount(quantity),
+    what: `${outcomeOf(tokenId)} ${title}`.trim(),
+    price: priceAt(venue, limitPrice),
+  };
+  return side === 'buy'
+    ? t('buy {amount} {what} at up to {price}', values)
+    : t('sell {amount} {what} at no less than {price}', values);
 }
+
+/** What an order does, in a sentence; a side that a newer server named stays as it is told. */
+export const sideWords = (side: string): string =>
+  side === 'buy' ? t('buy') : side === 'sell' ? t('sell') : side;

@@ -1,4 +1,4 @@
-import { counted } from './number.ts';
+import { t } from '../language/language.ts';
 import { VENUE_NAMES, type VenueName, venueTitle } from './venue.ts';
 
 /** What stands under one heading. */
@@ -14,8 +14,8 @@ export function keptGroups<Option extends Listed>(
   const byId = new Map(known.map((option) => [option.tokenId, option]));
   const of = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
   return [
-    { title: 'Your watchlist', options: of(starred) },
-    { title: 'Chosen last', options: of(recent.filter((id) => !starred.includes(id))) },
+    { title: t('Your watchlist'), options: of(starred) },
+    { title: t('Chosen last'), options: of(recent.filter((id) => !starred.includes(id))) },
   ];
 }
 
@@ -72,7 +72,12 @@ export function placeAfter(key: string, at: number, count: number): number | nul
 /** What the list says of itself, also to who cannot see it. */
 export function statusWords(of: { count: number; isFetching: boolean; words: string }): string {
   const { count, isFetching, words } = of;
-  if (count > 0) return isFetching ? 'Searching…' : `${counted(count, 'instrument')}.`;
-  if (isFetching) return 'Searching…';
-  return words === '' ? 'No market is listed.' : `Nothing is called “${words}”. Try other words.`;
+  if (count > 0)
+    return isFetching
+      ? t('Searching…')
+      : `${t('{count, plural, one {# instrument} other {# instruments}}', { count })}.`;
+  if (isFetching) return t('Searching…');
+  return words === ''
+    ? t('No market is listed.')
+    : t('Nothing is called “{words}”. Try other words.', { words });
 }

@@ -1,18 +1,19 @@
 import type { Issue, Problem } from '../api/problem.ts';
+import { type Message, msg, t } from '../language/language.ts';
 
 /** Fields as the forms of the console label them. */
-const LABELS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  scopes: 'Scopes',
-  expiresInSec: 'Ends after',
-  expiresAt: 'Ends after',
-  graceSec: 'The old key works for',
-  email: 'E-mail',
-  password: 'Password',
-  amount: 'Amount',
-  price: 'Price',
-  value: 'Value',
-  visual: 'Drawing',
+const LABELS: Readonly<Record<string, Message>> = {
+  name: msg('Name'),
+  scopes: msg('Scopes'),
+  expiresInSec: msg('Ends after'),
+  expiresAt: msg('Ends after'),
+  graceSec: msg('The old key works for'),
+  email: msg('E-mail'),
+  password: msg('Password'),
+  amount: msg('Amount'),
+  price: msg('Price'),
+  value: msg('Value'),
+  visual: msg('Drawing'),
 };
 
 /** What is wrong, each fault under the label of its field; `titleOf` knows what else has a name, such as rules. */
@@ -26,5 +27,7 @@ export function problemWords(
 
 function issueWords({ path, message }: Issue, titleOf: (name: string) => string): string {
   const name = path.split('/').find((word) => Object.hasOwn(LABELS, word) || titleOf(word) !== word);
-  return name === undefined ? `${path} ${message}`.trim() : `${LABELS[name] ?? titleOf(name)}: ${message}`;
+  if (name === undefined) return `${path} ${message}`.trim();
+  const label = LABELS[name];
+  return `${label ? t(label) : titleOf(name)}: ${message}`;
 }

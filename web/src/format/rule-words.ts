@@ -1,4 +1,5 @@
-import { amount, counted, usd } from './number.ts';
+import { t } from '../language/language.ts';
+import { amount, usd } from './number.ts';
 import { clockTime } from './time.ts';
 
 /** Whatever has a line in a receipt or a bar of use, as the service describes it. */
@@ -74,6 +75,10 @@ export const optionalChange = (before: number | null, after: number | null): 'lo
 
 /** `Loosen 1 rule`, `Tighten 2 rules`, `Loosen 1 rule and tighten 1`. */
 export function reviewWords(loosened: number, tightened: number): string {
-  if (loosened === 0) return `Tighten ${counted(tightened, 'rule')}`;
-  return `Loosen ${counted(loosened, 'rule')}${tightened > 0 ? ` and tighten ${tightened}` : ''}`;
+  if (loosened === 0) return t('Tighten {tightened, plural, one {# rule} other {# rules}}', { tightened });
+  if (tightened === 0) return t('Loosen {loosened, plural, one {# rule} other {# rules}}', { loosened });
+  return t('Loosen {loosened, plural, one {# rule} other {# rules}} and tighten {tightened}', {
+    loosened,
+    tightened,
+  });
 }

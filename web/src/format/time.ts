@@ -1,3 +1,4 @@
+import { t } from '../language/language.ts';
 import { DIGITS, perLocale } from '../language/locale.ts';
 
 export const ZONES = ['utc', 'local'] as const;
@@ -69,7 +70,7 @@ export function relative(at: Date, now: Date = new Date()): string {
   const ms = at.getTime() - now.getTime();
   const text = duration(Math.abs(ms));
   // A clock that ticks each second lags behind what happened in this one.
-  return ms >= 1_000 ? `in ${text}` : `${text} ago`;
+  return ms >= 1_000 ? t('in {text}', { text }) : t('{text} ago', { text });
 }
 
 /** `42 s`, `4 m`, `3 h`, `5 d`: the largest unit alone. */

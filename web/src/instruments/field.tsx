@@ -1,5 +1,6 @@
 import { instrumentLine, mayBeId } from '../format/instrument.ts';
 import { VENUE_NAMES, type VenueName } from '../format/venue.ts';
+import { t } from '../language/language.ts';
 import { FindButton } from './find-button.tsx';
 import { useLookedUp, useSettled } from './use-instruments.ts';
 
@@ -30,7 +31,7 @@ export function InstrumentField(props: FieldProps) {
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
-        {readOnly ? null : <FindButton label="Find…" venues={venues} onPick={onChange} />}
+        {readOnly ? null : <FindButton label={t('Find…')} venues={venues} onPick={onChange} />}
       </div>
       <InstrumentName tokenId={value} />
     </>
@@ -45,5 +46,5 @@ export function InstrumentName({ tokenId }: { tokenId: string }) {
   const found = data?.instruments.find((each) => each.tokenId === settled);
   if (!isAsked || !data || settled !== tokenId.trim()) return null;
   if (found) return <span className="hint">{instrumentLine(found)}</span>;
-  return data.silent.length > 0 ? null : <span className="hint warn">No venue lists it.</span>;
+  return data.silent.length > 0 ? null : <span className="hint warn">{t('No venue lists it.')}</span>;
 }

@@ -1,6 +1,8 @@
 import { instrumentName, priceNow } from '../format/instrument.ts';
 import { usdCompact } from '../format/number.ts';
 import { venueTitle } from '../format/venue.ts';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { Time } from '../ui/time.tsx';
 import { Change } from './change.tsx';
 import type { Instrument } from './use-instruments.ts';
@@ -37,11 +39,11 @@ export function OptionRow({ id, instrument, isChosen, onPoint, onTake }: OptionP
       </span>
       <span className="dim small picker-facts">
         <span>{venueTitle(venue)}</span>
-        <span>{usdCompact(volume24h)} in 24 h</span>
+        <span>{t('{volume24h} in 24 h', { volume24h: usdCompact(volume24h) })}</span>
         <Change of={instrument} />
         {closesAt === null ? null : (
           <span>
-            closes <Time at={closesAt} />
+            <Trans message="closes {time}" values={{ time: <Time at={closesAt} /> }} />
           </span>
         )}
       </span>

@@ -6,6 +6,7 @@ import { byVenue, type Group, keptGroups, placeAfter, shownGroups, statusWords }
 import { VENUE_NAMES, type VenueName, venueTitle } from '../format/venue.ts';
 import { ProblemNotice } from '../ui/problem.tsx';
 import './instruments.css';
+import { t } from '../language/language.ts';
 import { STARRED_MAX, useKept } from './kept.ts';
 import { OptionRow } from './option-row.tsx';
 import { type Instrument, useFound, useLookedUp, useSettled } from './use-instruments.ts';
@@ -33,7 +34,7 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
   const listed = found.data?.instruments ?? [];
   const groups = shownGroups(
     words === ''
-      ? [...keptGroups(kept, known.data?.instruments ?? []), ...byVenue(listed, { before: 'Most traded' })]
+      ? [...keptGroups(kept, known.data?.instruments ?? []), ...byVenue(listed, { before: t('Most traded') })]
       : byVenue(listed, { words }),
     venues,
   );
@@ -65,7 +66,7 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
     <dialog
       ref={dialog}
       className="confirm picker"
-      aria-label="Find a market"
+      aria-label={t('Find a market')}
       onClose={(event) => {
         // It may have been opened from a dialog, which stays.
         event.stopPropagation();
@@ -77,12 +78,12 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
         <input
           className="picker-input"
           role="combobox"
-          aria-label="Name, coin or id"
+          aria-label={t('Name, coin or id')}
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={options.length > 0 ? `${id}-${chosen}` : undefined}
-          placeholder="Fed, Bitcoin, or the id of a market"
+          placeholder={t('Fed, Bitcoin, or the id of a market')}
           autoComplete="off"
           spellCheck={false}
           maxLength={100}
@@ -94,7 +95,7 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
           onKeyDown={onKeyDown}
         />
         <button type="button" className="chip" onClick={() => dialog.current?.close()}>
-          Close
+          {t('Close')}
         </button>
       </div>
       {found.error && !found.data ? (
@@ -105,12 +106,12 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
         {statusWords({ count: options.length, isFetching: found.isFetching || words !== find, words })}
         {found.data?.silent.map((venue) => (
           <span key={venue} className="warn">
-            {venueTitle(venue)} does not answer.
+            {t('{venue} does not answer.', { venue: venueTitle(venue) })}
           </span>
         ))}
         {isAsIs ? (
           <button type="button" className="chip" onClick={() => take(words)}>
-            Use “{shortToken(words)}” as it is
+            {t('Use “{words}” as it is', { words: shortToken(words) })}
           </button>
         ) : null}
       </div>
@@ -131,7 +132,7 @@ function Options({ groups, id, chosen, onPoint, onTake }: OptionsProps) {
     groups.slice(0, index).reduce((sum, { options }) => sum + options.length, 0),
   );
   return (
-    <div id={`${id}-list`} className="picker-list" role="listbox" aria-label="Markets" tabIndex={-1}>
+    <div id={`${id}-list`} className="picker-list" role="listbox" aria-label={t('Markets')} tabIndex={-1}>
       {groups.map(({ title, options }, group) => (
         <fieldset key={title} className="picker-group" aria-label={title}>
           <div className="picker-title" aria-hidden>

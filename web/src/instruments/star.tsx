@@ -1,4 +1,5 @@
 import { Star as StarIcon } from 'lucide-react';
+import { t } from '../language/language.ts';
 import { useKept } from './kept.ts';
 
 /** Puts an instrument on the watchlist, and takes it off. */
@@ -10,8 +11,8 @@ export function Star({ tokenId, name }: { tokenId: string; name: string }) {
       type="button"
       className="star"
       aria-pressed={isStarred}
-      aria-label={`Watch ${name}`}
-      title={isStarred ? 'On your watchlist' : 'Put on your watchlist'}
+      aria-label={t('Watch {name}', { name })}
+      title={isStarred ? t('On your watchlist') : t('Put on your watchlist')}
       onClick={() => toggle(tokenId)}
     >
       <StarIcon size={16} aria-hidden fill={isStarred ? 'currentColor' : 'none'} />

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import type { BacktestOutline, SweepOutline } from '../api/rows.ts';
 import { type Outputs, queryClient, trpc } from '../api/trpc.ts';
+import { t } from '../language/language.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
 import { happened, rememberNodeStates } from './store.ts';
 
@@ -107,15 +108,15 @@ export function applyEvent(event: LiveEvent): void {
 function sayNote(blueprintId: string | null, message: string): void {
   const blueprints = queryClient.getQueryData(trpc.console.blueprints.queryKey({}));
   const name = blueprints?.find(({ id }) => id === blueprintId)?.name;
-  notifications.show({ title: name ?? 'Notify', message, autoClose: 8_000 });
+  notifications.show({ title: name ?? t('Notify'), message, autoClose: 8_000 });
 }
 
 function sayDenied(id: string | null): void {
   notifications.show({
     id: `denied-${id}`,
     color: 'red',
-    title: 'An order was denied',
-    message: 'By a risk rule or free cash. Why is in Activity and under Orders.',
+    title: t('An order was denied'),
+    message: t('By a risk rule or free cash. Why is in Activity and under Orders.'),
     autoClose: 12_000,
   });
 }

@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { create } from 'zustand';
+import { t } from '../language/language.ts';
 import type { NodeStates } from './events.ts';
 import type { LineState } from './line.ts';
 
@@ -46,8 +47,8 @@ export function useMoneyBlock(): string | null {
   const connection = useLive((live) => live.connection);
   const online = useSyncExternalStore(whenOnlineChanges, isOnline);
   if (connection === 'live' && online) return null;
-  if (connection === 'signed-out') return 'You are signed out: sign in again first.';
+  if (connection === 'signed-out') return t('You are signed out: sign in again first.');
   return connection === 'connecting'
-    ? 'Connecting to the live stream: what is shown may be old.'
-    : 'The connection is lost and what is shown may be old. This is possible again once it is back.';
+    ? t('Connecting to the live stream: what is shown may be old.')
+    : t('The connection is lost and what is shown may be old. This is possible again once it is back.');
 }

@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { client, type Outputs, trpc } from '../api/trpc.ts';
 import { actionWords, happeningWords } from '../format/audit.ts';
+import { t } from '../language/language.ts';
 import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice, RequestId } from '../ui/problem.tsx';
@@ -59,20 +60,20 @@ export function ActivityPage() {
   const isNarrowed = Object.keys(filter).length > 0;
   return (
     <div className="page">
-      <PageHead title="Activity">
+      <PageHead title={t('Activity')}>
         <DateRange from={search.from} to={search.to} onChange={narrow} />
         <input
           className="text-input find"
           type="search"
           data-filter
-          aria-label="Find in activity"
-          placeholder="Find  /"
+          aria-label={t('Find in activity')}
+          placeholder={t('Find  /')}
           value={search.find ?? ''}
           onChange={(event) => narrow({ find: event.currentTarget.value || undefined })}
         />
         <ExportButton
-          label="Export JSON"
-          thing="line"
+          label={t('Export JSON')}
+          rowsWords={(count) => t('{count, plural, one {# line} other {# lines}}', { count })}
           disabled={!rows || rows.length === 0}
           page={(last: Entry | undefined) =>
             client.console.activity.query({
@@ -84,17 +85,18 @@ export function ActivityPage() {
           save={saveJson}
         />
       </PageHead>
-      <Panel title="What happened, newest first" flush>
+      <Panel title={t('What happened, newest first')} flush>
         {audit.error && !rows ? (
           <ProblemNotice error={audit.error} retry={() => void audit.refetch()} />
         ) : null}
         {!rows && !audit.error ? <RowSkeleton rows={10} height={22} /> : null}
         {rows?.length === 0 ? (
           <div className="empty">
-            <strong>{isNarrowed ? 'Nothing matches' : 'Nothing happened yet'}</strong>
+            <strong>{isNarrowed ? t('Nothing matches') : t('Nothing happened yet')}</strong>
             <p>
-              Deploys, stops, approvals, closes, changes of rules and keys, fills, denials, and what Notify
-              steps say. Edits of drafts are not in it.
+              {t(
+                'Deploys, stops, approvals, closes, changes of rules and keys, fills, denials, and what Notify steps say. Edits of drafts are not in it.',
+              )}
             </p>
           </div>
         ) : null}
@@ -110,12 +112,12 @@ export function ActivityPage() {
               loading={audit.isFetchingNextPage}
               onClick={() => void audit.fetchNextPage()}
             >
-              Older changes
+              {t('Older changes')}
             </Button>
           </div>
         ) : null}
       </Panel>
-      <Panel title="As a command">
+      <Panel title={t('As a command')}>
         <Curl command={`curl -s -b "$SESSION_COOKIE" ${location.origin}/api/audit`} />
       </Panel>
     </div>
@@ -132,16 +134,16 @@ function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: stri
             <Time at={row.at} />
             <strong>{actionWords(row.action)}</strong>
             {subject.name} {happeningWords(row, reason)}
-            <span className="dim">by {by}</span>
+            <span className="dim">{t('by {by}', { by })}</span>
           </span>
         </summary>
         <div className="before-after">
-          <Value title="Before" value={row.before} />
-          <Value title="After" value={row.after} />
+          <Value title={t('Before')} value={row.before} />
+          <Value title={t('After')} value={row.after} />
         </div>
         <span className="row">
           {subject.link}
-          {row.subjectId ? <Id id={row.subjectId} label="id" /> : null}
+          {row.subjectId ? <Id id={row.subjectId} label={t('id')} /> : null}
           <RequestId id={row.requestId} />
         </span>
       </details>

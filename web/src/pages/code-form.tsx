@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { enterCode } from '../api/session.ts';
+import { t } from '../language/language.ts';
 import { ActForm } from '../ui/act-form.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
@@ -13,11 +14,11 @@ export function CodeForm({ onEntered, onBack }: { onEntered: () => Promise<void>
       <div>
         <div className="row">
           <img src="/icon.svg" alt="" width={28} height={28} />
-          <h1>{isRecovery ? 'Enter a recovery code' : 'Enter your code'}</h1>
+          <h1>{isRecovery ? t('Enter a recovery code') : t('Enter your code')}</h1>
         </div>
         <ActForm
           key={String(isRecovery)}
-          action="Sign in"
+          action={t('Sign in')}
           send={async (read) => {
             await enterCode(read('code').replaceAll(' ', ''), isRecovery);
             await onEntered();
@@ -26,27 +27,27 @@ export function CodeForm({ onEntered, onBack }: { onEntered: () => Promise<void>
           <TextField
             id={id}
             name="code"
-            label={isRecovery ? 'Recovery code' : 'Code'}
+            label={isRecovery ? t('Recovery code') : t('Code')}
             inputMode={isRecovery ? 'text' : 'numeric'}
             autoComplete={isRecovery ? 'off' : 'one-time-code'}
             maxLength={isRecovery ? 20 : 8}
             required
             hint={
               isRecovery
-                ? 'One of the ten you stored. It works once.'
-                : 'The six digits your authenticator app shows now.'
+                ? t('One of the ten you stored. It works once.')
+                : t('The six digits your authenticator app shows now.')
             }
           />
         </ActForm>
         <p className="row">
           <Button variant="subtle" size="sm" onClick={() => setRecovery(!isRecovery)}>
-            {isRecovery ? 'Use the app' : 'Use a recovery code'}
+            {isRecovery ? t('Use the app') : t('Use a recovery code')}
           </Button>
           <Button variant="subtle" size="sm" onClick={onBack}>
-            Start again
+            {t('Start again')}
           </Button>
         </p>
-        <p className="dim small">Without both, the operator of this service can help.</p>
+        <p className="dim small">{t('Without both, the operator of this service can help.')}</p>
       </div>
     </main>
   );

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { changeAccount, PASSWORD_MIN } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { ActForm } from '../ui/act-form.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
@@ -15,11 +17,11 @@ export function ResetPasswordPage() {
       <div>
         <div className="row">
           <img src="/icon.svg" alt="" width={28} height={28} />
-          <h1>{token === '' ? 'Forgot the password?' : 'Set a new password'}</h1>
+          <h1>{token === '' ? t('Forgot the password?') : t('Set a new password')}</h1>
         </div>
         {token === '' ? <AskForMail /> : <NewPassword token={token} />}
         <p className="dim">
-          <Link to="/sign-in">Back to sign in</Link>
+          <Link to="/sign-in">{t('Back to sign in')}</Link>
         </p>
       </div>
     </main>
@@ -37,25 +39,27 @@ function AskForMail() {
   if (!entrance.mail) {
     return (
       <p className="plain">
-        This service sends no mail. Its operator can set a new password for you: ask them to run{' '}
-        <code>npm run user:reset-password</code>.
+        <Trans
+          message="This service sends no mail. Its operator can set a new password for you: ask them to run {code}."
+          values={{ code: <code>npm run user:reset-password</code> }}
+        />
       </p>
     );
   }
   if (isAsked) {
     return (
       <p className="plain" role="status">
-        If there is an account with this address, a mail is on its way. Its link opens for 30 minutes.
+        {t('If there is an account with this address, a mail is on its way. Its link opens for 30 minutes.')}
       </p>
     );
   }
   return (
     <ActForm
-      action="Send me a link"
+      action={t('Send me a link')}
       send={(read) => changeAccount('request-password-reset', { email: read('email').trim() })}
       onSent={() => setAsked(true)}
     >
-      <TextField id={id} name="email" type="email" label="E-mail" autoComplete="email" required />
+      <TextField id={id} name="email" type="email" label={t('E-mail')} autoComplete="email" required />
     </ActForm>
   );
 }
@@ -66,13 +70,13 @@ function NewPassword({ token }: { token: string }) {
   if (isSet) {
     return (
       <p className="plain" role="status">
-        The new password holds, and every session has ended. Sign in with it.
+        {t('The new password holds, and every session has ended. Sign in with it.')}
       </p>
     );
   }
   return (
     <ActForm
-      action="Set the password"
+      action={t('Set the password')}
       send={(read) => changeAccount('reset-password', { token, newPassword: read('password') })}
       onSent={() => {
         history.replaceState(null, '', location.pathname);
@@ -83,11 +87,11 @@ function NewPassword({ token }: { token: string }) {
         id={id}
         name="password"
         type="password"
-        label="New password"
+        label={t('New password')}
         autoComplete="new-password"
         minLength={PASSWORD_MIN}
         required
-        hint={`At least ${PASSWORD_MIN} characters.`}
+        hint={t('At least {passwordMin} characters.', { passwordMin: PASSWORD_MIN })}
       />
     </ActForm>
   );

@@ -7,6 +7,7 @@ import { ROOT } from '../api/here.ts';
 import { PASSWORD_MIN, signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
 import { modeWords } from '../format/mode.ts';
+import { msg, t } from '../language/language.ts';
 import { priceWords } from '../ui/prices.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { CodeForm } from './code-form.tsx';
@@ -15,16 +16,16 @@ export const SignInPage = () => <CredentialsForm way="in" />;
 export const SignUpPage = () => <CredentialsForm way="up" />;
 
 const WORDS = {
-  in: { title: 'Sign in', other: 'No account yet?', otherLink: 'Sign up' },
-  up: { title: 'Create an account', other: 'Already have an account?', otherLink: 'Sign in' },
+  in: { title: msg('Sign in'), other: msg('No account yet?'), otherLink: msg('Sign up') },
+  up: { title: msg('Create an account'), other: msg('Already have an account?'), otherLink: msg('Sign in') },
 } as const;
 
 const PROVIDER_TITLE: Readonly<Record<string, string>> = { github: 'GitHub', google: 'Google' };
 
 const providerRefusal = (code: string): string =>
   code === 'signup_disabled'
-    ? 'There is no account for this sign-in, and new ones are made by the operator of this service.'
-    : `Signing in there did not work (${code}). Try again, or use e-mail and password.`;
+    ? t('There is no account for this sign-in, and new ones are made by the operator of this service.')
+    : t('Signing in there did not work ({code}). Try again, or use e-mail and password.', { code });
 
 /** What a new account trades with. */
 const mode = modeWords('paper');
@@ -48,11 +49,14 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
     validate: {
-      name: (value) => (way === 'up' && value.trim() === '' ? 'Enter your name.' : null),
-      email: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : 'This is not an e-mail address.'),
+      name: (value) => (way === 'up' && value.trim() === '' ? t('Enter your name.') : null),
+      email: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : t('This is not an e-mail address.')),
       password: (value) =>
         way === 'up' && value.length < PASSWORD_MIN
-          ? `At least ${PASSWORD_MIN} characters; this has ${value.length}.`
+          ? t('At least {passwordMin} characters; this has {value}.', {
+              passwordMin: PASSWORD_MIN,
+              value: value.length,
+            })
           : null,
     },
   });
@@ -86,34 +90,36 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
       <form onSubmit={enter} noValidate>
         <div className="row">
           <img src="/icon.svg" alt="" width={28} height={28} />
-          <h1>{words.title}</h1>
+          <h1>{t(words.title)}</h1>
         </div>
         {way === 'up' ? (
-          <TextField id="name" label="Name" autoComplete="name" {...form.getInputProps('name')} />
+          <TextField id="name" label={t('Name')} autoComplete="name" {...form.getInputProps('name')} />
         ) : null}
         <TextField
           id="email"
-          label="E-mail"
+          label={t('E-mail')}
           type="email"
           autoComplete="email"
           {...form.getInputProps('email')}
         />
         <TextField
           id="password"
-          label="Password"
+          label={t('Password')}
           type={shown ? 'text' : 'password'}
           autoComplete={way === 'in' ? 'current-password' : 'new-password'}
-          hint={way === 'up' ? `At least ${PASSWORD_MIN} characters.` : undefined}
+          hint={
+            way === 'up' ? t('At least {passwordMin} characters.', { passwordMin: PASSWORD_MIN }) : undefined
+          }
           {...form.getInputProps('password')}
         />
         <label className="row small">
           <input type="checkbox" checked={shown} onChange={() => setShown(!shown)} />
-          Show what I type
+          {t('Show what I type')}
         </label>
         {way === 'up' ? (
           <label className="row small">
             <input type="checkbox" checked={hasSample} onChange={() => setHasSample(!hasSample)} />
-            Run a small sample with paper money
+            {t('Run a small sample with paper money')}
           </label>
         ) : null}
         {refusal ? (
@@ -122,7 +128,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
           </div>
         ) : null}
         <Button type="submit" size="sm" loading={busy}>
-          {words.title}
+          {t(words.title)}
         </Button>
         {entrance?.providers.map((provider) => (
           <Button
@@ -132,29 +138,33 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
             disabled={busy}
             onClick={() => void attempt(() => signInWith(provider, ROOT + safeNext(next)))}
           >
-            Continue with {PROVIDER_TITLE[provider] ?? provider}
+            {t('Continue with {providerTitle}', { providerTitle: PROVIDER_TITLE[provider] ?? provider })}
           </Button>
         ))}
         {way === 'in' ? (
           <p className="dim small">
-            <Link to="/reset-password">Forgot the password?</Link>
+            <Link to="/reset-password">{t('Forgot the password?')}</Link>
           </p>
         ) : null}
         {way === 'up' || entrance?.signUp !== false ? (
           <p className="dim">
-            {words.other}{' '}
+            {t(words.other)}{' '}
             <Link to={way === 'in' ? '/sign-up' : '/sign-in'} search={next ? { next } : {}}>
-              {words.otherLink}
+              {t(words.otherLink)}
             </Link>
           </p>
         ) : (
-          <p className="dim">New accounts are made by the operator of this service.</p>
+          <p className="dim">{t('New accounts are made by the operator of this service.')}</p>
         )}
         {entrance ? (
           <p className="dim small">
-            {mode.title} trading: {mode.money} at {priceWords(entrance.prices)}.
+            {t('{title} trading: {money} at {prices}.', {
+              title: mode.title,
+              money: mode.money,
+              prices: priceWords(entrance.prices),
+            })}
             {entrance.demo
-              ? ' The demo account and its password were printed where this service was started.'
+              ? t(' The demo account and its password were printed where this service was started.')
               : ''}
           </p>
         ) : null}

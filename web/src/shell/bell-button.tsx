@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { Bell } from 'lucide-react';
 import type { ComponentPropsWithRef } from 'react';
+import { t } from '../language/language.ts';
 import { useLive } from '../live/store.ts';
 
 type Props = Pick<ComponentPropsWithRef<'button'>, 'ref' | 'onClick' | 'onPointerEnter'>;
@@ -12,7 +13,7 @@ export function BellButton(props: Props) {
     <ActionIcon
       {...props}
       className="bell"
-      aria-label={isUnseen ? 'What happened last: something new' : 'What happened last'}
+      aria-label={isUnseen ? t('What happened last: something new') : t('What happened last')}
       aria-haspopup="dialog"
     >
       <Bell size={18} aria-hidden />

@@ -1,4 +1,5 @@
 import { clockTime } from '../format/time.ts';
+import { t } from '../language/language.ts';
 import type { LineState } from '../live/line.ts';
 import { useLive } from '../live/store.ts';
 import { useSettings } from '../settings/store.ts';
@@ -36,27 +37,29 @@ function Words({
   const zone = useSettings((settings) => settings.zone);
   switch (connection) {
     case 'connecting':
-      return 'Connecting';
+      return t('Connecting');
     case 'live':
       return (
         <>
-          Connected
+          {t('Connected')}
           <Clock />
         </>
       );
     case 'reconnecting':
-      return `Reconnecting (${attempts})`;
+      return t('Reconnecting ({attempts})', { attempts });
     case 'stale':
       return (
         <>
-          Stale
+          {t('Stale')}
           {heardAt === null ? null : (
-            <span className="hide-small">since {clockTime(new Date(heardAt), zone)}</span>
+            <span className="hide-small">
+              {t('since {heardAt}', { heardAt: clockTime(new Date(heardAt), zone) })}
+            </span>
           )}
         </>
       );
     case 'signed-out':
-      return 'Signed out';
+      return t('Signed out');
   }
 }
 

@@ -3,15 +3,17 @@ import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { ROOT } from '../api/here.ts';
 import { sameIn } from '../api/mode.ts';
 import { readProblem } from '../api/problem.ts';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { RequestId } from '../ui/problem.tsx';
 
 export function NotFound() {
   return (
     <main className="auth" id="main">
       <div className="stack narrow">
-        <h1>There is no such page</h1>
-        <p className="dim">The address may be mistyped, or what it named was deleted.</p>
-        <Link to="/">Go to the overview</Link>
+        <h1>{t('There is no such page')}</h1>
+        <p className="dim">{t('The address may be mistyped, or what it named was deleted.')}</p>
+        <Link to="/">{t('Go to the overview')}</Link>
       </div>
     </main>
   );
@@ -20,13 +22,15 @@ export function NotFound() {
 /** A page about real money where none may be traded with and none ever was. */
 export const LiveIsOff = () => (
   <div className="page narrow">
-    <h1>Live trading is off</h1>
+    <h1>{t('Live trading is off')}</h1>
     <div className="notice warn" role="note">
       <span>
-        This service trades no real money, and this account never did. An operator switches it on with{' '}
-        <code>LIVE_TRADING=on</code> and starts the service again.
+        <Trans
+          message="This service trades no real money, and this account never did. An operator switches it on with {code} and starts the service again."
+          values={{ code: <code>LIVE_TRADING=on</code> }}
+        />
       </span>
-      <a href={sameIn('paper', location.pathname)}>Back to paper</a>
+      <a href={sameIn('paper', location.pathname)}>{t('Back to paper')}</a>
     </div>
   </div>
 );
@@ -37,16 +41,18 @@ export function Crash({ error, reset }: ErrorComponentProps) {
   return (
     <main className="auth" id="main">
       <div className="stack narrow">
-        <h1>This page failed</h1>
+        <h1>{t('This page failed')}</h1>
         <div className="notice bad" role="alert">
           {problem.message}
           <RequestId id={problem.requestId} />
         </div>
-        <p className="dim">Strategies and orders do not depend on this page; they go on as they are.</p>
+        <p className="dim">
+          {t('Strategies and orders do not depend on this page; they go on as they are.')}
+        </p>
         <div className="row">
-          <Button onClick={reset}>Try again</Button>
+          <Button onClick={reset}>{t('Try again')}</Button>
           <Button variant="default" onClick={() => location.assign(`${ROOT}/`)}>
-            Go to the overview
+            {t('Go to the overview')}
           </Button>
         </div>
       </div>

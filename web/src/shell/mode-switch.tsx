@@ -2,6 +2,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { pageMode } from '../api/here.ts';
 import { sameIn } from '../api/mode.ts';
 import { modeWords } from '../format/mode.ts';
+import { t } from '../language/language.ts';
 
 const OTHER = pageMode === 'live' ? 'paper' : 'live';
 
@@ -11,7 +12,7 @@ export function ModeSwitch({ className }: { className: string }) {
   useRouterState({ select: (state) => state.location.pathname });
   return (
     <a className={className} href={sameIn(OTHER, location.pathname)} data-switch-to={OTHER}>
-      Go to {modeWords(OTHER).title.toLowerCase()}
+      {t('Go to {title}', { title: modeWords(OTHER).title.toLowerCase() })}
     </a>
   );
 }

@@ -3,6 +3,8 @@ import { notifyManager } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { readProblem } from '../api/problem.ts';
 import { queryClient } from '../api/trpc.ts';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { RequestId } from '../ui/problem.tsx';
 import { Age } from '../ui/time.tsx';
 
@@ -42,12 +44,15 @@ export function OutdatedNotice() {
   return (
     <div className="notice warn" role="status" data-outdated>
       <span>
-        {message} What you see was read <Age at={new Date(outdated.dataUpdatedAt).toISOString()} />.
+        <Trans
+          message="{message} What you see was read {age}."
+          values={{ message, age: <Age at={new Date(outdated.dataUpdatedAt).toISOString()} /> }}
+        />
       </span>
       <div className="row apart">
         <RequestId id={requestId} />
         <Button variant="default" onClick={retry}>
-          Try again
+          {t('Try again')}
         </Button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { Popover } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../language/language.ts';
 import { ActivityFeed } from '../ui/activity-feed.tsx';
 import { BellButton } from './bell-button.tsx';
 
@@ -24,14 +25,14 @@ export function Recent({ onSeen }: { onSeen: () => void }) {
       <Popover.Target>
         <BellButton onClick={() => change(!isOpen)} />
       </Popover.Target>
-      <Popover.Dropdown className="recent" aria-label="What happened last">
+      <Popover.Dropdown className="recent" aria-label={t('What happened last')}>
         <ActivityFeed />
         <div className="row apart">
           <Link to="/activity" onClick={close}>
-            All activity
+            {t('All activity')}
           </Link>
           <Link to="/notifications" onClick={close}>
-            Who is told
+            {t('Who is told')}
           </Link>
         </div>
       </Popover.Dropdown>

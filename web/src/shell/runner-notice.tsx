@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api/trpc.ts';
+import { t } from '../language/language.ts';
 
 /** Says that nothing runs: what is shown is true, and does not move. */
 export function RunnerNotice() {
@@ -7,8 +8,9 @@ export function RunnerNotice() {
   if (!data?.warnings?.includes('no_runner')) return null;
   return (
     <div className="notice warn" role="alert" data-no-runner>
-      No runner works at the moment: strategies stand still, exits guard nothing, and no order is sent. Your
-      operator has to start one.
+      {t(
+        'No runner works at the moment: strategies stand still, exits guard nothing, and no order is sent. Your operator has to start one.',
+      )}
     </div>
   );
 }

@@ -24,15 +24,17 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { trpc } from '../api/trpc.ts';
 import { instrumentName, placeOf, priceNow } from '../format/instrument.ts';
 import { amount } from '../format/number.ts';
+import { sideWords } from '../format/order.ts';
 import { byVenue, shownGroups } from '../format/picker.ts';
 import { VENUE_NAMES, venueTitle } from '../format/venue.ts';
 import { useSettled } from '../instruments/use-instruments.ts';
+import { msg, t } from '../language/language.ts';
 import { toggleZone } from '../settings/store.ts';
 import { narrowed } from './narrowed.ts';
 import { PAGES } from './nav.tsx';
 
 const LIMIT = 20;
-const HANDS_ON = 'Search';
+const HANDS_ON = msg('Search');
 const STALE_MS = 30_000;
 
 /** Ctrl+K: pages, blueprints, markets, orders, keys and actions. Nothing in it moves money: what would opens its dialog. */
@@ -46,70 +48,80 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   const { onKeyDown, onTyped } = useFirstSelected([...found.markets, ...found.orders, ...found.keys]);
   const groups = [
     {
-      group: 'Pages',
+      group: t('Pages'),
       actions: [
-        ...PAGES.map(({ to, title, icon }) => action(to, title, icon, () => void navigate({ to }))),
-        action('settings', 'Settings', Settings, () => void navigate({ to: '/settings' })),
-        action('docs', 'API docs', Search, () => void window.open('/docs', '_blank', 'noreferrer')),
+        ...PAGES.map(({ to, title, icon }) => action(to, t(title), icon, () => void navigate({ to }))),
+        action('settings', t('Settings'), Settings, () => void navigate({ to: '/settings' })),
+        action('docs', t('API docs'), Search, () => void window.open('/docs', '_blank', 'noreferrer')),
       ],
     },
     {
-      group: 'Actions',
+      group: t('Actions'),
       actions: [
         action(
           'new',
-          'New blueprint',
+          t('New blueprint'),
           Plus,
           () => void navigate({ to: '/blueprints', search: { do: 'new' } }),
         ),
         action(
           'connect',
-          'Connect an account',
+          t('Connect an account'),
           Plug,
           () => void navigate({ to: '/connections', search: { do: 'new' } }),
         ),
-        action('key', 'New API key', KeyRound, () => void navigate({ to: '/keys', search: { do: 'new' } })),
+        action(
+          'key',
+          t('New API key'),
+          KeyRound,
+          () => void navigate({ to: '/keys', search: { do: 'new' } }),
+        ),
         action(
           'template',
-          'New strategy from a template',
+          t('New strategy from a template'),
           LayoutTemplate,
           () => void navigate({ to: '/blueprints', search: { do: 'new' } }),
         ),
-        action('approvals', 'Go to approvals', ListChecks, () => void navigate({ to: '/orders' })),
+        action('approvals', t('Go to approvals'), ListChecks, () => void navigate({ to: '/orders' })),
         action(
           'watchlist',
-          'Watchlist',
+          t('Watchlist'),
           Star,
           () => void navigate({ to: '/markets', search: { venue: 'watchlist' } }),
         ),
         action(
           'flatten',
-          'Close everything…',
+          t('Close everything…'),
           CircleX,
           () => void navigate({ to: '/portfolio', search: { do: 'flatten' } }),
         ),
-        action('stop', 'Stop all…', OctagonX, () => void navigate({ to: '/', search: { do: 'stop-all' } })),
-        action('zone', 'Switch between UTC and local time', Clock, toggleZone),
-        action('scheme', 'Switch light and dark', SunMoon, toggleColorScheme),
-        action('help', 'Keyboard shortcuts', Keyboard, openHelp),
+        action(
+          'stop',
+          t('Stop all…'),
+          OctagonX,
+          () => void navigate({ to: '/', search: { do: 'stop-all' } }),
+        ),
+        action('zone', t('Switch between UTC and local time'), Clock, toggleZone),
+        action('scheme', t('Switch light and dark'), SunMoon, toggleColorScheme),
+        action('help', t('Keyboard shortcuts'), Keyboard, openHelp),
       ],
     },
     {
-      group: 'Blueprints',
+      group: t('Blueprints'),
       actions: (blueprints.data ?? []).map(({ id, name, status }) => ({
         ...action(id, name, Workflow, () => void navigate({ to: '/blueprints/$id', params: { id } })),
         description: status,
       })),
     },
-    { group: 'Markets', actions: found.markets },
-    { group: 'Orders', actions: found.orders },
-    { group: 'API keys', actions: found.keys },
-    { group: HANDS_ON, actions: words === '' ? [] : searches(words, (to) => void navigate(to)) },
+    { group: t('Markets'), actions: found.markets },
+    { group: t('Orders'), actions: found.orders },
+    { group: t('API keys'), actions: found.keys },
+    { group: t(HANDS_ON), actions: words === '' ? [] : searches(words, (to) => void navigate(to)) },
   ];
   return (
     <Spotlight
       actions={groups}
-      filter={(typed) => narrowed(typed, groups, HANDS_ON)}
+      filter={(typed) => narrowed(typed, groups, t(HANDS_ON))}
       query={query}
       onQueryChange={(typed) => {
         onTyped();
@@ -121,12 +133,12 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
       limit={LIMIT}
       scrollable
       maxHeight="min(420px, 60vh)"
-      nothingFound="No results"
-      attributes={{ content: { 'aria-label': 'Search' } }}
+      nothingFound={t('No results')}
+      attributes={{ content: { 'aria-label': t('Search') } }}
       searchProps={{
         leftSection: <Search size={16} aria-hidden />,
-        placeholder: 'A page, a blueprint or an action',
-        'aria-label': 'Search',
+        placeholder: t('A page, a blueprint or an action'),
+        'aria-label': t('Search'),
         onKeyDown,
       }}
     />
@@ -190,7 +202,7 @@ function useFindings(words: string, go: (to: Place) => void) {
       keywords: [words],
     })),
     orders: (orders.data ?? []).map(({ id, side, amount: wanted, title, status, blueprintName }) => ({
-      ...action(`order-${id}`, `${side} ${amount(wanted)} ${title}`, ListChecks, () =>
+      ...action(`order-${id}`, `${sideWords(side)} ${amount(wanted)} ${title}`, ListChecks, () =>
         go({ to: '/orders', search: { order: id } }),
       ),
       description: `${status} · ${blueprintName}`,
@@ -198,7 +210,7 @@ function useFindings(words: string, go: (to: Place) => void) {
     })),
     keys: (keys.data ?? []).map(({ id, name }) => ({
       ...action(`key-${id}`, name, KeyRound, () => go({ to: '/keys' })),
-      description: 'API key',
+      description: t('API key'),
     })),
   };
 }
@@ -213,9 +225,13 @@ type Place =
 
 /** What was typed, looked for on the pages that can look. */
 const searches = (find: string, go: (to: Place) => void): SpotlightActionData[] => [
-  action('find-markets', `Find “${find}” in markets`, Search, () => go({ to: '/markets', search: { find } })),
-  action('find-orders', `Find “${find}” in orders`, Search, () => go({ to: '/orders', search: { find } })),
-  action('find-activity', `Find “${find}” in activity`, Search, () =>
+  action('find-markets', t('Find “{find}” in markets', { find }), Search, () =>
+    go({ to: '/markets', search: { find } }),
+  ),
+  action('find-orders', t('Find “{find}” in orders', { find }), Search, () =>
+    go({ to: '/orders', search: { find } }),
+  ),
+  action('find-activity', t('Find “{find}” in activity', { find }), Search, () =>
     go({ to: '/activity', search: { find } }),
   ),
 ];

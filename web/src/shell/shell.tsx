@@ -8,6 +8,7 @@ import { pageMode } from '../api/here.ts';
 import { readProblem } from '../api/problem.ts';
 import { trpc } from '../api/trpc.ts';
 import { zoneName } from '../format/time.ts';
+import { t } from '../language/language.ts';
 import { seen, useLive } from '../live/store.ts';
 import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
@@ -58,21 +59,21 @@ export function Shell() {
   return (
     <div className="shell" data-connection={connection}>
       <a className="skip" href="#main">
-        Skip to the page
+        {t('Skip to the page')}
       </a>
       <header className={pageMode === 'live' ? 'topbar live' : 'topbar'}>
         <ActionIcon
           className="menu-button"
-          aria-label="Pages"
+          aria-label={t('Pages')}
           aria-expanded={navOpen}
           aria-controls="pages"
           onClick={() => setNavOpen(!navOpen)}
         >
           <MenuIcon size={18} aria-hidden />
         </ActionIcon>
-        <Link to="/" className="brand" aria-label="Desk">
+        <Link to="/" className="brand" aria-label={t('Desk')}>
           <img src="/icon.svg" alt="" width={22} height={22} />
-          <span className="hide-small">Desk</span>
+          <span className="hide-small">{t('Desk')}</span>
         </Link>
         <ModeBadge />
         <ModeSwitch className="chip switch hide-small" />
@@ -83,7 +84,7 @@ export function Shell() {
           onPointerEnter={() => void SearchDialog.preload()}
         >
           <Search size={14} aria-hidden />
-          <span>Search</span> <kbd>Ctrl K</kbd>
+          <span>{t('Search')}</span> <kbd>Ctrl K</kbd>
         </button>
         <span className="grow" />
         <ConnectionPill />
@@ -121,7 +122,7 @@ function ZoneButton() {
       type="button"
       className="chip hide-small"
       onClick={toggleZone}
-      aria-label={`Times are in ${zoneName(zone)}; switch`}
+      aria-label={t('Times are in {zone}; switch', { zone: zoneName(zone) })}
     >
       {zoneName(zone)}
     </button>
@@ -130,7 +131,7 @@ function ZoneButton() {
 
 const UserButton = ({ onClick }: { onClick?: () => void }) => (
   <ActionIcon
-    aria-label="You and settings"
+    aria-label={t('You and settings')}
     aria-haspopup="menu"
     onPointerEnter={() => void UserMenu.preload()}
     {...(onClick && { onClick })}
@@ -189,7 +190,8 @@ function useTitle(pending: number): void {
   const name = id === undefined ? undefined : blueprints.data?.find((each) => each.id === id)?.name;
   useEffect(() => {
     const page = PAGES.find(({ to }) => (to === '/' ? path === '/' : path.startsWith(to)));
-    const title = name ?? page?.title ?? (path.startsWith('/settings') ? 'Settings' : 'Desk');
-    document.title = `${pending > 0 ? `(${pending}) ` : ''}${title} · Desk${pageMode === 'live' ? ', live' : ''}`;
+    const title = name ?? (page ? t(page.title) : path.startsWith('/settings') ? t('Settings') : 'Desk');
+    const mode = pageMode === 'live' ? t(', live') : '';
+    document.title = `${pending > 0 ? `(${pending}) ` : ''}${title} · Desk${mode}`;
   }, [path, pending, name]);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { EDITOR_KEYS } from '../editor/editor-keys.ts';
-import { SHORTCUTS } from './shortcuts.ts';
+import { t } from '../language/language.ts';
+import { shortcuts } from './shortcuts.ts';
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -12,24 +13,24 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="shortcuts-title" onClose={onClose}>
       <form method="dialog">
-        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+        <h2 id="shortcuts-title">{t('Keyboard shortcuts')}</h2>
         <div className="shortcuts">
-          {SHORTCUTS.map(({ keys, what }) => (
+          {shortcuts().map(({ keys, what }) => (
             <Shortcut key={what} keys={keys} what={what} />
           ))}
         </div>
-        <h3 className="plain">In the graph</h3>
+        <h3 className="plain">{t('In the graph')}</h3>
         <div className="shortcuts">
           {EDITOR_KEYS.map(({ keys, what }) => (
             <Shortcut key={what} keys={[keys]} what={what} />
           ))}
         </div>
         <p className="plain dim small">
-          Single keys rest while you type, and can be switched off in the settings.
+          {t('Single keys rest while you type, and can be switched off in the settings.')}
         </p>
         <footer>
           <button type="submit" className="chip large">
-            Close
+            {t('Close')}
           </button>
         </footer>
       </form>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { t } from '../language/language.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
 import { copyText } from '../ui/copy.tsx';
 import { PAGES } from './nav.tsx';
@@ -7,18 +8,19 @@ import { PAGES } from './nav.tsx';
 /** How long the second key of `g o` may take. */
 const SEQUENCE_MS = 1_200;
 
-export const SHORTCUTS = [
-  { keys: ['Ctrl', 'K'], what: 'Search pages, blueprints and actions' },
-  { keys: ['?'], what: 'Show this list' },
-  ...PAGES.map(({ key, title }) => ({ keys: ['g', key], what: `Go to ${title}` })),
-  { keys: ['/'], what: 'Go to the filter of the page' },
-  { keys: ['j', 'k'], what: 'Next and previous row' },
-  { keys: ['Enter'], what: 'Open the row' },
-  { keys: ['Esc'], what: 'Close what is open' },
-  { keys: ['a'], what: 'Review the approval in this row (never approves)' },
-  { keys: ['c'], what: 'Copy the id of the row' },
-  { keys: ['t'], what: 'Switch between UTC and local time' },
-] as const;
+/** What the keys do, for the lists that say so. */
+export const shortcuts = (): { keys: readonly string[]; what: string }[] => [
+  { keys: ['Ctrl', 'K'], what: t('Search pages, blueprints and actions') },
+  { keys: ['?'], what: t('Show this list') },
+  ...PAGES.map(({ key, title }) => ({ keys: ['g', key], what: t('Go to {title}', { title: t(title) }) })),
+  { keys: ['/'], what: t('Go to the filter of the page') },
+  { keys: ['j', 'k'], what: t('Next and previous row') },
+  { keys: ['Enter'], what: t('Open the row') },
+  { keys: ['Esc'], what: t('Close what is open') },
+  { keys: ['a'], what: t('Review the approval in this row (never approves)') },
+  { keys: ['c'], what: t('Copy the id of the row') },
+  { keys: ['t'], what: t('Switch between UTC and local time') },
+];
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -105,7 +107,7 @@ function copyId(): boolean {
   const id =
     currentRow()?.dataset['row'] ?? document.querySelector<HTMLElement>('[data-subject]')?.dataset['subject'];
   if (!id) return false;
-  void copyText(id).then(() => say(`Copied ${id}`));
+  void copyText(id).then(() => say(t('Copied {id}', { id })));
   return true;
 }
 

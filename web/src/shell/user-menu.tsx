@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CircleUser, Moon, Sun } from 'lucide-react';
 import { sessionQuery, signOut } from '../api/session.ts';
+import { msg, t } from '../language/language.ts';
 
 /** What there is to read, served by the service itself. */
 const GUIDES = [
-  { href: '/docs/guides/strategies', words: 'How strategies work' },
-  { href: '/docs', words: 'API and guides' },
-  { href: '/docs/guides/changelog', words: 'What has changed' },
+  { href: '/docs/guides/strategies', words: msg('How strategies work') },
+  { href: '/docs', words: msg('API and guides') },
+  { href: '/docs/guides/changelog', words: msg('What has changed') },
 ] as const;
 
 /** Loaded when it is first asked for, and open then. */
@@ -23,33 +24,33 @@ export function UserMenu({ openHelp }: { openHelp: () => void }) {
   return (
     <Menu position="bottom-end" width={210} defaultOpened>
       <Menu.Target>
-        <ActionIcon aria-label="You and settings">
+        <ActionIcon aria-label={t('You and settings')}>
           <CircleUser size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{user?.email ?? 'Signed out'}</Menu.Label>
+        <Menu.Label>{user?.email ?? t('Signed out')}</Menu.Label>
         <Menu.Item component={Link} to="/settings/account">
-          Your account
+          {t('Your account')}
         </Menu.Item>
         <Menu.Item component={Link} to="/settings">
-          Settings
+          {t('Settings')}
         </Menu.Item>
         <Menu.Item
           leftSection={colorScheme === 'light' ? <Moon size={14} /> : <Sun size={14} />}
           onClick={toggleColorScheme}
         >
-          Switch light and dark
+          {t('Switch light and dark')}
         </Menu.Item>
-        <Menu.Item onClick={openHelp}>Keyboard shortcuts</Menu.Item>
+        <Menu.Item onClick={openHelp}>{t('Keyboard shortcuts')}</Menu.Item>
         <Menu.Divider />
         {GUIDES.map(({ href, words }) => (
           <Menu.Item key={href} component="a" href={href} target="_blank" rel="noreferrer">
-            {words}
+            {t(words)}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => void leave()}>{t('Sign out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,5 +1,6 @@
 import { amount, cents, share } from '../format/number.ts';
 import type { Statistics } from '../format/statistics.ts';
+import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
 /** Whether contracts that cost so much were worth it: what was paid beside how often they were won. */
@@ -7,21 +8,24 @@ export function CalibrationTable({ calibration: { bins } }: Pick<Statistics, 'ca
   const filled = bins.filter(({ count }) => count > 0);
   if (filled.length === 0) return null;
   return (
-    <Panel title="Calibration of contracts held until they settled" flush>
+    <Panel title={t('Calibration of contracts held until they settled')} flush>
       <table className="rows">
         <thead>
           <tr>
-            <th>Bought at</th>
-            <th className="num">Contracts</th>
-            <th className="num">Mean price</th>
-            <th className="num">Came true</th>
+            <th>{t('Bought at')}</th>
+            <th className="num">{t('Contracts')}</th>
+            <th className="num">{t('Mean price')}</th>
+            <th className="num">{t('Came true')}</th>
           </tr>
         </thead>
         <tbody>
           {filled.map(({ fromPrice, count, meanPrice, meanOutcome }) => (
             <tr key={fromPrice}>
               <td>
-                {cents(fromPrice)} to {cents(fromPrice + 0.1)}
+                {t('{fromPrice} to {fromPrice2}', {
+                  fromPrice: cents(fromPrice),
+                  fromPrice2: cents(fromPrice + 0.1),
+                })}
               </td>
               <td className="num">{amount(count)}</td>
               <td className="num">{cents(meanPrice.value)}</td>

@@ -1,25 +1,39 @@
 import { signedFineShare } from '../format/number.ts';
 import { monthRows, type Statistics } from '../format/statistics.ts';
+import { msg, t } from '../language/language.ts';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const MONTHS = [
+  msg('Jan'),
+  msg('Feb'),
+  msg('Mar'),
+  msg('Apr'),
+  msg('May'),
+  msg('Jun'),
+  msg('Jul'),
+  msg('Aug'),
+  msg('Sep'),
+  msg('Oct'),
+  msg('Nov'),
+  msg('Dec'),
+] as const;
 
 /** A return so large has the full tint. */
 const FULL_TINT = 0.1;
 
 /** The return of each UTC month, compounded to years. */
 export function MonthlyTable({ monthly }: Pick<Statistics, 'monthly'>) {
-  if (monthly.length === 0) return <p className="plain dim">No day has ended yet.</p>;
+  if (monthly.length === 0) return <p className="plain dim">{t('No day has ended yet.')}</p>;
   return (
     <table className="rows months">
       <thead>
         <tr>
-          <th>Year</th>
+          <th>{t('Year')}</th>
           {MONTHS.map((month) => (
-            <th key={month} className="num">
-              {month}
+            <th key={t(month)} className="num">
+              {t(month)}
             </th>
           ))}
-          <th className="num">Year</th>
+          <th className="num">{t('Year')}</th>
         </tr>
       </thead>
       <tbody>
@@ -27,7 +41,7 @@ export function MonthlyTable({ monthly }: Pick<Statistics, 'monthly'>) {
           <tr key={year} tabIndex={0}>
             <th scope="row">{year}</th>
             {months.map((month, index) => (
-              <Cell key={MONTHS[index]} month={month} />
+              <Cell key={month?.month ?? `none ${index}`} month={month} />
             ))}
             <td className="num">
               <strong>{signedFineShare(total)}</strong>
@@ -46,7 +60,7 @@ function Cell({ month }: { month: Statistics['monthly'][number] | null }) {
   return (
     <td
       className="num"
-      title={isPartial ? 'Not the whole month' : undefined}
+      title={isPartial ? t('Not the whole month') : undefined}
       style={{
         background: `color-mix(in srgb, var(${value < 0 ? '--down' : '--up'}) ${tint}%, transparent)`,
       }}
@@ -55,7 +69,7 @@ function Cell({ month }: { month: Statistics['monthly'][number] | null }) {
       {isPartial ? (
         <>
           <span aria-hidden>*</span>
-          <span className="sr"> not the whole month</span>
+          <span className="sr"> {t('not the whole month')}</span>
         </>
       ) : null}
     </td>

@@ -1,4 +1,5 @@
 import { returnFigures, riskFigures, type Statistics, tradeFigures } from '../format/statistics.ts';
+import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { CalibrationTable } from './calibration.tsx';
 import { DrawdownTable } from './drawdowns.tsx';
@@ -9,17 +10,17 @@ import { MonthlyTable } from './monthly.tsx';
 export function StatisticsPanels({ of }: { of: Statistics }) {
   return (
     <>
-      <Panel title="Statistics">
+      <Panel title={t('Statistics')}>
         <div className="stack wide">
-          <Figures title="Return" figures={returnFigures(of)} />
-          <Figures title="Risk" figures={riskFigures(of)} />
-          <Figures title="Trades" figures={tradeFigures(of)} />
+          <Figures title={t('Return')} figures={returnFigures(of)} />
+          <Figures title={t('Risk')} figures={riskFigures(of)} />
+          <Figures title={t('Trades')} figures={tradeFigures(of)} />
         </div>
       </Panel>
-      <Panel title="Monthly returns" flush={of.monthly.length > 0}>
+      <Panel title={t('Monthly returns')} flush={of.monthly.length > 0}>
         <MonthlyTable monthly={of.monthly} />
       </Panel>
-      <Panel title="Worst drawdowns" flush={of.drawdowns.length > 0}>
+      <Panel title={t('Worst drawdowns')} flush={of.drawdowns.length > 0}>
         <DrawdownTable drawdowns={of.drawdowns} to={of.to} />
       </Panel>
       <CalibrationTable calibration={of.calibration} />

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Sweep } from '../api/rows.ts';
 import { client, type Outputs, readAgain, trpc } from '../api/trpc.ts';
+import { t } from '../language/language.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
@@ -30,9 +31,12 @@ export function ApplyDialog({ sweep, names, number, onClose }: ApplyProps) {
   const { data, error } = change;
   return (
     <ConfirmDialog
-      title={`Write trial ${number + 1} as the draft of “${data?.blueprint.name ?? sweep.name}”?`}
-      action="Write as draft"
-      blocked={data ? blockOf(data) : 'It is not compared with the draft yet.'}
+      title={t('Write trial {number} as the draft of “{name}”?', {
+        number: number + 1,
+        name: data?.blueprint.name ?? sweep.name,
+      })}
+      action={t('Write as draft')}
+      blocked={data ? blockOf(data) : t('It is not compared with the draft yet.')}
       pending={apply.isPending}
       error={apply.error}
       onConfirm={() => data && apply.mutate(data.blueprint.version)}
@@ -47,21 +51,21 @@ export function ApplyDialog({ sweep, names, number, onClose }: ApplyProps) {
       ) : error ? null : (
         <Skeleton height={120} />
       )}
-      <p className="plain dim">Nothing is deployed by it: what runs goes on as it was released.</p>
+      <p className="plain dim">{t('Nothing is deployed by it: what runs goes on as it was released.')}</p>
     </ConfirmDialog>
   );
 }
 
 const blockOf = ({ blueprint }: Change): string | null =>
-  blueprint.status === 'running' ? 'The blueprint runs: stop it first, or duplicate it as a draft.' : null;
+  blueprint.status === 'running' ? t('The blueprint runs: stop it first, or duplicate it as a draft.') : null;
 
 const Values = ({ change: { values }, names }: { change: Change; names: readonly string[] }) => (
-  <table className="rows" aria-label="What changes">
+  <table className="rows" aria-label={t('What changes')}>
     <thead>
       <tr>
-        <th>Parameter</th>
-        <th className="num">Now</th>
-        <th className="num">Then</th>
+        <th>{t('Parameter')}</th>
+        <th className="num">{t('Now')}</th>
+        <th className="num">{t('Then')}</th>
       </tr>
     </thead>
     <tbody>
@@ -70,7 +74,11 @@ const Values = ({ change: { values }, names }: { change: Change; names: readonly
           <td>{names[place] ?? pointer}</td>
           <td className="num">{now === null ? '—' : scalarWords(now)}</td>
           <td className="num">
-            {now === next ? <span className="dim">as it is</span> : <strong>{scalarWords(next)}</strong>}
+            {now === next ? (
+              <span className="dim">{t('as it is')}</span>
+            ) : (
+              <strong>{scalarWords(next)}</strong>
+            )}
           </td>
         </tr>
       ))}
@@ -94,7 +102,7 @@ function Edited({ edited }: Pick<Change, 'edited'>) {
   if (lines.length === 0) return null;
   return (
     <div className="notice warn" role="note">
-      <strong>The draft was edited since the sweep began. These edits go:</strong>
+      <strong>{t('The draft was edited since the sweep began. These edits go:')}</strong>
       <ul className="plain-list">
         {lines.map((line) => (
           <li key={line}>{line}</li>

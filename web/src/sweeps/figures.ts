@@ -1,21 +1,22 @@
 import type { Inputs } from '../api/trpc.ts';
 import { amount, fineShare, signedFineShare, signedUsd } from '../format/number.ts';
+import { type Message, msg } from '../language/language.ts';
 import type { SweepForm } from './form-values.ts';
 
 const factor = (value: number): string => amount(Number(value.toPrecision(3)));
 
-export type Written = { readonly title: string; readonly write: (value: number) => string };
+export type Written = { readonly title: Message; readonly write: (value: number) => string };
 
 /** What trials are ranked by, and how it is written. */
 export const OBJECTIVES: Readonly<Record<SweepForm['statistic'], Written>> = {
-  sharpe: { title: 'Sharpe', write: factor },
-  sortino: { title: 'Sortino', write: factor },
-  calmar: { title: 'Calmar', write: factor },
-  totalReturn: { title: 'Total return', write: signedFineShare },
-  netProfit: { title: 'Net profit', write: signedUsd },
-  profitFactor: { title: 'Profit factor', write: factor },
-  expectancy: { title: 'Mean result', write: signedUsd },
-  sqn: { title: 'SQN', write: factor },
+  sharpe: { title: msg('Sharpe'), write: factor },
+  sortino: { title: msg('Sortino'), write: factor },
+  calmar: { title: msg('Calmar'), write: factor },
+  totalReturn: { title: msg('Total return'), write: signedFineShare },
+  netProfit: { title: msg('Net profit'), write: signedUsd },
+  profitFactor: { title: msg('Profit factor'), write: factor },
+  expectancy: { title: msg('Mean result'), write: signedUsd },
+  sqn: { title: msg('SQN'), write: factor },
 };
 
 export type GridMetric = Inputs['console']['sweepGrid']['metric'];
@@ -27,8 +28,8 @@ export const METRICS: Readonly<Record<Exclude<GridMetric, 'score'>, Written>> = 
   sortino: OBJECTIVES.sortino,
   calmar: OBJECTIVES.calmar,
   profitFactor: OBJECTIVES.profitFactor,
-  maxDrawdown: { title: 'Largest drawdown', write: (value) => fineShare(-value) },
-  closed: { title: 'Trades', write: amount },
+  maxDrawdown: { title: msg('Largest drawdown'), write: (value) => fineShare(-value) },
+  closed: { title: msg('Trades'), write: amount },
 };
 
 /**

@@ -1,7 +1,8 @@
 import type { Sweep, SweepOutline } from '../api/rows.ts';
 import type { Inputs } from '../api/trpc.ts';
 import { type BacktestForm, faultsOf, formOf, isWhole, requestOf } from '../format/backtest.ts';
-import { amount, counted } from '../format/number.ts';
+import { amount } from '../format/number.ts';
+import { t } from '../language/language.ts';
 import type { Parameter, Scalar } from './parameters.ts';
 
 /** What the service takes; a test holds them to it. */
@@ -140,34 +141,50 @@ export type SweepFaults = {
 export function sweepFaultsOf(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): SweepFaults {
   const fields: { -readonly [Name in keyof SweepForm]?: string } = {};
   for (const name of ['minTrades', 'holdingDays', 'searchSeed'] as const)
-    if (!isWhole(form[name])) fields[name] = 'A whole number.';
+    if (!isWhole(form[name])) fields[name] = t('A whole number.');
   if (form.search === 'random' && !(isWhole(form.count) && Number(form.count) > 0))
-    fields.count = 'A whole number above 0.';
+    fields.count = t('A whole number above 0.');
   if (form.walks)
     for (const name of ['trainDays', 'testDays'] as const)
-      if (!isWhole(form[name]) || Number(form[name]) === 0) fields[name] = 'Whole days, at least 1.';
-  if ((form.less === '') !== (form.than === '')) fields.than = 'Choose both, or neither.';
+      if (!isWhole(form[name]) || Number(form[name]) === 0) fields[name] = t('Whole days, at least 1.');
+  if ((form.less === '') !== (form.than === '')) fields.than = t('Choose both, or neither.');
   return { dimensions: form.dimensions.map(dimensionFault), all: wholeFaults(form, run), fields };
 }
 
 function dimensionFault(dimension: DimensionForm): string | null {
   const count = valueCount(dimension);
-  if (count > VALUES_MAX) return `${amount(count)} values, of at most ${amount(VALUES_MAX)}.`;
+  if (count > VALUES_MAX)
+    return t('{count} values, of at most {valuesMax}.', {
+      count: amount(count),
+      valuesMax: amount(VALUES_MAX),
+    });
   if (count > 0) return null;
-  return dimension.kind === 'list' ? 'Enter values, with commas between them.' : 'Check from, to and step.';
+  return dimension.kind === 'list'
+    ? t('Enter values, with commas between them.')
+    : t('Check from, to and step.');
 }
 
 function wholeFaults(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): string[] {
   const { trials, folds } = sizeOf(form, run);
   const faults: string[] = [];
-  if (form.dimensions.length === 0) faults.push('Add what is to be tried.');
+  if (form.dimensions.length === 0) faults.push(t('Add what is to be tried.'));
   if (trials > TRIALS_MAX)
-    faults.push(`${amount(trials)} combinations, of at most ${amount(TRIALS_MAX)}: draw some at random.`);
+    faults.push(
+      t('{trials} combinations, of at most {trialsMax}: draw some at random.', {
+        trials: amount(trials),
+        trialsMax: amount(TRIALS_MAX),
+      }),
+    );
   if (!form.walks) return faults;
   if (![run.from, run.to].every((at) => at.endsWith('T00:00')))
-    faults.push('Folds are whole days: begin and end at midnight UTC.');
+    faults.push(t('Folds are whole days: begin and end at midnight UTC.'));
   if (folds === 0 || folds > FOLDS_MAX)
-    faults.push(`${amount(folds)} folds fit into the range; there are 1 to ${FOLDS_MAX}.`);
+    faults.push(
+      t('{folds} folds fit into the range; there are 1 to {foldsMax}.', {
+        folds: amount(folds),
+        foldsMax: FOLDS_MAX,
+      }),
+    );
   return faults;
 }
 
@@ -180,9 +197,22 @@ export const isSound = (run: BacktestForm, { dimensions, all, fields }: SweepFau
 
 /** How much it is, in words. */
 export function sizeWords({ combinations, trials, folds, runs }: Size): string {
-  const drawn = trials < combinations ? `${amount(trials)} of ${amount(combinations)}` : amount(combinations);
-  const walked = folds > 0 ? `; with ${counted(folds, 'fold')} at most ${amount(runs)} runs` : '';
-  return `${drawn} combinations, of at most ${amount(TRIALS_MAX)}${walked}.`;
+  const drawn =
+    trials < combinations
+      ? t('{trials} of {combinations}', { trials: amount(trials), combinations: amount(combinations) })
+      : amount(combinations);
+  const walked =
+    folds > 0
+      ? t('; with {folds, plural, one {# fold} other {# folds}} at most {runs} runs', {
+          folds,
+          runs: amount(runs),
+        })
+      : '';
+  return t('{drawn} combinations, of at most {trialsMax}{walked}.', {
+    drawn,
+    trialsMax: amount(TRIALS_MAX),
+    walked,
+  });
 }
 
 /** What is sent. */

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { Labelled } from '../ui/labelled.tsx';
 import { OBJECTIVES } from './figures.ts';
 import {
@@ -48,10 +50,10 @@ export function SpaceFields({ form, faults, parameters, onChange }: FormProps) {
           disabled={!next || dimensions.length >= DIMENSIONS_MAX}
           onClick={() => next && onChange({ dimensions: [...dimensions, dimensionOf(next)] })}
         >
-          Add a parameter
+          {t('Add a parameter')}
         </Button>
         {parameters.length === 0 ? (
-          <span className="dim small">The draft has no number, switch or choice to try.</span>
+          <span className="dim small">{t('The draft has no number, switch or choice to try.')}</span>
         ) : null}
       </div>
       <ConstraintFields form={form} faults={faults} parameters={parameters} onChange={onChange} />
@@ -78,7 +80,7 @@ function DimensionFields({ dimension, fault, parameters, onChange, onRemove }: D
     <div className={field === 'values' ? 'field wide' : 'field'}>
       <label htmlFor={`${id}-${field}`}>
         {label}
-        <span className="sr"> of {name}</span>
+        <span className="sr"> {t('of {name}', { name })}</span>
       </label>
       <input
         id={`${id}-${field}`}
@@ -98,7 +100,14 @@ function DimensionFields({ dimension, fault, parameters, onChange, onRemove }: D
       <div className="form-grid">
         <div className="field wide">
           <label htmlFor={`${id}-of`}>
-            Parameter {chosen ? <span className="dim">(now {scalarWords(chosen.value)})</span> : null}
+            <Trans
+              message="Parameter {now}"
+              values={{
+                now: chosen ? (
+                  <span className="dim">{t('(now {value})', { value: scalarWords(chosen.value) })}</span>
+                ) : null,
+              }}
+            />
           </label>
           <select
             id={`${id}-of`}
@@ -109,7 +118,7 @@ function DimensionFields({ dimension, fault, parameters, onChange, onRemove }: D
               if (other) onChange(dimensionOf(other));
             }}
           >
-            {chosen ? null : <option value={pointer}>{pointer}, not in the draft</option>}
+            {chosen ? null : <option value={pointer}>{t('{pointer}, not in the draft', { pointer })}</option>}
             {parameters.map((each) => (
               <option key={each.pointer} value={each.pointer}>
                 {each.name}
@@ -120,7 +129,7 @@ function DimensionFields({ dimension, fault, parameters, onChange, onRemove }: D
         {isNumber ? (
           <div className="field">
             <label htmlFor={`${id}-kind`}>
-              Tried with<span className="sr">, {name}</span>
+              <Trans message="Tried with{span}" values={{ span: <span className="sr">, {name}</span> }} />
             </label>
             <select
               id={`${id}-kind`}
@@ -130,19 +139,19 @@ function DimensionFields({ dimension, fault, parameters, onChange, onRemove }: D
                 onChange({ ...dimension, kind: event.currentTarget.value === 'list' ? 'list' : 'range' })
               }
             >
-              <option value="range">A range</option>
-              <option value="list">A list</option>
+              <option value="range">{t('A range')}</option>
+              <option value="list">{t('A list')}</option>
             </select>
           </div>
         ) : null}
         {kind === 'range' ? (
           <>
-            {text('from', 'From')}
-            {text('to', 'To')}
-            {text('step', 'In steps of')}
+            {text('from', t('From'))}
+            {text('to', t('To'))}
+            {text('step', t('In steps of'))}
           </>
         ) : (
-          text('values', 'Values, with commas between')
+          text('values', t('Values, with commas between'))
         )}
       </div>
       <div className="row apart">
@@ -152,11 +161,11 @@ function DimensionFields({ dimension, fault, parameters, onChange, onRemove }: D
           </span>
         ) : (
           <span className="dim small">
-            {count} {count === 1 ? 'value' : 'values'}
+            {count} {count === 1 ? t('value') : t('values')}
           </span>
         )}
         <Button type="button" variant="subtle" leftSection={<X size={14} aria-hidden />} onClick={onRemove}>
-          Remove<span className="sr"> {name}</span>
+          <Trans message="Remove{span}" values={{ span: <span className="sr"> {name}</span> }} />
         </Button>
       </div>
     </fieldset>
@@ -177,7 +186,7 @@ function ConstraintFields({ form, faults, parameters, onChange }: FormProps) {
         value={form[name]}
         onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       >
-        <option value="">All of them</option>
+        <option value="">{t('All of them')}</option>
         {numbers.map((each) => (
           <option key={each.pointer} value={each.pointer}>
             {each.name}
@@ -189,8 +198,8 @@ function ConstraintFields({ form, faults, parameters, onChange }: FormProps) {
   );
   return (
     <div className="form-grid">
-      {choice('less', 'Only combinations in which')}
-      {choice('than', 'is below')}
+      {choice('less', t('Only combinations in which'))}
+      {choice('than', t('is below'))}
     </div>
   );
 }
@@ -216,7 +225,7 @@ export function SearchFields({ form, faults, onChange }: Omit<FormProps, 'parame
   return (
     <div className="stack">
       <div className="form-grid">
-        <Labelled id={`${id}-search`} label="Run">
+        <Labelled id={`${id}-search`} label={t('Run')}>
           <select
             id={`${id}-search`}
             className="text-input"
@@ -225,17 +234,17 @@ export function SearchFields({ form, faults, onChange }: Omit<FormProps, 'parame
               onChange({ search: event.currentTarget.value === 'random' ? 'random' : 'grid' })
             }
           >
-            <option value="grid">Every combination</option>
-            <option value="random">Some, drawn at random</option>
+            <option value="grid">{t('Every combination')}</option>
+            <option value="random">{t('Some, drawn at random')}</option>
           </select>
         </Labelled>
         {form.search === 'random' ? (
           <>
-            {field('count', 'How many')}
-            {field('searchSeed', 'Seed of the draw')}
+            {field('count', t('How many'))}
+            {field('searchSeed', t('Seed of the draw'))}
           </>
         ) : null}
-        <Labelled id={`${id}-statistic`} label="Rank by">
+        <Labelled id={`${id}-statistic`} label={t('Rank by')}>
           <select
             id={`${id}-statistic`}
             className="text-input"
@@ -244,12 +253,12 @@ export function SearchFields({ form, faults, onChange }: Omit<FormProps, 'parame
           >
             {Object.entries(OBJECTIVES).map(([name, { title }]) => (
               <option key={name} value={name}>
-                {title}
+                {t(title)}
               </option>
             ))}
           </select>
         </Labelled>
-        {field('minTrades', 'Rank only with trades of at least')}
+        {field('minTrades', t('Rank only with trades of at least'))}
       </div>
       <label className="row tight single">
         <input
@@ -257,20 +266,20 @@ export function SearchFields({ form, faults, onChange }: Omit<FormProps, 'parame
           checked={form.walks}
           onChange={(event) => onChange({ walks: event.currentTarget.checked })}
         />
-        Walk forward: choose on what came before, judge on what came after
+        {t('Walk forward: choose on what came before, judge on what came after')}
       </label>
       {form.walks ? (
         <div className="form-grid">
-          {field('trainDays', 'Choose over', 'days')}
-          {field('testDays', 'Judge over the next', 'days')}
-          {field('holdingDays', 'Positions are held for', 'days')}
+          {field('trainDays', t('Choose over'), 'days')}
+          {field('testDays', t('Judge over the next'), 'days')}
+          {field('holdingDays', t('Positions are held for'), 'days')}
           <label className="row tight single">
             <input
               type="checkbox"
               checked={form.isAnchored}
               onChange={(event) => onChange({ isAnchored: event.currentTarget.checked })}
             />
-            Always choose from the beginning on
+            {t('Always choose from the beginning on')}
           </label>
         </div>
       ) : null}

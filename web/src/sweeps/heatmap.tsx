@@ -3,7 +3,7 @@ import { Star } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Sweep } from '../api/rows.ts';
 import { HEAVY, type Outputs, trpc } from '../api/trpc.ts';
-import { counted } from '../format/number.ts';
+import { t } from '../language/language.ts';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { type GridMetric, METRICS, OBJECTIVES, tintOf, type Written } from './figures.ts';
@@ -36,24 +36,24 @@ export function Heatmap({ sweep, names, onApply }: HeatmapProps) {
   const isDeep = names.length > 2;
   return (
     <Panel
-      title="Two parameters over each other"
+      title={t('Two parameters over each other')}
       actions={
         <>
           {isDeep ? <AxisChoice names={names} axes={axes} onChange={setAxes} /> : null}
           <Choice
-            label="What the map shows"
+            label={t('What the map shows')}
             value={metric}
             onChange={(next) => setMetric(next as GridMetric)}
             options={[
-              ['score', OBJECTIVES[statistic].title],
+              ['score', t(OBJECTIVES[statistic].title)],
               ...Object.entries(METRICS).flatMap(([name, { title }]): [string, string][] =>
-                name === statistic ? [] : [[name, title]],
+                name === statistic ? [] : [[name, t(title)]],
               ),
             ]}
           />
           {isDeep ? (
             <Choice
-              label="Of the trials of a cell"
+              label={t('Of the trials of a cell')}
               value={of}
               onChange={(next) => setOf(next === 'best' ? 'best' : 'median')}
               options={[
@@ -71,7 +71,9 @@ export function Heatmap({ sweep, names, onApply }: HeatmapProps) {
       {grid.data ? (
         grid.data.cells.length === 0 ? (
           <p className="plain dim">
-            No trial has this figure{metric === 'score' ? ', and trades enough,' : ''} yet.
+            {metric === 'score'
+              ? t('No trial has this figure, and trades enough, yet.')
+              : t('No trial has this figure yet.')}
           </p>
         ) : (
           <Picture
@@ -118,14 +120,16 @@ function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onA
   return (
     <div className="stack tight">
       <p className="plain dim small" id={`${id}-axes`}>
-        {written.title}. Across: {across}; down: {down}. The stronger the tint, the{' '}
-        {metric === 'maxDrawdown' ? 'deeper the fall' : 'farther from nothing or the least'}.
+        {t('{title}. Across: {across}; down: {down}.', { title: t(written.title), across, down })}{' '}
+        {metric === 'maxDrawdown'
+          ? t('The stronger the tint, the deeper the fall.')
+          : t('The stronger the tint, the farther from nothing or the least.')}
       </p>
       <div className="scroll">
         <table
           ref={table}
           className="heatmap"
-          aria-label={`${written.title} by ${across} and ${down}`}
+          aria-label={t('{title} by {across} and {down}', { title: t(written.title), across, down })}
           aria-describedby={`${id}-axes`}
         >
           <thead>
@@ -158,7 +162,7 @@ function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onA
                         onKeyDown={go}
                       >
                         {cell ? written.write(cell[of]) : '·'}
-                        {cell === best ? <Star size={10} aria-label="the best" /> : null}
+                        {cell === best ? <Star size={10} aria-label={t('the best')} /> : null}
                       </button>
                     </td>
                   );
@@ -173,18 +177,24 @@ function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onA
           {across} <strong>{lineWords(x[place.x])}</strong>, {down} <strong>{lineWords(y[place.y])}</strong>:{' '}
           {chosen ? (
             <>
-              {written.title} {written.write(chosen[of])}
+              {t(written.title)} {written.write(chosen[of])}
               {chosen.trials > 1
-                ? `, ${of === 'best' ? 'the best' : 'the middle'} of ${counted(chosen.trials, 'trial')}`
+                ? of === 'best'
+                  ? t(', the best of {trials, plural, one {# trial} other {# trials}}', {
+                      trials: chosen.trials,
+                    })
+                  : t(', the middle of {trials, plural, one {# trial} other {# trials}}', {
+                      trials: chosen.trials,
+                    })
                 : ''}
             </>
           ) : (
-            'no trial with this figure'
+            t('no trial with this figure')
           )}
         </span>
         {chosen ? (
           <button type="button" className="chip large" onClick={() => onApply(chosen.bestNumber)}>
-            Apply {chosen.trials > 1 ? 'its best ' : ''}as draft…
+            {chosen.trials > 1 ? t('Apply its best as draft…') : t('Apply as draft…')}
           </button>
         ) : null}
       </div>
@@ -205,7 +215,9 @@ const isBetter = (metric: GridMetric, one: Cell, other: Cell): boolean =>
 function lineWords(line: { first: Scalar; last: Scalar } | undefined): string {
   if (!line) return '—';
   const { first, last } = line;
-  return first === last ? scalarWords(first) : `${scalarWords(first)} to ${scalarWords(last)}`;
+  return first === last
+    ? scalarWords(first)
+    : t('{first} to {last}', { first: scalarWords(first), last: scalarWords(last) });
 }
 
 function tinted(value: number, all: readonly number[], metric: GridMetric) {
@@ -225,13 +237,13 @@ const AxisChoice = ({ names, axes, onChange }: AxisProps) => {
   return (
     <>
       <Choice
-        label="Across"
+        label={t('Across')}
         value={String(axes.x)}
         options={options}
         onChange={(next) => onChange({ x: Number(next), y: Number(next) === axes.y ? axes.x : axes.y })}
       />
       <Choice
-        label="Down"
+        label={t('Down')}
         value={String(axes.y)}
         options={options}
         onChange={(next) => onChange({ y: Number(next), x: Number(next) === axes.x ? axes.y : axes.x })}

@@ -1,5 +1,6 @@
 import type { SweepOutline } from '../api/rows.ts';
 import { share } from '../format/number.ts';
+import { t } from '../language/language.ts';
 
 type Best = NonNullable<SweepOutline['best']>;
 type Ratio = Best['deflatedSharpe'];
@@ -7,7 +8,7 @@ type Ratio = Best['deflatedSharpe'];
 const DEFLATED_MIN = 0.95;
 const OVERFITTING_MAX = 0.2;
 
-const told = ({ value }: Ratio): string => (value === null ? 'not to be told' : share(value));
+const told = ({ value }: Ratio): string => (value === null ? t('not to be told') : share(value));
 
 /** How sure it is that the best of many is more than luck; marked where it is not sure enough. */
 export const Deflated = ({ of: ratio }: { of: Ratio }) => (

@@ -1,5 +1,6 @@
 import type { Sweep } from '../api/rows.ts';
 import { amount } from '../format/number.ts';
+import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { OBJECTIVES } from './figures.ts';
 import { objectiveOf } from './form-values.ts';
@@ -19,10 +20,10 @@ export const ProfilePanels = ({ sweep, profile, names }: ProfileProps) => {
             <table className="rows">
               <thead>
                 <tr>
-                  <th className="num">Value</th>
-                  <th className="num">{title}, middle</th>
-                  <th className="num">Best</th>
-                  <th className="num">Trials</th>
+                  <th className="num">{t('Value')}</th>
+                  <th className="num">{t('{title}, middle', { title: t(title) })}</th>
+                  <th className="num">{t('Best')}</th>
+                  <th className="num">{t('Trials')}</th>
                 </tr>
               </thead>
               <tbody>

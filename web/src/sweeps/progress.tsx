@@ -4,6 +4,7 @@ import type { Sweep } from '../api/rows.ts';
 import { readAgain, trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
 import { duration } from '../format/time.ts';
+import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { isGoingOn } from './form-values.ts';
@@ -20,14 +21,14 @@ export function SweepProgressPanel({ sweep }: { sweep: Sweep }) {
     <Panel
       title={
         status === 'queued'
-          ? 'Waiting for its turn'
+          ? t('Waiting for its turn')
           : total === null
-            ? 'Compiling the combinations'
-            : 'Running the trials'
+            ? t('Compiling the combinations')
+            : t('Running the trials')
       }
       actions={
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ id })}>
-          Cancel sweep
+          {t('Cancel sweep')}
         </Button>
       }
     >
@@ -35,20 +36,19 @@ export function SweepProgressPanel({ sweep }: { sweep: Sweep }) {
         <progress
           max={total ?? 1}
           value={total === null ? 0 : done}
-          aria-label="Progress of the sweep"
+          aria-label={t('Progress of the sweep')}
           className="progress"
         />
         <div className="row baseline small dim figures">
           {total === null ? null : (
-            <span>
-              {amount(done)} of {amount(total)} runs
-            </span>
+            <span>{t('{done} of {total} runs', { done: amount(done), total: amount(total) })}</span>
           )}
-          {etaSec === null ? null : <span>{duration(etaSec * 1_000)} left</span>}
+          {etaSec === null ? null : <span>{t('{etaSec} left', { etaSec: duration(etaSec * 1_000) })}</span>}
         </div>
         <p className="plain dim small">
-          It goes on without this page: leave, and come back to it here or under Sweeps. Canceled, its trials
-          stay.
+          {t(
+            'It goes on without this page: leave, and come back to it here or under Sweeps. Canceled, its trials stay.',
+          )}
         </p>
         {cancel.error ? <ProblemNotice error={cancel.error} /> : null}
       </div>

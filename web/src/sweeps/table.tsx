@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { SweepOutline } from '../api/rows.ts';
 import { BacktestStatusMark } from '../backtests/status.tsx';
 import { amount, signedFineShare } from '../format/number.ts';
+import { msg, t } from '../language/language.ts';
 import { type Column, DataTable } from '../ui/table/data-table.tsx';
 import { type Sort, sorted } from '../ui/table/sort.ts';
 import { Age, Span } from '../ui/time.tsx';
@@ -13,7 +14,7 @@ import { Deflated, Overfitting } from './luck.tsx';
 const COLUMNS: readonly Column<SweepOutline>[] = [
   {
     id: 'name',
-    title: 'Name',
+    title: msg('Name'),
     isSortable: true,
     look: () => ({ className: 'text-cell' }),
     cell: ({ id, name }) => (
@@ -24,14 +25,17 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
   },
   {
     id: 'status',
-    title: 'Status',
+    title: msg('Status'),
     cell: (row) => (
       <span>
         <BacktestStatusMark status={row.status} />
         {isGoingOn(row) && row.progress ? (
           <span className="dim small figures">
             {' '}
-            {amount(row.progress.done)} of {row.progress.total === null ? '…' : amount(row.progress.total)}
+            {t('{done} of {total}', {
+              done: amount(row.progress.done),
+              total: row.progress.total === null ? '…' : amount(row.progress.total),
+            })}
           </span>
         ) : null}
       </span>
@@ -39,27 +43,27 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
   },
   {
     id: 'range',
-    title: 'Range',
+    title: msg('Range'),
     look: () => ({ className: 'small' }),
     cell: ({ from, to }) => <Span from={from} to={to} />,
   },
   {
     id: 'trials',
-    title: 'Trials',
+    title: msg('Trials'),
     isNumber: true,
     isSortable: true,
     cell: (row) => (isGoingOn(row) ? '…' : amount(row.trials)),
   },
   {
     id: 'best',
-    title: 'Best return',
+    title: msg('Best return'),
     isNumber: true,
     isSortable: true,
     cell: ({ best, warnings }) => (
       <span>
         {signedFineShare(best?.figures.totalReturn.value)}
         {warnings > 0 ? (
-          <span className="warn" title="Lines that spoil the result, or may">
+          <span className="warn" title={t('Lines that spoil the result, or may')}>
             {' '}
             {warnings}!
           </span>
@@ -69,19 +73,19 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
   },
   {
     id: 'luck',
-    title: 'More than luck',
+    title: msg('More than luck'),
     isNumber: true,
     cell: ({ best }) => (best ? <Deflated of={best.deflatedSharpe} /> : '—'),
   },
   {
     id: 'overfitted',
-    title: 'Overfitted',
+    title: msg('Overfitted'),
     isNumber: true,
     cell: ({ best }) => (best ? <Overfitting of={best.probabilityOfOverfitting} /> : '—'),
   },
   {
     id: 'asked',
-    title: 'Asked',
+    title: msg('Asked'),
     isSortable: true,
     look: () => ({ className: 'dim' }),
     cell: ({ createdAt }) => <Age at={createdAt} />,

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { Sweep, SweepTrial } from '../api/rows.ts';
 import { type Inputs, trpc } from '../api/trpc.ts';
 import { amount, fineShare, signedFineShare } from '../format/number.ts';
+import { type Message, msg, t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { OBJECTIVES } from './figures.ts';
@@ -12,13 +14,13 @@ import { whileGoingOn } from './use-sweep.ts';
 
 type Sort = NonNullable<Inputs['sweeps']['trials']['sort']>;
 
-const SORTS: readonly (readonly [Sort, string])[] = [
-  ['score', 'The best first'],
-  ['totalReturn', 'Most return first'],
-  ['sharpe', 'Highest Sharpe first'],
-  ['maxDrawdown', 'Least drawdown first'],
-  ['trades', 'Most trades first'],
-  ['number', 'As they were made'],
+const SORTS: readonly (readonly [Sort, Message])[] = [
+  ['score', msg('The best first')],
+  ['totalReturn', msg('Most return first')],
+  ['sharpe', msg('Highest Sharpe first')],
+  ['maxDrawdown', msg('Least drawdown first')],
+  ['trades', msg('Most trades first')],
+  ['number', msg('As they were made')],
 ];
 
 const LISTED = 25;
@@ -39,18 +41,18 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
   const { title } = OBJECTIVES[statistic];
   return (
     <Panel
-      title="Trials"
+      title={t('Trials')}
       flush
       actions={
         <select
           className="text-input choice-input"
-          aria-label="Order of the trials"
+          aria-label={t('Order of the trials')}
           value={sort}
           onChange={(event) => setSort(event.currentTarget.value as Sort)}
         >
           {SORTS.map(([name, words]) => (
             <option key={name} value={name}>
-              {words}
+              {t(words)}
             </option>
           ))}
         </select>
@@ -62,11 +64,11 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
       {trials.data ? null : trials.error ? null : <RowSkeleton rows={6} height={26} />}
       {trials.data?.length === 0 ? (
         <p className="table-note dim">
-          {sweep.areTrialsKept ? 'There is none yet.' : 'They made room for those of newer sweeps.'}
+          {sweep.areTrialsKept ? t('There is none yet.') : t('They made room for those of newer sweeps.')}
         </p>
       ) : null}
       {trials.data && trials.data.length > 0 ? (
-        <table className="rows cards" aria-label="Trials">
+        <table className="rows cards" aria-label={t('Trials')}>
           <thead>
             <tr>
               <th className="num">#</th>
@@ -75,12 +77,12 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
                   {name}
                 </th>
               ))}
-              <th className="num">{title}</th>
-              {statistic === 'totalReturn' ? null : <th className="num">Return</th>}
-              <th className="num">Deepest fall</th>
-              <th className="num">Trades</th>
+              <th className="num">{t(title)}</th>
+              {statistic === 'totalReturn' ? null : <th className="num">{t('Return')}</th>}
+              <th className="num">{t('Deepest fall')}</th>
+              <th className="num">{t('Trades')}</th>
               <th>
-                <span className="sr">Apply</span>
+                <span className="sr">{t('Apply')}</span>
               </th>
             </tr>
           </thead>
@@ -93,13 +95,18 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
       ) : null}
       <div className="row apart table-note">
         <span className="dim small">
-          Without a rank: {minTrades > 0 ? `fewer than ${amount(minTrades)} trades, or ` : ''}the figure
-          cannot be told. A return of the best of many says little by itself: read it with what luck explains
-          of it, above.
+          {minTrades > 0
+            ? t('Without a rank: fewer than {minTrades} trades, or the figure cannot be told.', {
+                minTrades: amount(minTrades),
+              })
+            : t('Without a rank: the figure cannot be told.')}{' '}
+          {t(
+            'A return of the best of many says little by itself: read it with what luck explains of it, above.',
+          )}
         </span>
         {trials.data && trials.data.length >= limit && limit < LISTED_MAX ? (
           <button type="button" className="chip large" onClick={() => setLimit(LISTED_MAX)}>
-            Show more
+            {t('Show more')}
           </button>
         ) : null}
       </div>
@@ -118,7 +125,7 @@ function Row({ trial: { number, values, score, figures }, names, statistic, onAp
   const { title, write } = OBJECTIVES[statistic];
   return (
     <tr data-trial={number} tabIndex={0}>
-      <td data-label="Number" className="num dim">
+      <td data-label={t('Number')} className="num dim">
         {amount(number + 1)}
       </td>
       {values.map((value, place) => (
@@ -126,23 +133,27 @@ function Row({ trial: { number, values, score, figures }, names, statistic, onAp
           {scalarWords(value)}
         </td>
       ))}
-      <td data-label={title} className="num">
+      <td data-label={t(title)} className="num">
         {score === null ? '—' : write(score)}
       </td>
       {statistic === 'totalReturn' ? null : (
-        <td data-label="Return" className="num">
+        <td data-label={t('Return')} className="num">
           {signedFineShare(figures.totalReturn.value)}
         </td>
       )}
-      <td data-label="Deepest fall" className="num">
+      <td data-label={t('Deepest fall')} className="num">
         {fineShare(-figures.maxDrawdown)}
       </td>
-      <td data-label="Trades" className="num">
+      <td data-label={t('Trades')} className="num">
         {amount(figures.closed)}
       </td>
       <td data-label="" className="num">
         <button type="button" className="chip" onClick={() => onApply(number)}>
-          Apply…<span className="sr"> trial {number + 1} as draft</span>
+          <Trans
+            message="Apply…<span> trial {number} as draft</span>"
+            values={{ number: number + 1 }}
+            tags={{ span: <span className="sr" /> }}
+          />
         </button>
       </td>
     </tr>

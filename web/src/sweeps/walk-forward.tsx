@@ -1,6 +1,7 @@
 import type { Sweep } from '../api/rows.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
-import { amount, counted, share, signedFineShare } from '../format/number.ts';
+import { amount, share, signedFineShare } from '../format/number.ts';
+import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Span } from '../ui/time.tsx';
 import { OBJECTIVES } from './figures.ts';
@@ -16,10 +17,12 @@ export function WalkForwardPanels({ id, walk, names }: WalkProps) {
   const { inSample, outOfSample, efficiency, curve, embargoDays, folds } = walk;
   if (folds.length === 0) {
     return (
-      <Panel title="Walk forward">
+      <Panel title={t('Walk forward')}>
         <p className="plain">
-          No fold fits into the range: as far as the drawing looks back, {counted(embargoDays, 'day')} have to
-          lie between what is chosen on and what judges it. Take a longer range, or shorter folds.
+          {t(
+            'No fold fits into the range: as far as the drawing looks back, {embargoDays, plural, one {# day} other {# days}} have to lie between what is chosen on and what judges it. Take a longer range, or shorter folds.',
+            { embargoDays },
+          )}
         </p>
       </Panel>
     );
@@ -29,28 +32,42 @@ export function WalkForwardPanels({ id, walk, names }: WalkProps) {
     sharpe.value === null ? '—' : OBJECTIVES.sharpe.write(sharpe.value);
   return (
     <>
-      <Panel title="Walk forward">
+      <Panel title={t('Walk forward')}>
         <div className="stack">
           <dl className="facts">
-            <dt>Out of sample</dt>
+            <dt>{t('Out of sample')}</dt>
             <dd>
-              {signedFineShare(outOfSample.totalReturn)} in {counted(outOfSample.days, 'day')}, Sharpe{' '}
-              {sharpeOf(outOfSample)}
+              {t('{totalReturn} in {days, plural, one {# day} other {# days}}, Sharpe {outOfSample}', {
+                totalReturn: signedFineShare(outOfSample.totalReturn),
+                days: outOfSample.days,
+                outOfSample: sharpeOf(outOfSample),
+              })}
             </dd>
-            <dt>In sample</dt>
+            <dt>{t('In sample')}</dt>
             <dd>
-              {signedFineShare(inSample.totalReturn)} in {counted(inSample.days, 'day')}, Sharpe{' '}
-              {sharpeOf(inSample)}
+              {t('{totalReturn} in {days, plural, one {# day} other {# days}}, Sharpe {inSample}', {
+                totalReturn: signedFineShare(inSample.totalReturn),
+                days: inSample.days,
+                inSample: sharpeOf(inSample),
+              })}
             </dd>
-            <dt>Kept of it, a year</dt>
-            <dd>{efficiency.value === null ? 'nothing was earned in sample' : share(efficiency.value)}</dd>
-            <dt>Apart</dt>
-            <dd>{counted(embargoDays, 'day')} between what was chosen on and what judged it</dd>
+            <dt>{t('Kept of it, a year')}</dt>
+            <dd>{efficiency.value === null ? t('nothing was earned in sample') : share(efficiency.value)}</dd>
+            <dt>{t('Apart')}</dt>
+            <dd>
+              {t(
+                '{embargoDays, plural, one {# day} other {# days}} between what was chosen on and what judged it',
+                { embargoDays },
+              )}
+            </dd>
           </dl>
           <div style={{ minHeight: HEIGHT }}>
             <LazyChart
-              label="Return out of sample"
-              summary={`Out of sample, ${counted(folds.length, 'fold')} one after the other came to ${signedFineShare(outOfSample.totalReturn)}.`}
+              label={t('Return out of sample')}
+              summary={t(
+                'Out of sample, {folds, plural, one {# fold} other {# folds}} one after the other came to {totalReturn}.',
+                { folds: folds.length, totalReturn: signedFineShare(outOfSample.totalReturn) },
+              )}
               height={HEIGHT}
               revision={`${id} ${points.length}`}
               layers={[{ kind: 'baseline', points, baseline: 0, write: signedFineShare }]}
@@ -58,29 +75,29 @@ export function WalkForwardPanels({ id, walk, names }: WalkProps) {
           </div>
         </div>
       </Panel>
-      <Panel title="Folds" flush>
-        <table className="rows cards" aria-label="Folds">
+      <Panel title={t('Folds')} flush>
+        <table className="rows cards" aria-label={t('Folds')}>
           <thead>
             <tr>
-              <th>Chosen on</th>
+              <th>{t('Chosen on')}</th>
               {names.map((name) => (
                 <th key={name} className="num">
                   {name}
                 </th>
               ))}
-              <th className="num">Return then</th>
-              <th>Judged on</th>
-              <th className="num">Return then</th>
-              <th className="num">Trades</th>
+              <th className="num">{t('Return then')}</th>
+              <th>{t('Judged on')}</th>
+              <th className="num">{t('Return then')}</th>
+              <th className="num">{t('Trades')}</th>
             </tr>
           </thead>
           <tbody>
             {folds.map(({ train, test, values, inSample: before, outOfSample: after, isHeldTooLong }) => (
               <tr key={test.from} tabIndex={0}>
-                <td data-label="Chosen on" className="small">
+                <td data-label={t('Chosen on')} className="small">
                   <Span from={train.from} to={train.to} />
                   {isHeldTooLong ? (
-                    <span className="warn block">held for longer than the two are apart</span>
+                    <span className="warn block">{t('held for longer than the two are apart')}</span>
                   ) : null}
                 </td>
                 {names.map((name, place) => (
@@ -88,16 +105,16 @@ export function WalkForwardPanels({ id, walk, names }: WalkProps) {
                     {values?.[place] === undefined ? '—' : scalarWords(values[place])}
                   </td>
                 ))}
-                <td data-label="Return in sample" className="num">
+                <td data-label={t('Return in sample')} className="num">
                   {signedFineShare(before?.totalReturn.value)}
                 </td>
-                <td data-label="Judged on" className="small">
+                <td data-label={t('Judged on')} className="small">
                   <Span from={test.from} to={test.to} />
                 </td>
-                <td data-label="Return out of sample" className="num">
-                  {values === null ? 'nothing was traded' : signedFineShare(after?.totalReturn.value)}
+                <td data-label={t('Return out of sample')} className="num">
+                  {values === null ? t('nothing was traded') : signedFineShare(after?.totalReturn.value)}
                 </td>
-                <td data-label="Trades" className="num">
+                <td data-label={t('Trades')} className="num">
                   {amount(after?.closed)}
                 </td>
               </tr>

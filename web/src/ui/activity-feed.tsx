@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api/trpc.ts';
 import { actionWords, happeningWords } from '../format/audit.ts';
+import { t } from '../language/language.ts';
 import { RowSkeleton } from './panel.tsx';
 import { ProblemNotice } from './problem.tsx';
 import { type Subject, useActors, useSubjects } from './subject.tsx';
@@ -22,7 +23,7 @@ export function ActivityFeed() {
   if (audit.data.length === 0) {
     return (
       <div className="empty">
-        <p>Fills, denials, decisions of yours, of your keys and of your strategies show up here.</p>
+        <p>{t('Fills, denials, decisions of yours, of your keys and of your strategies show up here.')}</p>
       </div>
     );
   }
@@ -32,7 +33,7 @@ export function ActivityFeed() {
         <li key={entry.id} className="row apart single">
           <span className="clip">
             {actionWords(entry.action)} <About {...subjectOf(entry)} /> {happeningWords(entry, reason)}{' '}
-            <span className="dim">by {actorOf(entry.actor)}</span>
+            <span className="dim">{t('by {actor}', { actor: actorOf(entry.actor) })}</span>
           </span>
           <span className="dim small">
             <Time at={entry.at} />

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { newIdempotencyKey } from '../api/trpc.ts';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { ProblemNotice } from './problem.tsx';
 
 type ConfirmProps = {
@@ -71,7 +73,10 @@ export function ConfirmDialog(props: ConfirmProps) {
         {typeToConfirm === undefined ? null : (
           <div className="field">
             <label htmlFor={`${id}-name`}>
-              Type <strong>{typeToConfirm}</strong> to confirm
+              <Trans
+                message="Type {strong} to confirm"
+                values={{ strong: <strong>{typeToConfirm}</strong> }}
+              />
             </label>
             <input
               id={`${id}-name`}
@@ -90,7 +95,10 @@ export function ConfirmDialog(props: ConfirmProps) {
         )}
         <footer>
           <span className="dim small hide-small start">
-            <kbd>Ctrl</kbd> <kbd>Enter</kbd> confirms
+            <Trans
+              message="{kbd} {kbd2} confirms"
+              values={{ kbd: <kbd>Ctrl</kbd>, kbd2: <kbd>Enter</kbd> }}
+            />
           </span>
           <Button
             ref={cancel}
@@ -99,7 +107,7 @@ export function ConfirmDialog(props: ConfirmProps) {
             size="sm"
             onClick={() => dialog.current?.close()}
           >
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             type="button"

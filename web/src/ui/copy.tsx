@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { t } from '../language/language.ts';
 
 const SHOWN_MS = 1_500;
 
@@ -31,7 +32,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
       </button>
       <span className="sr" aria-live="polite">
-        {copied ? 'Copied' : ''}
+        {copied ? t('Copied') : ''}
       </span>
     </span>
   );
@@ -41,11 +42,11 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
  * The first eight characters of an id and its last four, because ids made in the same minute begin alike; the button
  * copies all of it.
  */
-export function Id({ id, label = 'id' }: { id: string; label?: string }) {
+export function Id({ id, label = t('id') }: { id: string; label?: string }) {
   return (
     <span className="id" title={id}>
       {id.slice(0, 8)}…{id.slice(-4)}
-      <CopyButton text={id} label={`Copy ${label} ${id}`} />
+      <CopyButton text={id} label={t('Copy {label} {id}', { label, id })} />
     </span>
   );
 }
@@ -55,7 +56,7 @@ export function Curl({ command }: { command: string }) {
   return (
     <div className="curl">
       <pre>{command}</pre>
-      <CopyButton text={command} label="Copy command" />
+      <CopyButton text={command} label={t('Copy command')} />
     </div>
   );
 }

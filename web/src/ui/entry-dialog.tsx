@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type InvalidateQueryFilters, useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { newIdempotencyKey, readAgain } from '../api/trpc.ts';
+import { t } from '../language/language.ts';
 import { ProblemNotice } from './problem.tsx';
 
 export type EntryDialogProps = {
@@ -58,7 +59,7 @@ export function EntryDialog({ title, action, send, outdated, onRefused, onSent, 
         {entry.error ? <ProblemNotice error={entry.error} /> : null}
         <footer>
           <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" size="sm" loading={entry.isPending}>
             {action}

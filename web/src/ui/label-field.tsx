@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { t } from '../language/language.ts';
 
 const LABEL_MAX = 120;
 
@@ -6,7 +7,7 @@ export function LabelField({ label }: { label?: string }) {
   const id = useId();
   return (
     <div className="field">
-      <label htmlFor={id}>Name</label>
+      <label htmlFor={id}>{t('Name')}</label>
       <input
         id={id}
         name="label"
@@ -14,7 +15,7 @@ export function LabelField({ label }: { label?: string }) {
         maxLength={LABEL_MAX}
         className="text-input"
         autoComplete="off"
-        placeholder="How you tell it from others"
+        placeholder={t('How you tell it from others')}
         defaultValue={label}
       />
     </div>

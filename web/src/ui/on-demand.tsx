@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { t } from '../language/language.ts';
 import { useLive } from '../live/store.ts';
 
 const RETRY_MS = 3_000;
@@ -56,13 +57,13 @@ function NeedsConnection() {
       <div className="notice warn" role="alert" data-unreachable>
         {isLive ? (
           <div className="row apart">
-            This part could not be loaded; the console may have been updated meanwhile.
+            {t('This part could not be loaded; the console may have been updated meanwhile.')}
             <Button variant="default" onClick={() => location.reload()}>
-              Reload the page
+              {t('Reload the page')}
             </Button>
           </div>
         ) : (
-          'This page needs the connection, which is lost. It opens by itself once the service is back.'
+          t('This page needs the connection, which is lost. It opens by itself once the service is back.')
         )}
       </div>
     </div>

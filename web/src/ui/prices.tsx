@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { pageMode } from '../api/here.ts';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { type Mode, modeWords } from '../format/mode.ts';
+import { type Message, msg, t } from '../language/language.ts';
 
 type Source = Outputs['console']['prices']['source'];
 
-const WORDS: Record<Source, string> = { simulator: 'simulated prices', live: 'live prices' };
+const WORDS: Record<Source, Message> = { simulator: msg('simulated prices'), live: msg('live prices') };
 
 /** Whose prices, in words. What was never written down is not guessed. */
 export const priceWords = (source: Source | null | undefined): string =>
-  source ? WORDS[source] : 'prices of a source that was not recorded';
+  source ? t(WORDS[source]) : t('prices of a source that was not recorded');
 
 /** Whose prices orders are filled against now; undefined until the server said so. */
 export const usePrices = () => useQuery({ ...trpc.console.prices.queryOptions({}), staleTime: 60_000 }).data;
@@ -28,19 +29,23 @@ export function ModeBadge() {
       className="chip"
       data-mode={mode}
       data-prices={source}
-      title={source ? `Orders are filled with ${money} at ${WORDS[source]}.` : undefined}
+      title={
+        source
+          ? t('Orders are filled with {money} at {words}.', { money, words: t(WORDS[source]) })
+          : undefined
+      }
     >
       <span className="dot info" />
       {title}
-      {source ? <span className="hide-small">· {WORDS[source]}</span> : null}
+      {source ? <span className="hide-small">· {t(WORDS[source])}</span> : null}
     </span>
   );
 }
 
 const LiveBadge = () => (
-  <span className="chip live" data-mode="live" title="Orders leave for your accounts at the venues.">
+  <span className="chip live" data-mode="live" title={t('Orders leave for your accounts at the venues.')}>
     {modeWords('live').title}
-    <span className="hide-small">· real orders</span>
+    <span className="hide-small">{t('· real orders')}</span>
   </span>
 );
 
@@ -51,8 +56,10 @@ export function MixedPrices() {
   if (!prices || others.length === 0) return null;
   return (
     <div className="notice warn" role="note">
-      Prices are {WORDS[prices.source]} now, but part of this account’s trades were made at{' '}
-      {others.map(priceWords).join(' and at ')}: profit, loss and equity mix both.
+      {t(
+        'Prices are {words} now, but part of this account’s trades were made at {priceWords}: profit, loss and equity mix both.',
+        { words: t(WORDS[prices.source]), priceWords: others.map(priceWords).join(t(' and at ')) },
+      )}
     </div>
   );
 }

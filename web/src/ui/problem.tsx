@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { readProblem } from '../api/problem.ts';
 import { problemWords } from '../format/problem-words.ts';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { CopyButton } from './copy.tsx';
 import { useRules } from './use-rules.ts';
 
@@ -13,12 +15,12 @@ export function ProblemNotice({ error, retry }: { error: unknown; retry?: (() =>
   return (
     <div className="notice bad" role="alert">
       <Words lines={problemWords(problem, title)} />
-      {left > 0 ? <div className="dim small">Try again in {left} s.</div> : null}
+      {left > 0 ? <div className="dim small">{t('Try again in {left} s.', { left })}</div> : null}
       <div className="row apart">
         <RequestId id={problem.requestId} />
         {retry ? (
           <Button variant="default" onClick={retry} disabled={left > 0}>
-            Try again
+            {t('Try again')}
           </Button>
         ) : null}
       </div>
@@ -41,8 +43,8 @@ export function RequestId({ id }: { id: string | null }) {
   if (id === null) return <span />;
   return (
     <span className="small dim row tight">
-      request <code>{id}</code>
-      <CopyButton text={id} label="Copy request id" />
+      <Trans message="request {code}" values={{ code: <code>{id}</code> }} />
+      <CopyButton text={id} label={t('Copy request id')} />
     </span>
   );
 }

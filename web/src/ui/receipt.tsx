@@ -1,16 +1,17 @@
 import { Check, Hourglass, Minus, X } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
 import { withTimes } from '../format/time.ts';
+import { msg, t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 import { useRules } from './use-rules.ts';
 
 type Line = Outputs['orders']['read']['receipt']['lines'][number];
 
 const LOOK = {
-  pass: { icon: Check, tone: 'ok', word: 'passes' },
-  wait: { icon: Hourglass, tone: 'warn', word: 'waits for you' },
-  deny: { icon: X, tone: 'bad', word: 'forbids' },
-  skipped: { icon: Minus, tone: 'idle', word: 'does not apply' },
+  pass: { icon: Check, tone: 'ok', word: msg('passes') },
+  wait: { icon: Hourglass, tone: 'warn', word: msg('waits for you') },
+  deny: { icon: X, tone: 'bad', word: msg('forbids') },
+  skipped: { icon: Minus, tone: 'idle', word: msg('does not apply') },
 } as const;
 
 /** What each rule saw and said: value and limit, always both. */
@@ -26,7 +27,9 @@ export function RuleLines({ lines }: { lines: readonly Line[] }) {
             <Icon size={14} aria-hidden />
             <span>
               {words.title(line.rule)} {words.line(line)}{' '}
-              <span className="dim small">{withTimes(line.note ? words.reason(line.note) : word, zone)}</span>
+              <span className="dim small">
+                {withTimes(line.note ? words.reason(line.note) : t(word), zone)}
+              </span>
             </span>
           </li>
         );

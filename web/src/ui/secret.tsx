@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { t } from '../language/language.ts';
 import { CopyButton } from './copy.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 
@@ -35,8 +36,8 @@ type LeaveProps = {
 
 export const LeaveWithoutSecret = ({ isOnlyHere, what, children }: LeaveProps) => (
   <LeaveGuard
-    title={`Leave without the ${what}?`}
-    action={`Leave without the ${what}`}
+    title={t('Leave without the {what}?', { what })}
+    action={t('Leave without the {what}', { what })}
     isLossy={() => isOnlyHere}
     keep={async () => false}
   >
@@ -65,19 +66,19 @@ export function RevealSecret({ secret, what, stored, onStored, warned, onDrop, w
       <div className="notice warn">{why}</div>
       <div className="curl">
         <pre data-secret>{secret}</pre>
-        <CopyButton text={secret} label={`Copy ${what}`} />
+        <CopyButton text={secret} label={t('Copy {what}', { what })} />
       </div>
       {children}
       <label className="row">
         <input type="checkbox" checked={stored} onChange={(event) => onStored(event.currentTarget.checked)} />
-        I stored it somewhere safe
+        {t('I stored it somewhere safe')}
       </label>
       {warned && !stored ? (
         <div className="notice bad" role="alert">
           <div className="row apart">
-            Once this is closed, the {what} is not shown again.
+            {t('Once this is closed, the {what} is not shown again.', { what })}
             <Button variant="default" onClick={onDrop}>
-              Close without the {what}
+              {t('Close without the {what}', { what })}
             </Button>
           </div>
         </div>
@@ -101,12 +102,12 @@ export const SecretFoot = ({ isShown, stored, onClose, isCancelFirst, children }
   <footer>
     {isShown ? (
       <Button size="sm" disabled={!stored} onClick={onClose}>
-        Done
+        {t('Done')}
       </Button>
     ) : (
       <>
         <Button variant="default" size="sm" autoFocus={isCancelFirst ?? false} onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         {children}
       </>

@@ -16,46 +16,46 @@ import {
 import type { Outputs } from '../api/trpc.ts';
 import type { ConnectionState } from '../format/connection.ts';
 import { signedUsd } from '../format/number.ts';
+import { type Message, msg, t } from '../language/language.ts';
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'idle';
-export type Look = { word: string; tone: Tone; icon: LucideIcon };
+export type Look = { word: Message; tone: Tone; icon: LucideIcon };
 
 export type OrderStatus = Outputs['orders']['list'][number]['status'];
 export type BlueprintStatus = Outputs['console']['blueprints'][number]['status'];
 
 const ORDER: Record<OrderStatus, Look> = {
-  denied: { word: 'Denied', tone: 'bad', icon: Ban },
-  pending: { word: 'Needs approval', tone: 'warn', icon: Hourglass },
-  queued: { word: 'Queued', tone: 'info', icon: Clock },
-  submitted: { word: 'Submitted', tone: 'info', icon: Send },
-  unknown: { word: 'Being checked', tone: 'warn', icon: TriangleAlert },
-  open: { word: 'Resting', tone: 'info', icon: CircleDot },
-  partially_filled: { word: 'Partly filled', tone: 'info', icon: CircleDot },
-  filled: { word: 'Filled', tone: 'ok', icon: Check },
-  canceled: { word: 'Canceled', tone: 'idle', icon: X },
-  expired: { word: 'Expired', tone: 'idle', icon: Clock },
-  declined: { word: 'Declined', tone: 'idle', icon: X },
-  rejected: { word: 'Rejected by venue', tone: 'bad', icon: Ban },
+  denied: { word: msg('Denied'), tone: 'bad', icon: Ban },
+  pending: { word: msg('Needs approval'), tone: 'warn', icon: Hourglass },
+  queued: { word: msg('Queued'), tone: 'info', icon: Clock },
+  submitted: { word: msg('Submitted'), tone: 'info', icon: Send },
+  unknown: { word: msg('Being checked'), tone: 'warn', icon: TriangleAlert },
+  open: { word: msg('Resting'), tone: 'info', icon: CircleDot },
+  partially_filled: { word: msg('Partly filled'), tone: 'info', icon: CircleDot },
+  filled: { word: msg('Filled'), tone: 'ok', icon: Check },
+  canceled: { word: msg('Canceled'), tone: 'idle', icon: X },
+  expired: { word: msg('Expired'), tone: 'idle', icon: Clock },
+  declined: { word: msg('Declined'), tone: 'idle', icon: X },
+  rejected: { word: msg('Rejected by venue'), tone: 'bad', icon: Ban },
 };
 
 const BLUEPRINT: Record<BlueprintStatus, Look> = {
-  draft: { word: 'Draft', tone: 'idle', icon: CircleDashed },
-  running: { word: 'Running', tone: 'ok', icon: Play },
-  stopped: { word: 'Stopped', tone: 'idle', icon: Pause },
-  error: { word: 'Error', tone: 'bad', icon: TriangleAlert },
+  draft: { word: msg('Draft'), tone: 'idle', icon: CircleDashed },
+  running: { word: msg('Running'), tone: 'ok', icon: Play },
+  stopped: { word: msg('Stopped'), tone: 'idle', icon: Pause },
+  error: { word: msg('Error'), tone: 'bad', icon: TriangleAlert },
 };
 
-export const ORDER_STATUS_WORDS = Object.fromEntries(
-  Object.entries(ORDER).map(([status, { word }]) => [status, word]),
-);
+export const ORDER_STATUSES = Object.keys(ORDER) as OrderStatus[];
+export const orderStatusWords = (status: OrderStatus): string => t(ORDER[status].word);
 
 const CONNECTION: Record<ConnectionState, Look> = {
-  unverified: { word: 'Not verified', tone: 'warn', icon: CircleDashed },
-  ready: { word: 'Ready', tone: 'ok', icon: Check },
-  reduce_only: { word: 'No entries', tone: 'warn', icon: TriangleAlert },
-  halted: { word: 'Halted', tone: 'bad', icon: OctagonX },
-  expired: { word: 'Expired', tone: 'bad', icon: Clock },
-  revoked: { word: 'Removed', tone: 'idle', icon: X },
+  unverified: { word: msg('Not verified'), tone: 'warn', icon: CircleDashed },
+  ready: { word: msg('Ready'), tone: 'ok', icon: Check },
+  reduce_only: { word: msg('No entries'), tone: 'warn', icon: TriangleAlert },
+  halted: { word: msg('Halted'), tone: 'bad', icon: OctagonX },
+  expired: { word: msg('Expired'), tone: 'bad', icon: Clock },
+  revoked: { word: msg('Removed'), tone: 'idle', icon: X },
 };
 
 /** A state is a word, a shape and a colour: any one of them is enough to read it. */
@@ -64,7 +64,7 @@ export function StatusMark({ look }: { look: Look }) {
   return (
     <span className={`status ${tone}`}>
       <Icon size={14} aria-hidden />
-      {word}
+      {t(word)}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { actorWords, nameIn } from '../format/audit.ts';
+import { t } from '../language/language.ts';
 
 type Entry = Pick<Outputs['audit']['list'][number], 'action' | 'subjectId' | 'before' | 'after'>;
 
@@ -35,14 +36,14 @@ function linkTo(action: string, id: string, blueprint: string | undefined, name:
   if (/^(order|fill)\./.test(action)) {
     return (
       <Link to="/orders" search={{ order: id }}>
-        the order
+        {t('the order')}
       </Link>
     );
   }
   if (action.startsWith('venue_connection.')) {
-    return <Link to="/connections">{name ?? 'a connection'}</Link>;
+    return <Link to="/connections">{name ?? t('a connection')}</Link>;
   }
-  return action.startsWith('api_key.') ? <Link to="/keys">{name ?? 'API keys'}</Link> : null;
+  return action.startsWith('api_key.') ? <Link to="/keys">{name ?? t('API keys')}</Link> : null;
 }
 
 /** Who did something, with the names of keys that are there or were. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { clockTime, fullTime, relative, zoneName } from '../format/time.ts';
+import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';
 
 const TICK_MS = 1_000;
@@ -36,10 +37,17 @@ export function Span({ from, to }: { from: string; to: string }) {
   const write = (at: string) => fullTime(new Date(at), zone).slice(0, 16);
   return (
     <span>
-      <span className="nowrap">{write(from)}</span> to{' '}
-      <span className="nowrap">
-        {write(to)} {zoneName(zone, new Date(to))}
-      </span>
+      <Trans
+        message="{span} to {span2}"
+        values={{
+          span: <span className="nowrap">{write(from)}</span>,
+          span2: (
+            <span className="nowrap">
+              {write(to)} {zoneName(zone, new Date(to))}
+            </span>
+          ),
+        }}
+      />
     </span>
   );
 }

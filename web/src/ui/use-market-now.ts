@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api/trpc.ts';
 import { readAtOf } from '../format/time.ts';
+import { t } from '../language/language.ts';
 import { useNow } from './time.tsx';
 
 /** How often a book is read while a decision is open. */
@@ -26,7 +27,8 @@ export function useMarketNow(tokenId: string) {
 }
 
 function blockOf(known: boolean, failed: boolean, ageMs: number): string | null {
-  if (!known) return failed ? 'The market does not answer: no quote to decide by.' : 'Reading the quote…';
+  if (!known)
+    return failed ? t('The market does not answer: no quote to decide by.') : t('Reading the quote…');
   if (ageMs <= FRESH_MS) return null;
-  return `The quote is ${Math.round(ageMs / 1_000)} s old; this waits for a newer one.`;
+  return t('The quote is {ageMs} s old; this waits for a newer one.', { ageMs: Math.round(ageMs / 1_000) });
 }

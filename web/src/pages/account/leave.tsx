@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { signOut, type User } from '../../api/session.ts';
 import { client, trpc } from '../../api/trpc.ts';
-import { counted } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -16,25 +16,26 @@ export function LeavePanel({ user }: { user: User }) {
   const [isLeaving, setLeaving] = useState(false);
   return (
     <>
-      <Panel title="Your data">
+      <Panel title={t('Your data')}>
         <div className="stack">
           <p className="plain dim">
-            One file with everything that is stored of this account, paper and real money: a line of JSON for
-            each row. Secrets are not in it.
+            {t(
+              'One file with everything that is stored of this account, paper and real money: a line of JSON for each row. Secrets are not in it.',
+            )}
           </p>
           <div>
             <Button component="a" href={EXPORT} download="account.ndjson" variant="default" size="sm">
-              Export all my data
+              {t('Export all my data')}
             </Button>
           </div>
         </div>
       </Panel>
-      <Panel title="Delete the account">
+      <Panel title={t('Delete the account')}>
         <div className="stack">
-          <p className="plain dim">You are signed out for good, and nothing runs for you any more.</p>
+          <p className="plain dim">{t('You are signed out for good, and nothing runs for you any more.')}</p>
           <div>
             <Button color="red" size="sm" onClick={() => setLeaving(true)}>
-              Delete the account…
+              {t('Delete the account…')}
             </Button>
           </div>
         </div>
@@ -61,46 +62,50 @@ function LeaveDialog({ user, onClose }: { user: User; onClose: () => void }) {
   });
   return (
     <ConfirmDialog
-      title="Delete your account?"
-      action="Delete the account"
+      title={t('Delete your account?')}
+      action={t('Delete the account')}
       danger
       typeToConfirm={user.email}
-      blocked={password === '' ? 'Enter your password.' : null}
+      blocked={password === '' ? t('Enter your password.') : null}
       pending={leave.isPending}
       error={leave.error}
       onConfirm={() => leave.mutate()}
       onClose={onClose}
     >
       <dl className="facts">
-        <dt>Strategies</dt>
+        <dt>{t('Strategies')}</dt>
         <dd>
           {running === undefined
             ? '—'
-            : `${running === 1 ? '1 strategy' : `${running} strategies`} of this mode`}{' '}
-          stop
+            : t('{running, plural, one {# strategy} other {# strategies}} of this mode stop', { running })}
         </dd>
-        <dt>Orders</dt>
-        <dd>what waits is declined, what is open is canceled</dd>
-        <dt>Paper positions</dt>
+        <dt>{t('Orders')}</dt>
+        <dd>{t('what waits is declined, what is open is canceled')}</dd>
+        <dt>{t('Paper positions')}</dt>
         <dd>
-          {positions.data ? counted(positions.data.length, 'position') : '—'}: not sold, they end as they are
+          {positions.data
+            ? t('{count, plural, one {# position} other {# positions}}: not sold, they end as they are', {
+                count: positions.data.length,
+              })
+            : t('—: not sold, they end as they are')}
         </dd>
-        <dt>Real money</dt>
-        <dd>refused while a position is held or an order is at a venue: close those first</dd>
-        <dt>Keys and connections</dt>
-        <dd>revoked and removed, with their secrets</dd>
-        <dt>Books</dt>
+        <dt>{t('Real money')}</dt>
+        <dd>{t('refused while a position is held or an order is at a venue: close those first')}</dd>
+        <dt>{t('Keys and connections')}</dt>
+        <dd>{t('revoked and removed, with their secrets')}</dd>
+        <dt>{t('Books')}</dt>
         <dd>
-          orders, fills and cash stay, without your name. Drawings, labels and what else names you are erased
-          by the operator of this service
+          {t(
+            'orders, fills and cash stay, without your name. Drawings, labels and what else names you are erased by the operator of this service',
+          )}
         </dd>
-        <dt>Undo</dt>
-        <dd className="warn">none. Export your data first if you want to keep it</dd>
+        <dt>{t('Undo')}</dt>
+        <dd className="warn">{t('none. Export your data first if you want to keep it')}</dd>
       </dl>
       <TextField
         id={id}
         type="password"
-        label="Your password"
+        label={t('Your password')}
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}

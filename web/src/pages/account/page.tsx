@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { pageMode } from '../../api/here.ts';
 import { sessionQuery } from '../../api/session.ts';
+import { t } from '../../language/language.ts';
 import { PageHead } from '../../ui/panel.tsx';
 import { SettingsNav } from '../settings-nav.tsx';
 import { LeavePanel } from './leave.tsx';
@@ -16,7 +17,7 @@ export function AccountPage() {
   if (!user) return null;
   return (
     <div className="page narrow">
-      <PageHead title="Your account">
+      <PageHead title={t('Your account')}>
         <SettingsNav here="account" />
       </PageHead>
       <ProfilePanel user={user} />

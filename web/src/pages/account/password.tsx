@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { changeAccount, PASSWORD_MIN } from '../../api/session.ts';
 import { readAgain, trpc } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
 import { ActForm } from '../../ui/act-form.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -9,9 +10,9 @@ import { TextField } from '../../ui/text-field.tsx';
 export function PasswordPanel() {
   const id = useId();
   return (
-    <Panel title="Password">
+    <Panel title={t('Password')}>
       <ActForm
-        action="Change password"
+        action={t('Change password')}
         send={(read) =>
           changeAccount('change-password', {
             currentPassword: read('current'),
@@ -20,7 +21,7 @@ export function PasswordPanel() {
         }
         onSent={() => {
           readAgain(trpc.console.sessions.pathFilter());
-          notifications.show({ message: 'Password changed. You are signed out everywhere else.' });
+          notifications.show({ message: t('Password changed. You are signed out everywhere else.') });
         }}
       >
         <CurrentPassword id={`${id}-current`} name="current" />
@@ -28,11 +29,13 @@ export function PasswordPanel() {
           id={`${id}-new`}
           name="new"
           type="password"
-          label="New password"
+          label={t('New password')}
           autoComplete="new-password"
           minLength={PASSWORD_MIN}
           required
-          hint={`At least ${PASSWORD_MIN} characters. Every other session ends.`}
+          hint={t('At least {passwordMin} characters. Every other session ends.', {
+            passwordMin: PASSWORD_MIN,
+          })}
         />
       </ActForm>
     </Panel>
@@ -45,7 +48,7 @@ export const CurrentPassword = ({ id, name }: { id: string; name: string }) => (
     id={id}
     name={name}
     type="password"
-    label="Your password now"
+    label={t('Your password now')}
     autoComplete="current-password"
     required
   />

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { changeAccount, type User } from '../../api/session.ts';
+import { t } from '../../language/language.ts';
 import { ActForm } from '../../ui/act-form.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -10,24 +11,24 @@ const NAME_MAX = 120;
 export function ProfilePanel({ user }: { user: User }) {
   const id = useId();
   return (
-    <Panel title="Profile">
+    <Panel title={t('Profile')}>
       <ActForm
         key={user.name}
-        action="Save name"
+        action={t('Save name')}
         send={(read) => changeAccount('update-user', { name: read('name') })}
-        onSent={() => notifications.show({ message: 'Your name is saved.' })}
+        onSent={() => notifications.show({ message: t('Your name is saved.') })}
       >
         <TextField
           id={`${id}-name`}
           name="name"
-          label="Name"
+          label={t('Name')}
           autoComplete="name"
           defaultValue={user.name}
           maxLength={NAME_MAX}
           required
         />
         <dl className="facts">
-          <dt>E-mail</dt>
+          <dt>{t('E-mail')}</dt>
           <dd>{user.email}</dd>
         </dl>
       </ActForm>

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
-import { counted, signedUsd, usd } from '../../format/number.ts';
+import { signedUsd, usd } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -16,18 +17,24 @@ export function ResetPanel() {
   });
   const { data } = reset;
   return (
-    <Panel title="Paper account">
+    <Panel title={t('Paper account')}>
       <div className="stack">
         <p className="plain dim">
-          Brings your paper cash back to what the account began with. What you made or lost stays written
-          down.
+          {t(
+            'Brings your paper cash back to what the account began with. What you made or lost stays written down.',
+          )}
         </p>
         <div className="row">
           <Button variant="default" size="sm" onClick={() => setOpen(true)}>
-            Reset the paper account…
+            {t('Reset the paper account…')}
           </Button>
           <span role="status">
-            {data ? `You have ${usd(data.cash)} in cash; ${signedUsd(data.moved)} was moved.` : null}
+            {data
+              ? t('You have {cash} in cash; {moved} was moved.', {
+                  cash: usd(data.cash),
+                  moved: signedUsd(data.moved),
+                })
+              : null}
           </span>
         </div>
       </div>
@@ -48,8 +55,8 @@ function ResetDialog({ reset, onClose }: ResetProps) {
   const held = account.data?.openPositions;
   return (
     <ConfirmDialog
-      title="Reset the paper account?"
-      action="Reset the paper account"
+      title={t('Reset the paper account?')}
+      action={t('Reset the paper account')}
       blocked={blockedBy(running, held)}
       pending={reset.isPending}
       error={reset.error}
@@ -57,27 +64,32 @@ function ResetDialog({ reset, onClose }: ResetProps) {
       onClose={onClose}
     >
       <dl className="facts">
-        <dt>Cash now</dt>
+        <dt>{t('Cash now')}</dt>
         <dd>{usd(account.data?.cash)}</dd>
-        <dt>Cash then</dt>
-        <dd>what the account began with; the difference is booked as a transfer</dd>
-        <dt>Results</dt>
+        <dt>{t('Cash then')}</dt>
+        <dd>{t('what the account began with; the difference is booked as a transfer')}</dd>
+        <dt>{t('Results')}</dt>
         <dd>
-          stay: trades, profit and loss, curves and statistics go on from where they are. A transfer is no
-          profit and no loss
+          {t(
+            'stay: trades, profit and loss, curves and statistics go on from where they are. A transfer is no profit and no loss',
+          )}
         </dd>
-        <dt>Limits</dt>
-        <dd>stay: the loss of today and the drawdown count what was made, not what was moved</dd>
-        <dt>First</dt>
-        <dd>no strategy runs, no order is open and nothing is held</dd>
+        <dt>{t('Limits')}</dt>
+        <dd>{t('stay: the loss of today and the drawdown count what was made, not what was moved')}</dd>
+        <dt>{t('First')}</dt>
+        <dd>{t('no strategy runs, no order is open and nothing is held')}</dd>
       </dl>
     </ConfirmDialog>
   );
 }
 
 function blockedBy(running: number | undefined, held: number | undefined): string | null {
-  if (running === undefined || held === undefined) return 'Reading the account…';
+  if (running === undefined || held === undefined) return t('Reading the account…');
   if (running > 0)
-    return `${running === 1 ? '1 strategy runs' : `${running} strategies run`}: stop that first.`;
-  return held > 0 ? `${counted(held, 'position')} held: close that first.` : null;
+    return t('{running, plural, one {# strategy runs} other {# strategies run}}: stop that first.', {
+      running,
+    });
+  return held > 0
+    ? t('{held, plural, one {# position} other {# positions}} held: close that first.', { held })
+    : null;
 }

@@ -5,7 +5,7 @@ import { readProblem } from '../../api/problem.ts';
 import { changeAccount } from '../../api/session.ts';
 import { type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { browserWords } from '../../format/browser.ts';
-import { counted } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -21,17 +21,19 @@ export function SessionsPanel() {
       id === null ? changeAccount('revoke-other-sessions', {}) : changeAccount('revoke-session', { id }),
     onSettled: () => readAgain(trpc.console.sessions.pathFilter()),
     onSuccess: (_answer, id) =>
-      notifications.show({ message: id === null ? 'Signed out everywhere else.' : 'Signed out there.' }),
+      notifications.show({
+        message: id === null ? t('Signed out everywhere else.') : t('Signed out there.'),
+      }),
     onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
   });
   return (
     <Panel
-      title="Where you are signed in"
+      title={t('Where you are signed in')}
       flush
       actions={
         others > 0 ? (
           <Button variant="default" loading={end.isPending} onClick={() => end.mutate(null)}>
-            Sign out {counted(others, 'other session')}
+            {t('Sign out {others, plural, one {# other session} other {# other sessions}}', { others })}
           </Button>
         ) : null
       }
@@ -44,11 +46,11 @@ export function SessionsPanel() {
         <table className="rows cards">
           <thead>
             <tr>
-              <th>Browser</th>
-              <th>Address</th>
-              <th>Signed in</th>
+              <th>{t('Browser')}</th>
+              <th>{t('Address')}</th>
+              <th>{t('Signed in')}</th>
               <th>
-                <span className="sr">Actions</span>
+                <span className="sr">{t('Actions')}</span>
               </th>
             </tr>
           </thead>
@@ -69,13 +71,13 @@ function Row({ session: { id, agent, address, startedAt, isCurrent }, isBusy, on
   const browser = browserWords(agent);
   return (
     <tr>
-      <td data-label="Browser" title={agent ?? undefined}>
-        {browser} {isCurrent ? <span className="chip">this one</span> : null}
+      <td data-label={t('Browser')} title={agent ?? undefined}>
+        {browser} {isCurrent ? <span className="chip">{t('this one')}</span> : null}
       </td>
-      <td data-label="Address" className="mono">
+      <td data-label={t('Address')} className="mono">
         {address ?? '—'}
       </td>
-      <td data-label="Signed in">
+      <td data-label={t('Signed in')}>
         <Time at={startedAt} />
       </td>
       <td className="num">
@@ -83,10 +85,13 @@ function Row({ session: { id, agent, address, startedAt, isCurrent }, isBusy, on
           <Button
             variant="default"
             disabled={isBusy}
-            aria-label={`Sign out ${browser} at ${address ?? 'an unknown address'}`}
+            aria-label={t('Sign out {browser} at {address}', {
+              browser,
+              address: address ?? t('an unknown address'),
+            })}
             onClick={() => onEnd(id)}
           >
-            Sign out
+            {t('Sign out')}
           </Button>
         )}
       </td>

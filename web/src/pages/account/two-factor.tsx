@@ -5,6 +5,8 @@ import { useId, useState } from 'react';
 import { encode } from 'uqr';
 import { changeAccount, type User } from '../../api/session.ts';
 import { readAgain, trpc } from '../../api/trpc.ts';
+import { msg, t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { ActForm } from '../../ui/act-form.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -12,8 +14,8 @@ import { type Look, StatusMark } from '../../ui/status.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CurrentPassword } from './password.tsx';
 
-const ON: Look = { word: 'On', tone: 'ok', icon: ShieldCheck };
-const OFF: Look = { word: 'Off', tone: 'idle', icon: ShieldOff };
+const ON: Look = { word: msg('On'), tone: 'ok', icon: ShieldCheck };
+const OFF: Look = { word: msg('Off'), tone: 'idle', icon: ShieldOff };
 
 type SetUp = { totpURI: string; backupCodes: string[] };
 type Step = { is: 'resting' } | { is: 'setting-up'; setUp: SetUp } | { is: 'showing'; codes: string[] };
@@ -23,7 +25,7 @@ export function TwoFactorPanel({ user: { twoFactorEnabled } }: { user: User }) {
   const [step, setStep] = useState<Step>({ is: 'resting' });
   const rest = () => setStep({ is: 'resting' });
   return (
-    <Panel title="Two-factor sign-in" actions={<StatusMark look={twoFactorEnabled ? ON : OFF} />}>
+    <Panel title={t('Two-factor sign-in')} actions={<StatusMark look={twoFactorEnabled ? ON : OFF} />}>
       {step.is === 'setting-up' ? (
         <SettingUp setUp={step.setUp} onDone={rest} />
       ) : step.is === 'showing' ? (
@@ -31,7 +33,7 @@ export function TwoFactorPanel({ user: { twoFactorEnabled } }: { user: User }) {
           <RecoveryCodes codes={step.codes} />
           <div>
             <Button size="sm" onClick={rest}>
-              I stored them
+              {t('I stored them')}
             </Button>
           </div>
         </div>
@@ -48,14 +50,15 @@ function WhileOff({ onSetUp }: { onSetUp: (setUp: SetUp) => void }) {
   const id = useId();
   return (
     <ActForm
-      action="Set up two-factor…"
+      action={t('Set up two-factor…')}
       send={async (read) =>
         onSetUp((await changeAccount('two-factor/enable', { password: read('password') })) as SetUp)
       }
     >
       <p className="plain dim">
-        A code of an authenticator app is asked for at sign-in, besides the password. Who comes in by GitHub
-        or Google is asked there.
+        {t(
+          'A code of an authenticator app is asked for at sign-in, besides the password. Who comes in by GitHub or Google is asked there.',
+        )}
       </p>
       <CurrentPassword id={id} name="password" />
     </ActForm>
@@ -67,27 +70,27 @@ function SettingUp({ setUp: { totpURI, backupCodes }, onDone }: { setUp: SetUp; 
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
   return (
     <ActForm
-      action="Turn on two-factor"
+      action={t('Turn on two-factor')}
       send={(read) => changeAccount('two-factor/verify-totp', { code: read('code').replaceAll(' ', '') })}
       onSent={() => {
         readAgain(trpc.console.sessions.pathFilter());
-        notifications.show({ message: 'Two-factor is on. The next sign-in asks for a code.' });
+        notifications.show({ message: t('Two-factor is on. The next sign-in asks for a code.') });
         onDone();
       }}
     >
-      <strong>1. Scan this with your authenticator app</strong>
+      <strong>{t('1. Scan this with your authenticator app')}</strong>
       <QrCode text={totpURI} />
       <span className="small dim">
-        Or type this key: <code className="wrap">{secret}</code>
-        <CopyButton text={secret} label="Copy the key" />
+        <Trans message="Or type this key: {code}" values={{ code: <code className="wrap">{secret}</code> }} />
+        <CopyButton text={secret} label={t('Copy the key')} />
       </span>
-      <strong>2. Store the recovery codes</strong>
+      <strong>{t('2. Store the recovery codes')}</strong>
       <RecoveryCodes codes={backupCodes} />
-      <strong>3. Enter the code the app shows</strong>
+      <strong>{t('3. Enter the code the app shows')}</strong>
       <CodeField id={id} />
       <div>
         <Button variant="default" size="sm" onClick={onDone}>
-          Not now
+          {t('Not now')}
         </Button>
       </div>
     </ActForm>
@@ -98,13 +101,13 @@ const CodeField = ({ id }: { id: string }) => (
   <TextField
     id={id}
     name="code"
-    label="Code"
+    label={t('Code')}
     inputMode="numeric"
     autoComplete="one-time-code"
     pattern="[0-9 ]{6,8}"
     maxLength={8}
     required
-    hint="Six digits. Nothing is asked for at sign-in before this code was right."
+    hint={t('Six digits. Nothing is asked for at sign-in before this code was right.')}
   />
 );
 
@@ -113,10 +116,10 @@ function WhileOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
   return (
     <div className="stack">
       <p className="plain dim">
-        Every sign-in by password asks for a code. A recovery code stands in for one, once.
+        {t('Every sign-in by password asks for a code. A recovery code stands in for one, once.')}
       </p>
       <ActForm
-        action="Make new recovery codes"
+        action={t('Make new recovery codes')}
         send={async (read) => {
           const answer = await changeAccount('two-factor/generate-backup-codes', {
             password: read('password'),
@@ -127,12 +130,12 @@ function WhileOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
         <CurrentPassword id={`${id}-codes`} name="password" />
       </ActForm>
       <ActForm
-        action="Turn off two-factor"
+        action={t('Turn off two-factor')}
         danger
         send={(read) => changeAccount('two-factor/disable', { password: read('password') })}
         onSent={() => {
           readAgain(trpc.console.sessions.pathFilter());
-          notifications.show({ message: 'Two-factor is off. The password alone signs in.' });
+          notifications.show({ message: t('Two-factor is off. The password alone signs in.') });
         }}
       >
         <CurrentPassword id={`${id}-off`} name="password" />
@@ -146,12 +149,13 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <div className="stack tight">
       <span className="small dim">
-        Each works once where the app is not at hand. They are shown now and never again; new ones end the
-        old.
+        {t(
+          'Each works once where the app is not at hand. They are shown now and never again; new ones end the old.',
+        )}
       </span>
       <div className="curl">
         <pre data-recovery-codes>{text}</pre>
-        <CopyButton text={text} label="Copy the recovery codes" />
+        <CopyButton text={text} label={t('Copy the recovery codes')} />
       </div>
     </div>
   );
@@ -169,7 +173,7 @@ function QrCode({ text }: { text: string }) {
   return (
     <svg
       role="img"
-      aria-label="The key as a QR code; it stands below in letters as well"
+      aria-label={t('The key as a QR code; it stands below in letters as well')}
       width={QR_PX}
       height={QR_PX}
       viewBox={`0 0 ${size} ${size}`}

@@ -9,6 +9,8 @@ import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { incomparableWords, requestPath, requestValue } from '../../format/backtest.ts';
 import { comparedLines } from '../../format/compare.ts';
 import { usd } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Help } from '../../ui/help.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -24,16 +26,16 @@ export function ComparePage() {
   const compared = useQuery({ ...trpc.backtests.compare.queryOptions({ ids }, HEAVY), enabled: isSome });
   return (
     <div className="page">
-      <PageHead title="Compare backtests">
+      <PageHead title={t('Compare backtests')}>
         <Link to="/backtests" className="chip large">
-          All runs
+          {t('All runs')}
         </Link>
       </PageHead>
       {isSome ? null : (
         <Empty
-          title="Nothing to compare"
-          why="Tick two to four runs in the list, and press Compare."
-          action={<Link to="/backtests">To the list</Link>}
+          title={t('Nothing to compare')}
+          why={t('Tick two to four runs in the list, and press Compare.')}
+          action={<Link to="/backtests">{t('To the list')}</Link>}
         />
       )}
       {compared.error && !compared.data ? (
@@ -54,8 +56,11 @@ function Compared({ of }: { of: BacktestComparison }) {
     <>
       {of.comparable ? null : (
         <div className="notice warn" role="note" data-incomparable>
-          <strong>These runs say nothing about each other:</strong> {incomparableWords(of.reasons)}. No run is
-          marked as the better one.
+          <Trans
+            message="<strong>These runs say nothing about each other:</strong> {reasons}. No run is marked as the better one."
+            values={{ reasons: incomparableWords(of.reasons) }}
+            tags={{ strong: <strong /> }}
+          />
         </div>
       )}
       <Curves of={of} />
@@ -77,7 +82,7 @@ function Curves({ of: { runs, equity } }: { of: BacktestComparison }) {
   }));
   return (
     <Panel
-      title="Equity"
+      title={t('Equity')}
       actions={
         <Keys
           of={runs.map(
@@ -89,11 +94,14 @@ function Curves({ of: { runs, equity } }: { of: BacktestComparison }) {
       <div style={{ minHeight: HEIGHT }}>
         {equity.length > 0 ? (
           <LazyChart
-            label="Equity of the runs"
+            label={t('Equity of the runs')}
             summary={runs
-              .map(
-                ({ backtest }, index) =>
-                  `${letterOf(index)}, ${backtest.name}, ended with ${usd(backtest.outline?.finalEquity)}.`,
+              .map(({ backtest }, index) =>
+                t('{index}, {name}, ended with {finalEquity}.', {
+                  index: letterOf(index),
+                  name: backtest.name,
+                  finalEquity: usd(backtest.outline?.finalEquity),
+                }),
               )
               .join(' ')}
             height={HEIGHT}
@@ -101,7 +109,7 @@ function Curves({ of: { runs, equity } }: { of: BacktestComparison }) {
             layers={layers}
           />
         ) : (
-          <p className="plain dim">There is no curve of these runs yet.</p>
+          <p className="plain dim">{t('There is no curve of these runs yet.')}</p>
         )}
       </div>
     </Panel>
@@ -110,11 +118,11 @@ function Curves({ of: { runs, equity } }: { of: BacktestComparison }) {
 
 function FigureTable({ of }: { of: BacktestComparison }) {
   return (
-    <Panel title="Figures" flush>
+    <Panel title={t('Figures')} flush>
       <table className="rows compared">
         <thead>
           <tr>
-            <th>Figure</th>
+            <th>{t('Figure')}</th>
             {of.runs.map(({ backtest }, index) => (
               <th key={backtest.id} className="num">
                 <Link to="/backtests/$id" params={{ id: backtest.id }}>
@@ -137,7 +145,7 @@ function FigureTable({ of }: { of: BacktestComparison }) {
                 <td key={letterOf(index)} className="num" data-best={best === index ? '' : undefined}>
                   {best === index ? (
                     <strong>
-                      <Star size={12} aria-label="best of these" /> {value}
+                      <Star size={12} aria-label={t('best of these')} /> {value}
                     </strong>
                   ) : (
                     value
@@ -160,20 +168,20 @@ function Differences({ of: { runs, requests } }: { of: BacktestComparison }) {
       ['added', graph.added],
       ['removed', graph.removed],
       ['changed', graph.changed],
-      ['wires added', graph.edgesAdded],
-      ['wires removed', graph.edgesRemoved],
+      [t('wires added'), graph.edgesAdded],
+      [t('wires removed'), graph.edgesRemoved],
     ].filter((line): line is [string, string[]] => line[1] !== undefined && line[1].length > 0),
   }));
   return (
     <div className="grid-3">
-      <Panel title="What was asked differently" flush={requests.length > 0}>
+      <Panel title={t('What was asked differently')} flush={requests.length > 0}>
         {requests.length === 0 ? (
-          <p className="plain dim">Nothing: the requests are the same.</p>
+          <p className="plain dim">{t('Nothing: the requests are the same.')}</p>
         ) : (
           <table className="rows">
             <thead>
               <tr>
-                <th>Field</th>
+                <th>{t('Field')}</th>
                 {runs.map(({ backtest }, index) => (
                   <th key={backtest.id}>{letterOf(index)}</th>
                 ))}
@@ -194,13 +202,13 @@ function Differences({ of: { runs, requests } }: { of: BacktestComparison }) {
           </table>
         )}
       </Panel>
-      <Panel title="What is drawn differently from A">
+      <Panel title={t('What is drawn differently from A')}>
         <ul className="plain-list">
           {changed.map(({ id, letter, lines }) => (
             <li key={id}>
               <strong>{letter}</strong>{' '}
               {lines.length === 0
-                ? 'the same drawing'
+                ? t('the same drawing')
                 : lines.map(([what, nodes]) => `${what}: ${nodes.join(', ')}`).join('; ')}
             </li>
           ))}

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { BacktestTable, COLUMNS, TABLE } from '../../backtests/table.tsx';
 import { useBacktests } from '../../backtests/use-backtest.ts';
+import { t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -21,23 +22,24 @@ export function BacktestsPage() {
   const isComparable = there.length >= 2 && there.length <= COMPARED_MAX;
   return (
     <div className="page">
-      <PageHead title="Backtests">
+      <PageHead title={t('Backtests')}>
         <ColumnMenu name={TABLE} columns={COLUMNS} />
         <Button
           disabled={!isComparable}
-          title={isComparable ? undefined : 'Tick two to four runs'}
+          title={isComparable ? undefined : t('Tick two to four runs')}
           onClick={() => void navigate({ to: '/backtests/compare', search: { ids: there.join(',') } })}
         >
-          Compare{there.length > 0 ? ` ${there.length}` : ''}
+          {t('Compare')}
+          {there.length > 0 ? ` ${there.length}` : ''}
         </Button>
       </PageHead>
       <Panel
-        title={blueprint ? 'Runs of one blueprint' : 'Runs'}
+        title={blueprint ? t('Runs of one blueprint') : t('Runs')}
         flush
         actions={
           blueprint ? (
             <Link to="/backtests" className="chip">
-              Show all
+              {t('Show all')}
             </Link>
           ) : null
         }
@@ -46,9 +48,11 @@ export function BacktestsPage() {
         {!rows && !list.error ? <RowSkeleton rows={8} height={26} /> : null}
         {rows?.length === 0 ? (
           <Empty
-            title="No backtests yet"
-            why="A backtest runs a blueprint over history, by the same rules, fees and matching as the desk. Open a blueprint and its tab Backtest."
-            action={<Link to="/blueprints">Go to the blueprints</Link>}
+            title={t('No backtests yet')}
+            why={t(
+              'A backtest runs a blueprint over history, by the same rules, fees and matching as the desk. Open a blueprint and its tab Backtest.',
+            )}
+            action={<Link to="/blueprints">{t('Go to the blueprints')}</Link>}
             command={curl('POST', '/api/backtests', {
               blueprintId: '…',
               from: '2026-09-01T00:00:00Z',

@@ -9,6 +9,7 @@ import { RunView } from '../../backtests/run-view.tsx';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { useBacktest } from '../../backtests/use-backtest.ts';
 import { isUnderWay } from '../../format/backtest.ts';
+import { t } from '../../language/language.ts';
 import { NotFound } from '../../shell/dead-ends.tsx';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -36,7 +37,7 @@ function Loaded({ run }: { run: Backtest }) {
       <PageHead
         title={
           <>
-            {name} <span className="dim">backtest</span>
+            {name} <span className="dim">{t('backtest')}</span>
           </>
         }
       >
@@ -48,20 +49,20 @@ function Loaded({ run }: { run: Backtest }) {
             search={{ tab: 'backtest' }}
             className="chip large"
           >
-            Blueprint
+            {t('Blueprint')}
           </Link>
         ) : null}
         <Button
           variant="default"
           aria-pressed={pinned}
-          title="A pinned run never goes for a new one"
+          title={t('A pinned run never goes for a new one')}
           loading={change.isPending}
           onClick={() => change.mutate({ id, pinned: !pinned })}
         >
-          {pinned ? 'Unpin' : 'Pin'}
+          {pinned ? t('Unpin') : t('Pin')}
         </Button>
         <Button variant="default" disabled={isUnderWay(run)} onClick={() => setDeleting(true)}>
-          Delete…
+          {t('Delete…')}
         </Button>
       </PageHead>
       <RunView id={id} />
@@ -84,7 +85,7 @@ function Notes({ run: { id, notes } }: { run: Backtest }) {
   const isChanged = typed !== null && typed !== notes;
   return (
     <Panel
-      title="Notes"
+      title={t('Notes')}
       actions={
         <Button
           variant="default"
@@ -92,16 +93,16 @@ function Notes({ run: { id, notes } }: { run: Backtest }) {
           loading={save.isPending}
           onClick={() => save.mutate({ id, notes: typed ?? notes }, { onSuccess: () => setTyped(null) })}
         >
-          Save notes
+          {t('Save notes')}
         </Button>
       }
     >
       <textarea
         className="text-input area"
-        aria-label="Notes"
+        aria-label={t('Notes')}
         rows={3}
         maxLength={NOTES_MAX}
-        placeholder="What was tried, and why."
+        placeholder={t('What was tried, and why.')}
         value={typed ?? notes}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
@@ -122,15 +123,15 @@ function DeleteDialog({ run: { id, name }, onClose }: { run: Backtest; onClose: 
   );
   return (
     <ConfirmDialog
-      title={`Delete this backtest of “${name}”?`}
-      action="Delete backtest"
+      title={t('Delete this backtest of “{name}”?', { name })}
+      action={t('Delete backtest')}
       danger
       pending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ id })}
       onClose={onClose}
     >
-      <p className="plain">With its trades, orders, equity and notes. The blueprint stays as it is.</p>
+      <p className="plain">{t('With its trades, orders, equity and notes. The blueprint stays as it is.')}</p>
     </ConfirmDialog>
   );
 }

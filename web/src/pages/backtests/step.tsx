@@ -11,7 +11,8 @@ import { GraphEditor } from '../../editor/graph-editor.tsx';
 import { explain } from '../../editor/mark.ts';
 import { loadDrawing } from '../../editor/store.ts';
 import { fieldOf, instantOf } from '../../format/backtest.ts';
-import { amount, counted, shortToken } from '../../format/number.ts';
+import { amount, shortToken } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 import { nodeStatesOf } from '../../live/events.ts';
 import { PageHead, Panel, RowSkeleton, Skeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -63,12 +64,12 @@ function Stepped({ run }: { run: Backtest }) {
       <PageHead
         title={
           <>
-            {name} <span className="dim">step by step</span>
+            {name} <span className="dim">{t('step by step')}</span>
           </>
         }
       >
         <Link to="/backtests/$id" params={{ id }} className="chip large">
-          The whole run
+          {t('The whole run')}
         </Link>
       </PageHead>
       <Instant atMs={atMs} fromMs={Date.parse(from) + MINUTE_MS} toMs={Date.parse(to)} onGo={go} />
@@ -78,7 +79,7 @@ function Stepped({ run }: { run: Backtest }) {
       ) : stood.error ? null : (
         <>
           <p className="plain dim" role="status">
-            The run is played up to this instant…
+            {t('The run is played up to this instant…')}
           </p>
           <Skeleton height={440} />
         </>
@@ -99,12 +100,12 @@ function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
     setDragged(null);
   };
   return (
-    <Panel title="Instant">
+    <Panel title={t('Instant')}>
       <div className="stack tight">
         <input
           type="range"
           className="slider"
-          aria-label="Instant of the run"
+          aria-label={t('Instant of the run')}
           aria-valuetext={new Date(dragged ?? atMs).toISOString()}
           min={fromMs}
           max={toMs}
@@ -116,12 +117,12 @@ function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
           onBlur={settle}
         />
         <div className="row">
-          <Button variant="default" aria-label="A step back" onClick={() => onGo(atMs - stepMs)}>
+          <Button variant="default" aria-label={t('A step back')} onClick={() => onGo(atMs - stepMs)}>
             <ChevronLeft size={16} aria-hidden />
           </Button>
           <select
             className="text-input choice-input"
-            aria-label="How far a step is"
+            aria-label={t('How far a step is')}
             value={stepMs}
             onChange={(event) => setStep(Number(event.currentTarget.value))}
           >
@@ -131,11 +132,11 @@ function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
               </option>
             ))}
           </select>
-          <Button variant="default" aria-label="A step forth" onClick={() => onGo(atMs + stepMs)}>
+          <Button variant="default" aria-label={t('A step forth')} onClick={() => onGo(atMs + stepMs)}>
             <ChevronRight size={16} aria-hidden />
           </Button>
           <label htmlFor={id} className="sr">
-            Instant, UTC
+            {t('Instant, UTC')}
           </label>
           <input
             id={id}
@@ -173,21 +174,21 @@ function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean 
         focus={undefined}
         save={nothingToSave}
       />
-      <Panel title="At this instant" flush>
+      <Panel title={t('At this instant')} flush>
         <table className="rows cards">
           <thead>
             <tr>
-              <th>Step</th>
-              <th>Says</th>
+              <th>{t('Step')}</th>
+              <th>{t('Says')}</th>
             </tr>
           </thead>
           <tbody>
             {Object.entries(states).map(([node, state]) => (
               <tr key={node}>
-                <td data-label="Step" className="mono">
+                <td data-label={t('Step')} className="mono">
                   {node}
                 </td>
-                <td data-label="Says" data-node-value={node}>
+                <td data-label={t('Says')} data-node-value={node}>
                   {explain(state, new Date(stood.at)).replaceAll('\n', ', ')}
                 </td>
               </tr>
@@ -196,9 +197,16 @@ function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean 
         </table>
         <p className="table-note">
           {positions.length === 0
-            ? 'Nothing is held'
-            : `Held: ${positions.map(({ tokenId, amount: held }) => `${amount(held)} ${shortToken(tokenId)}`).join(', ')}`}
-          {openOrders > 0 ? `; ${counted(openOrders, 'order')} open` : ''}.
+            ? t('Nothing is held')
+            : t('Held: {positions}', {
+                positions: positions
+                  .map(({ tokenId, amount: held }) => `${amount(held)} ${shortToken(tokenId)}`)
+                  .join(', '),
+              })}
+          {openOrders > 0
+            ? t('; {openOrders, plural, one {# order} other {# orders}} open', { openOrders })
+            : ''}
+          .
         </p>
       </Panel>
     </div>

@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
 import { type Connection, environmentWords } from '../../format/connection.ts';
-import { counted } from '../../format/number.ts';
 import { venueTitle } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { ConnectionStateMark } from '../../ui/status.tsx';
 
@@ -45,11 +46,11 @@ function Decision({ connection, onClose, act, done, children, ...words }: Decisi
       onClose={onClose}
     >
       <dl className="facts">
-        <dt>Account</dt>
+        <dt>{t('Account')}</dt>
         <dd>
           {venueTitle(venue)}, {environmentWords(environment).toLowerCase()}
         </dd>
-        <dt>State</dt>
+        <dt>{t('State')}</dt>
         <dd>
           <ConnectionStateMark state={state} />
         </dd>
@@ -66,22 +67,26 @@ export function HaltDialog({ to, ...props }: Props & { to: 'halted' | 'reduce_on
   return (
     <Decision
       {...props}
-      title={isWhole ? `Halt “${label}”?` : `Stop entries through “${label}”?`}
-      action={isWhole ? 'Halt it now' : 'Stop entries now'}
+      title={isWhole ? t('Halt “{label}”?', { label }) : t('Stop entries through “{label}”?', { label })}
+      action={isWhole ? t('Halt it now') : t('Stop entries now')}
       danger
-      done={isWhole ? `“${label}” is halted.` : `Entries through “${label}” are stopped.`}
+      done={
+        isWhole
+          ? t('“{label}” is halted.', { label })
+          : t('Entries through “{label}” are stopped.', { label })
+      }
       act={(idempotencyKey) =>
         client.venueConnections.halt.mutate({ id, to }, { context: { idempotencyKey } })
       }
     >
-      <dt>Effect</dt>
+      <dt>{t('Effect')}</dt>
       <dd>
         {isWhole
-          ? 'At once: no buy and no sell leaves through it, only cancels, until you resume it.'
-          : 'At once: no buy leaves through it; sells and cancels do, until you resume it.'}
+          ? t('At once: no buy and no sell leaves through it, only cancels, until you resume it.')
+          : t('At once: no buy leaves through it; sells and cancels do, until you resume it.')}
       </dd>
-      <dt>Stays</dt>
-      <dd>Orders that rest at the venue, and what is held. “Cancel all orders” ends the first.</dd>
+      <dt>{t('Stays')}</dt>
+      <dd>{t('Orders that rest at the venue, and what is held. “Cancel all orders” ends the first.')}</dd>
     </Decision>
   );
 }
@@ -91,14 +96,16 @@ export function ResumeDialog(props: Props) {
   return (
     <Decision
       {...props}
-      title={`Resume “${label}”?`}
-      action="Check it and resume"
-      done={`“${label}” is checked again.`}
+      title={t('Resume “{label}”?', { label })}
+      action={t('Check it and resume')}
+      done={t('“{label}” is checked again.', { label })}
       act={(idempotencyKey) => client.venueConnections.resume.mutate({ id }, { context: { idempotencyKey } })}
     >
-      <dt>Effect</dt>
+      <dt>{t('Effect')}</dt>
       <dd>
-        Every check is made again. It is ready once all are green, and strategies that run then buy again.
+        {t(
+          'Every check is made again. It is ready once all are green, and strategies that run then buy again.',
+        )}
       </dd>
     </Decision>
   );
@@ -109,21 +116,26 @@ export function CancelAllDialog(props: Props) {
   return (
     <Decision
       {...props}
-      title={`Cancel every order at ${venueTitle(props.connection.venue)} through “${label}”?`}
-      action="Cancel every order there"
+      title={t('Cancel every order at {venue} through “{label}”?', {
+        venue: venueTitle(props.connection.venue),
+        label,
+      })}
+      action={t('Cancel every order there')}
       danger
-      done={`Every order of “${label}” is being canceled.`}
+      done={t('Every order of “{label}” is being canceled.', { label })}
       act={(idempotencyKey) =>
         client.venueConnections.cancelAll.mutate({ id }, { context: { idempotencyKey } })
       }
     >
-      <dt>Effect</dt>
+      <dt>{t('Effect')}</dt>
       <dd>
-        The venue is asked to end every open order of the account, until its list is empty.{' '}
-        <strong>That includes orders that you or another program placed there without this service.</strong>
+        <Trans
+          message="The venue is asked to end every open order of the account, until its list is empty. <strong>That includes orders that you or another program placed there without this service.</strong>"
+          tags={{ strong: <strong /> }}
+        />
       </dd>
-      <dt>Stays</dt>
-      <dd>What is held. New orders too: halt the connection first to keep them from leaving.</dd>
+      <dt>{t('Stays')}</dt>
+      <dd>{t('What is held. New orders too: halt the connection first to keep them from leaving.')}</dd>
     </Decision>
   );
 }
@@ -133,19 +145,20 @@ export function RemoveDialog(props: Props) {
   return (
     <Decision
       {...props}
-      title={`Remove “${label}”?`}
-      action={`Remove “${label}”`}
+      title={t('Remove “{label}”?', { label })}
+      action={t('Remove “{label}”', { label })}
       danger
       typeToConfirm={label}
-      done={`“${label}” is removed.`}
+      done={t('“{label}” is removed.', { label })}
       act={() => client.venueConnections.remove.mutate({ id })}
     >
-      <dt>Effect</dt>
-      <dd>For good: its credentials are forgotten, and nothing leaves through it again.</dd>
-      <dt>Stays</dt>
+      <dt>{t('Effect')}</dt>
+      <dd>{t('For good: its credentials are forgotten, and nothing leaves through it again.')}</dd>
+      <dt>{t('Stays')}</dt>
       <dd>
-        Its orders and fills in the books, and what is held at the venue, which this service cannot sell any
-        more. Revoke the key at the venue too.
+        {t(
+          'Its orders and fills in the books, and what is held at the venue, which this service cannot sell any more. Revoke the key at the venue too.',
+        )}
       </dd>
     </Decision>
   );
@@ -160,9 +173,9 @@ export function HaltAllDialog({ connections, onClose }: EveryProps) {
     <EveryDecision
       connections={going}
       onClose={onClose}
-      title={`Halt ${counted(going.length, 'connection')}?`}
-      action={going.length === 1 ? 'Halt it now' : 'Halt all now'}
-      done="Every connection is halted."
+      title={t('Halt {going, plural, one {# connection} other {# connections}}?', { going: going.length })}
+      action={going.length === 1 ? t('Halt it now') : t('Halt all now')}
+      done={t('Every connection is halted.')}
       act={async (idempotencyKey) => {
         const results = await Promise.allSettled(
           going.map(({ id }) =>
@@ -175,8 +188,9 @@ export function HaltAllDialog({ connections, onClose }: EveryProps) {
         for (const result of results) if (result.status === 'rejected') throw result.reason;
       }}
     >
-      At once: no buy and no sell leaves through them, only cancels. Orders that rest at a venue stay, and so
-      does what is held.
+      {t(
+        'At once: no buy and no sell leaves through them, only cancels. Orders that rest at a venue stay, and so does what is held.',
+      )}
     </EveryDecision>
   );
 }
@@ -187,16 +201,19 @@ export function CancelEverywhereDialog({ connections, onClose }: EveryProps) {
     <EveryDecision
       connections={connections}
       onClose={onClose}
-      title={`Cancel every order at ${counted(connections.length, 'connection')}?`}
-      action="Cancel every order everywhere"
-      done="Every order is being canceled at every venue."
+      title={t('Cancel every order at {connections, plural, one {# connection} other {# connections}}?', {
+        connections: connections.length,
+      })}
+      action={t('Cancel every order everywhere')}
+      done={t('Every order is being canceled at every venue.')}
       act={(idempotencyKey) =>
         client.venueConnections.cancelEverywhere.mutate({}, { context: { idempotencyKey } })
       }
     >
-      Each venue is asked to end every open order of the account, until its list is empty.{' '}
-      <strong>That includes orders that you or another program placed there without this service.</strong>{' '}
-      What is held stays. New orders too: halt all first to keep them from leaving.
+      <Trans
+        message="Each venue is asked to end every open order of the account, until its list is empty. <strong>That includes orders that you or another program placed there without this service.</strong> What is held stays. New orders too: halt all first to keep them from leaving."
+        tags={{ strong: <strong /> }}
+      />
     </EveryDecision>
   );
 }

@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import { client, trpc } from '../../api/trpc.ts';
 import { environmentWords } from '../../format/connection.ts';
 import { venueTitle } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/label-field.tsx';
 import { CredentialsFields, fillIn, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
@@ -41,14 +42,14 @@ export function ConnectDialog({ venues, onClose }: Props) {
   };
   return (
     <EntryDialog
-      title="Connect an account"
-      action="Connect and check"
+      title={t('Connect an account')}
+      action={t('Connect and check')}
       send={send}
-      onSent={() => notifications.show({ message: 'Connected. Its checks are being made.' })}
+      onSent={() => notifications.show({ message: t('Connected. Its checks are being made.') })}
       onClose={onClose}
     >
       <div className="field">
-        <label htmlFor={`${id}-venue`}>Venue</label>
+        <label htmlFor={`${id}-venue`}>{t('Venue')}</label>
         <select
           id={`${id}-venue`}
           className="text-input"
@@ -65,7 +66,7 @@ export function ConnectDialog({ venues, onClose }: Props) {
         </select>
       </div>
       <div className="field">
-        <label htmlFor={`${id}-environment`}>Environment</label>
+        <label htmlFor={`${id}-environment`}>{t('Environment')}</label>
         <select
           id={`${id}-environment`}
           className="text-input"
@@ -84,14 +85,16 @@ export function ConnectDialog({ venues, onClose }: Props) {
         </select>
         <span className={environment === 'live' ? 'hint warn' : 'hint'}>
           {environment === 'live'
-            ? 'Orders through it cost real money.'
-            : 'The venue’s own test system: nothing there is worth anything.'}
+            ? t('Orders through it cost real money.')
+            : t('The venue’s own test system: nothing there is worth anything.')}
         </span>
       </div>
       <LabelField />
       {demo ? (
         <div className="notice">
-          This service has simulated venues of its own: nothing there is real, and no key of yours is needed.
+          {t(
+            'This service has simulated venues of its own: nothing there is real, and no key of yours is needed.',
+          )}
           <div>
             <Button
               variant="default"
@@ -101,21 +104,22 @@ export function ConnectDialog({ venues, onClose }: Props) {
                 fillIn(form, demo.credentials);
               }}
             >
-              Fill in an account there
+              {t('Fill in an account there')}
             </Button>
           </div>
         </div>
       ) : null}
       <CredentialsFields access={access} />
       <p className="plain dim small">
-        Make a key that may trade and may not withdraw, best of an account nothing else trades on. It is
-        sealed when it arrives and shown to nobody again, you included.
+        {t(
+          'Make a key that may trade and may not withdraw, best of an account nothing else trades on. It is sealed when it arrives and shown to nobody again, you included.',
+        )}
       </p>
       <LimitFields />
       {environment === 'live' ? (
         <label className="row eligible">
           <input type="checkbox" name="isEligible" required />
-          The account is mine, and I may trade at this venue from where I live. That I said so is kept.
+          {t('The account is mine, and I may trade at this venue from where I live. That I said so is kept.')}
         </label>
       ) : null}
       <PasswordField />

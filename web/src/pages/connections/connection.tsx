@@ -17,6 +17,8 @@ import {
 import { usd } from '../../format/number.ts';
 import { relative, withTimes } from '../../format/time.ts';
 import { venueTitle } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { useSettings } from '../../settings/store.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -50,7 +52,7 @@ export function ConnectionPanel({ connection, onAct }: Props) {
       <div className="stack" data-connection-id={connection.id} data-state={state}>
         <div className="row apart">
           <div>
-            <ConnectionStateMark state={state} /> <span className="dim small">since </span>
+            <ConnectionStateMark state={state} /> <span className="dim small">{t('since')} </span>
             <Time at={stateAt} />
             {stateReason ? <div>{stateReason}</div> : null}
             <div className="dim small">{stateMeans(state)}</div>
@@ -62,7 +64,7 @@ export function ConnectionPanel({ connection, onAct }: Props) {
               leftSection={<OctagonX size={18} aria-hidden />}
               onClick={() => onAct('halt')}
             >
-              Halt…
+              {t('Halt…')}
             </Button>
           ) : null}
         </div>
@@ -79,61 +81,67 @@ function Facts({ connection }: { connection: Connection }) {
   const { keyHint, keyExpiresAt, permissions, fingerprint, clockOffsetMs, reconciledAt } = connection;
   return (
     <dl className="facts connection-facts">
-      <dt>Key</dt>
+      <dt>{t('Key')}</dt>
       <dd>
         <span className="mono">…{keyHint}</span>
-        {permissions ? <span className="dim"> · may {permissions.join(', ')}</span> : null}
+        {permissions ? (
+          <span className="dim"> {t('· may {permissions}', { permissions: permissions.join(', ') })}</span>
+        ) : null}
       </dd>
-      <dt>Key ends</dt>
+      <dt>{t('Key ends')}</dt>
       <dd>
         <KeyEnd at={keyExpiresAt} />
       </dd>
-      <dt>Account there</dt>
+      <dt>{t('Account there')}</dt>
       <dd className="mono">{fingerprint ?? '—'}</dd>
-      <dt>Clock of the venue</dt>
+      <dt>{t('Clock of the venue')}</dt>
       <dd>{clockWords(clockOffsetMs)}</dd>
-      <dt>Books compared</dt>
-      <dd>{reconciledAt ? <Age at={reconciledAt} /> : 'never'}</dd>
-      <dt>Limits</dt>
+      <dt>{t('Books compared')}</dt>
+      <dd>{reconciledAt ? <Age at={reconciledAt} /> : t('never')}</dd>
+      <dt>{t('Limits')}</dt>
       <dd>{limitWords(connection)}</dd>
     </dl>
   );
 }
 
 function KeyEnd({ at }: { at: string | null }) {
-  if (at === null) return <span className="dim">not known</span>;
+  if (at === null) return <span className="dim">{t('not known')}</span>;
   const left = Date.parse(at) - Date.now();
   if (left < EXPIRY_WARNING_MS) {
-    return <span className="chip warn">{left > 0 ? `ends ${relative(new Date(at))}` : 'has ended'}</span>;
+    return (
+      <span className="chip warn">
+        {left > 0 ? t('ends {at}', { at: relative(new Date(at)) }) : t('has ended')}
+      </span>
+    );
   }
   return <Time at={at} />;
 }
 
 function limitWords({ maxOrder, maxDay, maxOpenNotional }: Connection): string {
   const said = [
-    maxOrder === null ? null : `${usd(maxOrder)} an order`,
-    maxDay === null ? null : `${usd(maxDay)} a day`,
-    maxOpenNotional === null ? null : `${usd(maxOpenNotional)} at stake`,
+    maxOrder === null ? null : t('{maxOrder} an order', { maxOrder: usd(maxOrder) }),
+    maxDay === null ? null : t('{maxDay} a day', { maxDay: usd(maxDay) }),
+    maxOpenNotional === null
+      ? null
+      : t('{maxOpenNotional} at stake', { maxOpenNotional: usd(maxOpenNotional) }),
   ].filter((each) => each !== null);
-  return said.length > 0 ? said.join(', ') : 'none of its own: only the risk rules bound it';
+  return said.length > 0 ? said.join(', ') : t('none of its own: only the risk rules bound it');
 }
 
 function Checks({ connection: { checks, checkedAt, checkRequestedAt } }: { connection: Connection }) {
   return (
     <div className="stack tight">
       <div className="row apart">
-        <strong className="small">Checks</strong>
+        <strong className="small">{t('Checks')}</strong>
         <span className="dim small" role="status">
-          {checkRequestedAt !== null ? 'being made…' : null}
+          {checkRequestedAt !== null ? t('being made…') : null}
           {checkRequestedAt === null && checkedAt !== null ? (
-            <>
-              made <Age at={checkedAt} />
-            </>
+            <Trans message="made {age}" values={{ age: <Age at={checkedAt} /> }} />
           ) : null}
         </span>
       </div>
       {checks.length === 0 ? (
-        <span className="dim small">None has been made yet.</span>
+        <span className="dim small">{t('None has been made yet.')}</span>
       ) : (
         <ul className="checks">
           {checks.map((check) => (
@@ -159,7 +167,7 @@ function CheckRow({ check: { name, state, value, reason, at } }: { check: Connec
         </span>
       </span>
       <span>
-        {value === null ? state === 'grey' && 'not known' : withTimes(value, zone)}
+        {value === null ? state === 'grey' && t('not known') : withTimes(value, zone)}
         {reason ? <div className="small dim">{withTimes(reason, zone)}</div> : null}
       </span>
       <span className="dim small">
@@ -181,14 +189,14 @@ function Actions({ connection, onAct }: Props) {
     <>
       {check.error ? <ProblemNotice error={check.error} /> : null}
       <div className="row wrap">
-        {canResume(connection) ? <Button onClick={() => onAct('resume')}>Resume…</Button> : null}
+        {canResume(connection) ? <Button onClick={() => onAct('resume')}>{t('Resume…')}</Button> : null}
         {state === 'halted' || holdsEntries ? null : (
           <Button variant="default" onClick={() => onAct('entries')}>
-            Stop entries…
+            {t('Stop entries…')}
           </Button>
         )}
         <Button variant="default" color="red" onClick={() => onAct('cancel-all')}>
-          Cancel all orders…
+          {t('Cancel all orders…')}
         </Button>
         <Button
           variant="default"
@@ -196,16 +204,16 @@ function Actions({ connection, onAct }: Props) {
           disabled={checkRequestedAt !== null}
           onClick={() => check.mutate({ id })}
         >
-          Check again
+          {t('Check again')}
         </Button>
         <Button variant="default" onClick={() => onAct('limits')}>
-          Name and limits…
+          {t('Name and limits…')}
         </Button>
         <Button variant="default" onClick={() => onAct('rotate')}>
-          Replace key…
+          {t('Replace key…')}
         </Button>
         <Button variant="default" onClick={() => onAct('remove')}>
-          Remove…
+          {t('Remove…')}
         </Button>
       </div>
     </>

@@ -5,6 +5,7 @@ import {
   credentialFields,
   enteredCredentials,
 } from '../../format/credential-fields.ts';
+import { type Message, msg, t } from '../../language/language.ts';
 
 type Connecting = Outputs['console']['connecting'];
 export type VenueAccess = Connecting['venues'][number];
@@ -19,7 +20,7 @@ const PASSWORD = 'password';
 export function CredentialsFields({ access }: { access: VenueAccess }) {
   return (
     <fieldset className="choices">
-      <legend className="small legend">Credentials, as the venue shows them</legend>
+      <legend className="small legend">{t('Credentials, as the venue shows them')}</legend>
       {credentialFields(access.credentials).map((field) => (
         <Entry key={`${access.venue} ${field.path}`} field={field} />
       ))}
@@ -27,9 +28,9 @@ export function CredentialsFields({ access }: { access: VenueAccess }) {
   );
 }
 
-const WALLETS: Readonly<Record<number, string>> = {
-  3: 'A deposit wallet',
-  0: 'The account of the key itself (demo only)',
+const WALLETS: Readonly<Record<number, Message>> = {
+  3: msg('A deposit wallet'),
+  0: msg('The account of the key itself (demo only)'),
 };
 
 function Entry({ field: { path, title, help, kind, options } }: { field: CredentialField }) {
@@ -50,7 +51,7 @@ function Entry({ field: { path, title, help, kind, options } }: { field: Credent
         <select {...shared} className="text-input" defaultValue={Math.max(...options)}>
           {options.map((option) => (
             <option key={option} value={option}>
-              {WALLETS[option] ?? option}
+              {t(WALLETS[option] ?? String(option))}
             </option>
           ))}
         </select>
@@ -68,7 +69,7 @@ export function PasswordField() {
   const id = useId();
   return (
     <div className="field">
-      <label htmlFor={id}>Your password, once more</label>
+      <label htmlFor={id}>{t('Your password, once more')}</label>
       <input
         id={id}
         name={PASSWORD}
@@ -77,7 +78,7 @@ export function PasswordField() {
         className="text-input"
         autoComplete="current-password"
       />
-      <span className="hint">The one you sign in here with: a session alone gives nobody a key.</span>
+      <span className="hint">{t('The one you sign in here with: a session alone gives nobody a key.')}</span>
     </div>
   );
 }

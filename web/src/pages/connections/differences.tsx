@@ -14,6 +14,8 @@ import {
   isOpen,
 } from '../../format/difference.ts';
 import { usd } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age, Time } from '../../ui/time.tsx';
 import { type Resolution, ResolveDialog } from './resolve.tsx';
@@ -37,7 +39,9 @@ export function Differences({ connection: { id } }: { connection: Connection }) 
   const resolved = data.filter((each) => !isOpen(each));
   return (
     <div className="stack tight">
-      <strong className="small">Differences from the books ({open.length} open)</strong>
+      <strong className="small">
+        {t('Differences from the books ({open} open)', { open: open.length })}
+      </strong>
       {open.length > 0 ? (
         <ul className="differences">
           {open.map((difference) => (
@@ -51,7 +55,7 @@ export function Differences({ connection: { id } }: { connection: Connection }) 
       ) : null}
       {resolved.length > 0 ? (
         <details>
-          <summary>Earlier ones ({resolved.length})</summary>
+          <summary>{t('Earlier ones ({resolved})', { resolved: resolved.length })}</summary>
           <ul className="plain-list tall">
             {resolved.map((difference) => (
               <li key={difference.id}>
@@ -79,23 +83,26 @@ function OpenDifference({ difference, onResolve }: RowProps) {
         <div className="dim small">{differenceHelp(difference)}</div>
       </div>
       <div className="small">
-        books {differenceAmount(difference, ours)} · venue {differenceAmount(difference, theirs)}
-        {worth === null ? '' : ` · worth ${usd(worth)}`}
+        {t('books {difference} · venue {difference2}', {
+          difference: differenceAmount(difference, ours),
+          difference2: differenceAmount(difference, theirs),
+        })}
+        {worth === null ? '' : t(' · worth {worth}', { worth: usd(worth) })}
         <div className="dim">
-          first seen <Age at={firstSeen} />
+          <Trans message="first seen {age}" values={{ age: <Age at={firstSeen} /> }} />
         </div>
       </div>
       {canResolve(difference) ? (
         <span className="row tight end">
           <Button variant="default" onClick={() => onResolve('adjustment')}>
-            Book it…
+            {t('Book it…')}
           </Button>
           <Button variant="default" onClick={() => onResolve('explained')}>
-            Explain…
+            {t('Explain…')}
           </Button>
         </span>
       ) : (
-        <span className="dim small">passes by itself</span>
+        <span className="dim small">{t('passes by itself')}</span>
       )}
     </li>
   );

@@ -1,22 +1,23 @@
 import { useId } from 'react';
+import { type Message, msg, t } from '../../language/language.ts';
 
 export type Limits = { maxOrder: number | null; maxDay: number | null; maxOpenNotional: number | null };
 
 const FIELDS = [
-  ['maxOrder', 'Largest order', 'No buy through it is larger.'],
-  ['maxDay', 'Buys a day', 'Those of a UTC day together.'],
-  ['maxOpenNotional', 'At stake', 'Buys that are open and what is held, together.'],
-] as const satisfies readonly (readonly [keyof Limits, string, string])[];
+  ['maxOrder', msg('Largest order'), msg('No buy through it is larger.')],
+  ['maxDay', msg('Buys a day'), msg('Those of a UTC day together.')],
+  ['maxOpenNotional', msg('At stake'), msg('Buys that are open and what is held, together.')],
+] as const satisfies readonly (readonly [keyof Limits, Message, Message])[];
 
 /** Limits of one connection, in USD; an empty field is no limit. */
 export function LimitFields({ limits }: { limits?: Limits }) {
   const id = useId();
   return (
     <fieldset className="choices">
-      <legend className="small legend">Limits of this connection, in USD; empty for none</legend>
+      <legend className="small legend">{t('Limits of this connection, in USD; empty for none')}</legend>
       {FIELDS.map(([name, title, help]) => (
         <div className="field" key={name}>
-          <label htmlFor={`${id}-${name}`}>{title}</label>
+          <label htmlFor={`${id}-${name}`}>{t(title)}</label>
           <input
             id={`${id}-${name}`}
             name={name}
@@ -24,10 +25,10 @@ export function LimitFields({ limits }: { limits?: Limits }) {
             inputMode="decimal"
             autoComplete="off"
             pattern="\d+(\.\d+)?"
-            title="An amount above 0, or nothing"
+            title={t('An amount above 0, or nothing')}
             defaultValue={limits?.[name] ?? ''}
           />
-          <span className="hint">{help}</span>
+          <span className="hint">{t(help)}</span>
         </div>
       ))}
     </fieldset>

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { client } from '../../api/trpc.ts';
 import type { Connection } from '../../format/connection.ts';
+import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/label-field.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
@@ -12,10 +13,10 @@ export function LimitsDialog({ connection, onClose }: { connection: Connection; 
     client.venueConnections.update.mutate({ id, label: readLabel(form), ...readLimits(form) });
   return (
     <EntryDialog
-      title={`Name and limits of “${label}”`}
-      action="Save"
+      title={t('Name and limits of “{label}”', { label })}
+      action={t('Save')}
       send={send}
-      onSent={() => notifications.show({ message: 'Saved. It applies from the next decision on.' })}
+      onSent={() => notifications.show({ message: t('Saved. It applies from the next decision on.') })}
       onClose={onClose}
     >
       <LabelField label={label} />

@@ -21,6 +21,8 @@ import { type Act, ConnectionPanel } from './connection.tsx';
 import { LimitsDialog } from './limits.tsx';
 import { RotateDialog } from './rotate.tsx';
 import './connections.css';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 
 type Open =
   | { what: 'connect' }
@@ -42,21 +44,21 @@ export function ConnectionsPage() {
   const canConnect = connecting.data?.keepsCredentials === true;
   return (
     <div className="page">
-      <PageHead title="Connections">
+      <PageHead title={t('Connections')}>
         {used.length > 0 ? (
           <Button
             color="red"
             leftSection={<OctagonX size={14} aria-hidden />}
             disabled={going.length === 0}
-            title={going.length === 0 ? 'Every connection is halted.' : undefined}
+            title={going.length === 0 ? t('Every connection is halted.') : undefined}
             onClick={() => setOpen({ what: 'halt-all' })}
           >
-            Halt all…
+            {t('Halt all…')}
           </Button>
         ) : null}
         {used.length > 0 ? (
           <Button variant="default" color="red" onClick={() => setOpen({ what: 'cancel-everywhere' })}>
-            Cancel everywhere…
+            {t('Cancel everywhere…')}
           </Button>
         ) : null}
         <Button
@@ -65,7 +67,7 @@ export function ConnectionsPage() {
           disabled={!canConnect}
           onClick={connect}
         >
-          New connection
+          {t('New connection')}
         </Button>
       </PageHead>
       {connecting.data ? <SetUp connecting={connecting.data} /> : null}
@@ -83,7 +85,7 @@ export function ConnectionsPage() {
       ))}
       {removed.length > 0 ? (
         <details>
-          <summary>Removed ({removed.length})</summary>
+          <summary>{t('Removed ({removed})', { removed: removed.length })}</summary>
           <div className="stack">
             {removed.map((connection) => (
               <ConnectionPanel key={connection.id} connection={connection} onAct={() => {}} />
@@ -136,23 +138,24 @@ function SetUp({ connecting: { isLiveOn, keepsCredentials } }: { connecting: Con
   if (isLiveOn && keepsCredentials) return null;
   return (
     <div className="notice warn" role="note">
-      <strong>{isLiveOn ? 'This service keeps no credentials.' : 'Live trading is off.'}</strong>
+      <strong>{isLiveOn ? t('This service keeps no credentials.') : t('Live trading is off.')}</strong>
       <span>
-        {isLiveOn
-          ? 'Nothing can be connected until an operator has set '
-          : 'Connections can be looked at and stopped, and nothing is traded through them. An operator switches it on with '}
-        {isLiveOn ? null : (
-          <>
-            <code>LIVE_TRADING=on</code>
-            {keepsCredentials ? '' : ' and '}
-          </>
+        {isLiveOn ? (
+          <Trans
+            message="Nothing can be connected until an operator has set {keys}, the keys that credentials are sealed with, and starts the service again."
+            values={{ keys: <code>CREDENTIAL_KEYS</code> }}
+          />
+        ) : keepsCredentials ? (
+          <Trans
+            message="Connections can be looked at and stopped, and nothing is traded through them. An operator switches it on with {setting} and starts the service again."
+            values={{ setting: <code>LIVE_TRADING=on</code> }}
+          />
+        ) : (
+          <Trans
+            message="Connections can be looked at and stopped, and nothing is traded through them. An operator switches it on with {setting} and {keys}, the keys that credentials are sealed with, and starts the service again."
+            values={{ setting: <code>LIVE_TRADING=on</code>, keys: <code>CREDENTIAL_KEYS</code> }}
+          />
         )}
-        {keepsCredentials ? null : (
-          <>
-            <code>CREDENTIAL_KEYS</code>, the keys that credentials are sealed with,
-          </>
-        )}{' '}
-        and starts the service again.
       </span>
     </div>
   );
@@ -160,8 +163,10 @@ function SetUp({ connecting: { isLiveOn, keepsCredentials } }: { connecting: Con
 
 const NothingYet = ({ onConnect }: { onConnect: (() => void) | null }) => (
   <Empty
-    title="No account at a venue is connected"
-    why="Orders with real money leave through an account of yours at a venue. It takes an API key made there, one that may trade and may not withdraw, best of an account that nothing else trades on. Everything is checked before the first order can leave."
-    action={onConnect ? <Button onClick={onConnect}>Connect an account</Button> : null}
+    title={t('No account at a venue is connected')}
+    why={t(
+      'Orders with real money leave through an account of yours at a venue. It takes an API key made there, one that may trade and may not withdraw, best of an account that nothing else trades on. Everything is checked before the first order can leave.',
+    )}
+    action={onConnect ? <Button onClick={onConnect}>{t('Connect an account')}</Button> : null}
   />
 );

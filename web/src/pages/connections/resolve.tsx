@@ -9,6 +9,7 @@ import {
   differenceTitle,
 } from '../../format/difference.ts';
 import { usd } from '../../format/number.ts';
+import { type Message, msg, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 
 export type Resolution = Inputs['venueConnections']['resolveDifference']['as'];
@@ -17,9 +18,9 @@ type Props = { connectionId: string; difference: Difference; as: Resolution; onC
 
 const NOTE_MAX = 500;
 
-const EFFECTS: Readonly<Record<Resolution, string>> = {
-  adjustment: 'The books are moved to where the venue is, for good, with an entry of its own.',
-  explained: 'Nothing is moved. It stays as it is and is known; entries wait for it no longer.',
+const EFFECTS: Readonly<Record<Resolution, Message>> = {
+  adjustment: msg('The books are moved to where the venue is, for good, with an entry of its own.'),
+  explained: msg('Nothing is moved. It stays as it is and is known; entries wait for it no longer.'),
 };
 
 /** A person's word about one difference: the books move, or it is known. */
@@ -35,36 +36,40 @@ export function ResolveDialog({ connectionId, difference, as, onClose }: Props) 
       ),
     onSettled: () => readAgain(),
     onSuccess: () => {
-      notifications.show({ message: isBooked ? 'Booked.' : 'Explained.' });
+      notifications.show({ message: isBooked ? t('Booked.') : t('Explained.') });
       onClose();
     },
   });
   const subject = differenceSubject(difference);
   return (
     <ConfirmDialog
-      title={isBooked ? `Book what the venue says of ${subject}?` : `Call ${subject} explained?`}
-      action={isBooked ? 'Book it' : 'It is explained'}
+      title={
+        isBooked
+          ? t('Book what the venue says of {subject}?', { subject })
+          : t('Call {subject} explained?', { subject })
+      }
+      action={isBooked ? t('Book it') : t('It is explained')}
       danger={isBooked}
-      blocked={!isBooked && note.trim() === '' ? 'Say what explains it, for whoever looks later.' : null}
+      blocked={!isBooked && note.trim() === '' ? t('Say what explains it, for whoever looks later.') : null}
       pending={resolve.isPending}
       error={resolve.error}
       onConfirm={(key) => resolve.mutate(key)}
       onClose={onClose}
     >
       <dl className="facts">
-        <dt>What</dt>
+        <dt>{t('What')}</dt>
         <dd>{differenceTitle(difference)}</dd>
-        <dt>Books</dt>
+        <dt>{t('Books')}</dt>
         <dd>{differenceAmount(difference, difference.ours)}</dd>
-        <dt>Venue</dt>
+        <dt>{t('Venue')}</dt>
         <dd>{differenceAmount(difference, difference.theirs)}</dd>
-        <dt>Worth</dt>
+        <dt>{t('Worth')}</dt>
         <dd>{usd(difference.worth)}</dd>
-        <dt>Effect</dt>
-        <dd>{EFFECTS[as]}</dd>
+        <dt>{t('Effect')}</dt>
+        <dd>{t(EFFECTS[as])}</dd>
       </dl>
       <div className="field">
-        <label htmlFor={id}>Why{isBooked ? ' (optional)' : ''}</label>
+        <label htmlFor={id}>{isBooked ? t('Why (optional)') : t('Why')}</label>
         <input
           id={id}
           className="text-input"

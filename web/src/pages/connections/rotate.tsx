@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { client } from '../../api/trpc.ts';
 import type { Connection } from '../../format/connection.ts';
+import { t } from '../../language/language.ts';
 import { CredentialsFields, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 
@@ -19,15 +20,19 @@ export function RotateDialog({ connection: { id, venue, label, keyHint }, venues
   };
   return (
     <EntryDialog
-      title={`Replace the key of “${label}”`}
-      action="Replace and check"
+      title={t('Replace the key of “{label}”', { label })}
+      action={t('Replace and check')}
       send={send}
-      onSent={() => notifications.show({ message: `The key of “${label}” is replaced and being checked.` })}
+      onSent={() =>
+        notifications.show({ message: t('The key of “{label}” is replaced and being checked.', { label }) })
+      }
       onClose={onClose}
     >
       <p className="plain">
-        Of the same account at the venue. The key …{keyHint} is forgotten at once, and every check is made
-        again: nothing but cancels leaves until they are green.
+        {t(
+          'Of the same account at the venue. The key …{keyHint} is forgotten at once, and every check is made again: nothing but cancels leaves until they are green.',
+          { keyHint },
+        )}
       </p>
       <CredentialsFields access={access} />
       <PasswordField />

@@ -6,6 +6,7 @@ import type { Mode } from '../../api/mode.ts';
 import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
 import { enteredEnvelope, envelopeFault, NO_ENVELOPE } from '../../format/envelope.ts';
 import { modeWords } from '../../format/mode.ts';
+import { msg, t } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
@@ -15,11 +16,11 @@ import type { Scope } from './scopes.ts';
 
 const DAY_MS = 86_400_000;
 const LIVES = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: '365 days' },
-  { value: 'never', label: 'never' },
+  { value: '7', label: msg('7 days') },
+  { value: '30', label: msg('30 days') },
+  { value: '90', label: msg('90 days') },
+  { value: '365', label: msg('365 days') },
+  { value: 'never', label: msg('never') },
 ] as const;
 /** A key for real money lasts no longer; a minute less, so that it is not longer by the time it arrives. */
 const LIVE_DAYS_MAX = 90;
@@ -70,20 +71,20 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
           if (!secret && fault === null) create.mutate();
         }}
       >
-        <h2 id="key-title">{secret ? `Key “${name}”` : 'New API key'}</h2>
+        <h2 id="key-title">{secret ? t('Key “{name}”', { name }) : t('New API key')}</h2>
         {secret ? (
           <Reveal secret={secret} stored={stored} onStored={setStored} warned={warned} onDrop={onClose} />
         ) : (
           <>
             <div className="field">
-              <label htmlFor="key-name">Name</label>
+              <label htmlFor="key-name">{t('Name')}</label>
               <input
                 id="key-name"
                 className="text-input"
                 autoFocus
                 autoComplete="off"
                 maxLength={120}
-                placeholder="What will use it"
+                placeholder={t('What will use it')}
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}
               />
@@ -91,7 +92,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             {isLiveOn ? <ModeChoice mode={mode} onChange={changeMode} /> : null}
             <ScopeMatrix scopes={scopes} onChange={setScopes} />
             <div className="field">
-              <label htmlFor="key-life">Ends after</label>
+              <label htmlFor="key-life">{t('Ends after')}</label>
               <select
                 id="key-life"
                 className="text-input"
@@ -101,14 +102,14 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
                 {LIVES.filter(({ value }) => !isLive || Number(value) <= LIVE_DAYS_MAX).map(
                   ({ value, label }) => (
                     <option key={value} value={value}>
-                      {label}
+                      {t(label)}
                     </option>
                   ),
                 )}
               </select>
             </div>
             <details open={isLive}>
-              <summary>Bound its orders (for an agent)</summary>
+              <summary>{t('Bound its orders (for an agent)')}</summary>
               <EnvelopeFields entry={envelope} isLive={isLive} onChange={setEnvelope} />
             </details>
             {fault && isAgent ? <span className="small warn">{fault}</span> : null}
@@ -122,8 +123,13 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             loading={create.isPending}
             disabled={name.trim() === '' || scopes.length === 0 || fault !== null}
           >
-            Create {isLive ? 'live ' : ''}key with{' '}
-            {scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`}
+            {isLive
+              ? t('Create live key with {count, plural, one {# scope} other {# scopes}}', {
+                  count: scopes.length,
+                })
+              : t('Create key with {count, plural, one {# scope} other {# scopes}}', {
+                  count: scopes.length,
+                })}
           </Button>
         </SecretFoot>
       </form>
@@ -135,7 +141,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
 /** Whose money a key moves, for good. */
 const ModeChoice = ({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) => (
   <fieldset className="choices">
-    <legend className="small">Whose money it moves, for good</legend>
+    <legend className="small">{t('Whose money it moves, for good')}</legend>
     {(['paper', 'live'] as const).map((each) => (
       <label key={each} className="choice">
         <input type="radio" name="key-mode" checked={mode === each} onChange={() => onChange(each)} />
@@ -143,8 +149,8 @@ const ModeChoice = ({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => 
           <strong>{modeWords(each).title}</strong>
           <span className="dim small">
             {each === 'live'
-              ? 'Real orders, within a largest buy and for 90 days at most.'
-              : 'Simulated money.'}
+              ? t('Real orders, within a largest buy and for 90 days at most.')
+              : t('Simulated money.')}
           </span>
         </span>
       </label>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import type { EnvelopeEntry } from '../../format/envelope.ts';
+import { t } from '../../language/language.ts';
 
 type Props = {
   entry: EnvelopeEntry;
@@ -23,18 +24,20 @@ export function EnvelopeFields({ entry, isLive, onChange }: Props) {
     });
   return (
     <fieldset className="choices">
-      <legend className="small">Its envelope, fixed for good; a rotation keeps it</legend>
+      <legend className="small">{t('Its envelope, fixed for good; a rotation keeps it')}</legend>
       <Amount
         id={`${id}-order`}
-        label="Largest buy, USD"
-        hint={isLive ? 'Needed for real money.' : 'A larger one is denied. Empty: the risk rules alone.'}
+        label={t('Largest buy, USD')}
+        hint={
+          isLive ? t('Needed for real money.') : t('A larger one is denied. Empty: the risk rules alone.')
+        }
         value={entry.maxOrder}
         onChange={(maxOrder) => set({ maxOrder })}
       />
       <Amount
         id={`${id}-day`}
-        label="Buys a day, USD"
-        hint="Those since 00:00 UTC together. Empty: no bound of its own."
+        label={t('Buys a day, USD')}
+        hint={t('Those since 00:00 UTC together. Empty: no bound of its own.')}
         value={entry.maxDay}
         onChange={(maxDay) => set({ maxDay })}
       />
@@ -44,7 +47,7 @@ export function EnvelopeFields({ entry, isLive, onChange }: Props) {
           checked={entry.alwaysApprove}
           onChange={(event) => set({ alwaysApprove: event.currentTarget.checked })}
         />
-        A person approves whatever it asks for
+        {t('A person approves whatever it asks for')}
       </label>
       {isLive ? (
         <label className="row">
@@ -53,15 +56,18 @@ export function EnvelopeFields({ entry, isLive, onChange }: Props) {
             checked={entry.allowsUntried}
             onChange={(event) => set({ allowsUntried: event.currentTarget.checked })}
           />
-          It may deploy what has not run on paper for 24 hours
+          {t('It may deploy what has not run on paper for 24 hours')}
         </label>
       ) : null}
       {blueprints.data && blueprints.data.length > 0 ? (
         <details>
           <summary>
             {entry.blueprintIds.length === 0
-              ? 'For every blueprint'
-              : `For ${entry.blueprintIds.length} of ${blueprints.data.length} blueprints`}
+              ? t('For every blueprint')
+              : t('For {blueprintIds} of {data} blueprints', {
+                  blueprintIds: entry.blueprintIds.length,
+                  data: blueprints.data.length,
+                })}
           </summary>
           <div className="stack tight tall-menu">
             {blueprints.data.map(({ id: blueprintId, name }) => (

@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -35,16 +36,16 @@ export function KeysPage() {
   const close = () => setOpen(null);
   return (
     <div className="page">
-      <PageHead title="API keys">
+      <PageHead title={t('API keys')}>
         <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setOpen({ what: 'create' })}>
-          New key
+          {t('New key')}
         </Button>
       </PageHead>
       <Panel
-        title="Keys"
+        title={t('Keys')}
         flush
         actions={
-          <nav className="row tight" aria-label="Status">
+          <nav className="row tight" aria-label={t('Status')}>
             {STATUSES.map((each) => (
               <Link
                 key={each}
@@ -66,15 +67,15 @@ export function KeysPage() {
         {!keys.data && !keys.error ? <RowSkeleton rows={4} height={22} /> : null}
         {keys.data?.length === 0 ? (
           <Empty
-            title="No keys yet"
-            why="A key lets a script or an integration do exactly what its scopes say, and nothing else."
-            action={<Button onClick={() => setOpen({ what: 'create' })}>New key</Button>}
+            title={t('No keys yet')}
+            why={t('A key lets a script or an integration do exactly what its scopes say, and nothing else.')}
+            action={<Button onClick={() => setOpen({ what: 'create' })}>{t('New key')}</Button>}
             command={curl('GET', '/api/portfolio')}
           />
         ) : null}
         {keys.data && keys.data.length > 0 && rows?.length === 0 ? (
           <div className="empty">
-            <strong>{status === 'valid' ? 'No key is valid' : 'No key has ended'}</strong>
+            <strong>{status === 'valid' ? t('No key is valid') : t('No key has ended')}</strong>
           </div>
         ) : null}
         {rows && rows.length > 0 ? (

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { client, trpc } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
 import { EntryDialog } from '../../ui/entry-dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
@@ -11,19 +12,19 @@ export function RenameDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
   const id = useId();
   return (
     <EntryDialog
-      title={`Rename key “${apiKey.name}”`}
-      action="Rename key"
+      title={t('Rename key “{name}”', { name: apiKey.name })}
+      action={t('Rename key')}
       outdated={trpc.agentKeys.list.pathFilter()}
       send={(form) =>
         client.console.renameKey.mutate({ id: apiKey.id, name: String(new FormData(form).get('name')) })
       }
-      onSent={() => notifications.show({ message: 'The key is renamed; what it may do stays.' })}
+      onSent={() => notifications.show({ message: t('The key is renamed; what it may do stays.') })}
       onClose={onClose}
     >
       <TextField
         id={id}
         name="name"
-        label="Name"
+        label={t('Name')}
         autoComplete="off"
         defaultValue={apiKey.name}
         maxLength={NAME_MAX}

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiKey } from '../../api/rows.ts';
 import { readAgain, trpc } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
 
@@ -14,15 +15,15 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
     trpc.apiKeys.revoke.mutationOptions({
       onSettled: () => readAgain(trpc.agentKeys.list.pathFilter()),
       onSuccess: () => {
-        notifications.show({ message: `Key “${name}” is revoked: its next call gets 401.` });
+        notifications.show({ message: t('Key “{name}” is revoked: its next call gets 401.', { name }) });
         onClose();
       },
     }),
   );
   return (
     <ConfirmDialog
-      title={`Revoke key “${name}”?`}
-      action={`Revoke ${start}…${last4}`}
+      title={t('Revoke key “{name}”?', { name })}
+      action={t('Revoke {start}…{last4}', { start, last4 })}
       danger
       typeToConfirm={busy ? name : undefined}
       pending={revoke.isPending}
@@ -31,19 +32,21 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       onClose={onClose}
     >
       <dl className="facts">
-        <dt>Key</dt>
+        <dt>{t('Key')}</dt>
         <dd className="mono">
           {start}…{last4}
         </dd>
-        <dt>Scopes</dt>
+        <dt>{t('Scopes')}</dt>
         <dd>{scopes.join(', ')}</dd>
-        <dt>Last used</dt>
+        <dt>{t('Last used')}</dt>
         <dd className={busy ? 'warn' : undefined}>
-          {lastUsedAt ? <Age at={lastUsedAt} /> : 'never'}
-          {busy ? ': something uses it' : ''}
+          {lastUsedAt ? <Age at={lastUsedAt} /> : t('never')}
+          {busy ? t(': something uses it') : ''}
         </dd>
-        <dt>Effect</dt>
-        <dd>At once and for good: every later call with it answers 401. Strategies it deployed go on.</dd>
+        <dt>{t('Effect')}</dt>
+        <dd>
+          {t('At once and for good: every later call with it answers 401. Strategies it deployed go on.')}
+        </dd>
       </dl>
     </ConfirmDialog>
   );

@@ -3,14 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
+import { msg, t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { LeaveWithoutKey, Reveal } from './reveal.tsx';
 
 const GRACES = [
-  { sec: 0, label: 'The old key ends now' },
-  { sec: 3_600, label: 'The old key works for one more hour' },
-  { sec: 86_400, label: 'The old key works for 24 more hours' },
+  { sec: 0, label: msg('The old key ends now') },
+  { sec: 3_600, label: msg('The old key works for one more hour') },
+  { sec: 86_400, label: msg('The old key works for 24 more hours') },
 ] as const;
 
 /** A new secret with the same name and scopes, and when the old one ends. */
@@ -30,17 +32,26 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
   return (
     <dialog ref={dialog} className="confirm" role="alertdialog" aria-labelledby="rotate-title" {...events}>
       <form onSubmit={(event) => event.preventDefault()}>
-        <h2 id="rotate-title">{secret ? `New key for “${apiKey.name}”` : `Rotate key “${apiKey.name}”?`}</h2>
+        <h2 id="rotate-title">
+          {secret
+            ? t('New key for “{name}”', { name: apiKey.name })
+            : t('Rotate key “{name}”?', { name: apiKey.name })}
+        </h2>
         {secret ? (
           <Reveal secret={secret} stored={stored} onStored={setStored} warned={warned} onDrop={onClose} />
         ) : (
           <fieldset className="choices">
             <legend className="small">
-              A new key with the same scopes is made, and the old one,{' '}
-              <code>
-                {apiKey.start}…{apiKey.last4}
-              </code>
-              , ends
+              <Trans
+                message="A new key with the same scopes is made, and the old one, {code}, ends"
+                values={{
+                  code: (
+                    <code>
+                      {apiKey.start}…{apiKey.last4}
+                    </code>
+                  ),
+                }}
+              />
             </legend>
             {GRACES.map(({ sec, label }) => (
               <label key={sec} className="choice">
@@ -50,7 +61,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
                   checked={graceSec === sec}
                   onChange={() => setGraceSec(sec)}
                 />
-                <span>{label}</span>
+                <span>{t(label)}</span>
               </label>
             ))}
           </fieldset>
@@ -63,7 +74,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
           isCancelFirst
         >
           <Button size="sm" loading={rotate.isPending} onClick={() => rotate.mutate()}>
-            Rotate key
+            {t('Rotate key')}
           </Button>
         </SecretFoot>
       </form>

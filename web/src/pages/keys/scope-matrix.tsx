@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts';
 import { DANGEROUS, MATRIX, PRESETS, type Scope } from './scopes.ts';
 
 type MatrixProps = { scopes: readonly Scope[]; onChange: (scopes: readonly Scope[]) => void };
@@ -11,18 +12,18 @@ export function ScopeMatrix({ scopes, onChange }: MatrixProps) {
   const dangerous = scopes.filter((scope) => DANGEROUS.has(scope));
   return (
     <fieldset className="choices">
-      <legend className="small">What it may do</legend>
+      <legend className="small">{t('What it may do')}</legend>
       <div className="row tight">
         {PRESETS.map((preset) => (
-          <button key={preset.name} type="button" className="chip" onClick={() => onChange(preset.scopes)}>
-            {preset.name}
+          <button key={t(preset.name)} type="button" className="chip" onClick={() => onChange(preset.scopes)}>
+            {t(preset.name)}
           </button>
         ))}
       </div>
       <table className="rows">
         <thead>
           <tr>
-            <th>Resource</th>
+            <th>{t('Resource')}</th>
             {COLUMNS.map((column) => (
               <th key={column}>{column}</th>
             ))}
@@ -30,10 +31,10 @@ export function ScopeMatrix({ scopes, onChange }: MatrixProps) {
         </thead>
         <tbody>
           {MATRIX.map((row) => (
-            <tr key={row.thing}>
+            <tr key={t(row.thing)}>
               <td>
-                {row.thing}
-                <div className="dim small">{row.help}</div>
+                {t(row.thing)}
+                <div className="dim small">{t(row.help)}</div>
               </td>
               {COLUMNS.map((column) => {
                 const scope = row[column];
@@ -56,7 +57,9 @@ export function ScopeMatrix({ scopes, onChange }: MatrixProps) {
         </tbody>
       </table>
       {dangerous.length > 0 ? (
-        <span className="small warn">Can move money or its limits: {dangerous.join(', ')}.</span>
+        <span className="small warn">
+          {t('Can move money or its limits: {dangerous}.', { dangerous: dangerous.join(', ') })}
+        </span>
       ) : null}
     </fieldset>
   );

@@ -1,28 +1,48 @@
 import type { Inputs } from '../../api/trpc.ts';
+import { type Message, msg } from '../../language/language.ts';
 
 export type Scope = Inputs['apiKeys']['create']['scopes'][number];
 
 /** Scopes as a matrix: a row per thing, a column per kind of access. */
-export const MATRIX: readonly { thing: string; read?: Scope; write?: Scope; deploy?: Scope; help: string }[] =
-  [
-    {
-      thing: 'Blueprints',
-      read: 'blueprints:read',
-      write: 'blueprints:write',
-      deploy: 'blueprints:deploy',
-      help: 'Draw strategies; deploy starts and stops them.',
-    },
-    {
-      thing: 'Orders',
-      read: 'orders:read',
-      write: 'orders:write',
-      help: 'Write approves, declines and cancels.',
-    },
-    { thing: 'Portfolio', read: 'portfolio:read', write: 'portfolio:write', help: 'Write closes positions.' },
-    { thing: 'Risk rules', read: 'risk:read', write: 'risk:write', help: 'Write can loosen every limit.' },
-    { thing: 'API keys', write: 'api_keys:write', help: 'Lists and revokes keys; a key cannot make one.' },
-    { thing: 'Market data', read: 'market_data:read', help: 'Prices, books and history.' },
-  ];
+export const MATRIX: readonly {
+  thing: Message;
+  read?: Scope;
+  write?: Scope;
+  deploy?: Scope;
+  help: Message;
+}[] = [
+  {
+    thing: msg('Blueprints'),
+    read: 'blueprints:read',
+    write: 'blueprints:write',
+    deploy: 'blueprints:deploy',
+    help: msg('Draw strategies; deploy starts and stops them.'),
+  },
+  {
+    thing: msg('Orders'),
+    read: 'orders:read',
+    write: 'orders:write',
+    help: msg('Write approves, declines and cancels.'),
+  },
+  {
+    thing: msg('Portfolio'),
+    read: 'portfolio:read',
+    write: 'portfolio:write',
+    help: msg('Write closes positions.'),
+  },
+  {
+    thing: msg('Risk rules'),
+    read: 'risk:read',
+    write: 'risk:write',
+    help: msg('Write can loosen every limit.'),
+  },
+  {
+    thing: msg('API keys'),
+    write: 'api_keys:write',
+    help: msg('Lists and revokes keys; a key cannot make one.'),
+  },
+  { thing: msg('Market data'), read: 'market_data:read', help: msg('Prices, books and history.') },
+];
 
 /** Scopes that can move money or what guards it. */
 export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
@@ -34,11 +54,11 @@ export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
 
 const READS: readonly Scope[] = MATRIX.flatMap(({ read }) => (read ? [read] : []));
 
-export const PRESETS: readonly { name: string; scopes: readonly Scope[] }[] = [
-  { name: 'None', scopes: [] },
-  { name: 'Read-only', scopes: READS },
+export const PRESETS: readonly { name: Message; scopes: readonly Scope[] }[] = [
+  { name: msg('None'), scopes: [] },
+  { name: msg('Read-only'), scopes: READS },
   {
-    name: 'Operator',
+    name: msg('Operator'),
     scopes: [...READS, 'blueprints:write', 'blueprints:deploy', 'orders:write', 'portfolio:write'],
   },
 ];

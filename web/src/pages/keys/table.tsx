@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { envelopeWords } from '../../format/envelope.ts';
 import { relative } from '../../format/time.ts';
+import { msg, t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { Id } from '../../ui/copy.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { type Sort, sorted } from '../../ui/table/sort.ts';
@@ -16,46 +18,46 @@ export const TABLE = 'keys';
 export const columns: readonly Column<ApiKey>[] = [
   {
     id: 'name',
-    title: 'Name',
+    title: msg('Name'),
     isSortable: true,
     cell: ({ name, mode }) => (
       <>
-        {name} {mode === 'live' ? <span className="chip live">Live</span> : null}
+        {name} {mode === 'live' ? <span className="chip live">{t('Live')}</span> : null}
       </>
     ),
   },
   {
     id: 'key',
-    title: 'Key',
+    title: msg('Key'),
     cell: ({ start, last4 }) => `${start}…${last4}`,
     look: () => ({ className: 'mono' }),
   },
   {
     id: 'scopes',
-    title: 'Scopes',
+    title: msg('Scopes'),
     cell: ({ scopes, envelope }) => (
       <>
         {scopeWords(scopes)}
-        {envelope ? <div className="dim">{envelopeWords(envelope) || 'nothing bounded'}</div> : null}
+        {envelope ? <div className="dim">{envelopeWords(envelope) || t('nothing bounded')}</div> : null}
       </>
     ),
     look: ({ scopes }) => ({ className: 'small text-cell', title: scopes.join('\n') }),
   },
   {
     id: 'created',
-    title: 'Created',
+    title: msg('Created'),
     isSortable: true,
     isLesser: true,
     cell: ({ createdAt }) => <Time at={createdAt} />,
   },
   {
     id: 'used',
-    title: 'Last used',
+    title: msg('Last used'),
     isSortable: true,
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <Age at={lastUsedAt} /> : 'Never used'),
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Age at={lastUsedAt} /> : t('Never used')),
   },
-  { id: 'ends', title: 'Ends', isSortable: true, cell: (key) => <Ending apiKey={key} /> },
-  { id: 'id', title: 'Id', isLesser: true, cell: ({ id }) => <Id id={id} label="key id" /> },
+  { id: 'ends', title: msg('Ends'), isSortable: true, cell: (key) => <Ending apiKey={key} /> },
+  { id: 'id', title: msg('Id'), isLesser: true, cell: ({ id }) => <Id id={id} label={t('key id')} /> },
 ];
 
 const sortValue =
@@ -84,15 +86,15 @@ export function KeyTable({ rows, onAct }: TableProps) {
       actions={(key) => (
         <span className="row tight end single">
           <Button variant="default" onClick={() => onAct('rename', key)}>
-            Rename…
+            {t('Rename…')}
           </Button>
           {isDone(key) ? null : (
             <>
               <Button variant="default" onClick={() => onAct('rotate', key)}>
-                Rotate…
+                {t('Rotate…')}
               </Button>
               <Button variant="default" onClick={() => onAct('revoke', key)}>
-                Revoke…
+                {t('Revoke…')}
               </Button>
             </>
           )}
@@ -108,7 +110,7 @@ const SHOWN = 3;
 const scopeWords = (scopes: readonly string[]): string => {
   if (scopes.length === ALL_SCOPES) return 'everything';
   const rest = scopes.length - SHOWN;
-  return `${scopes.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `${scopes.slice(0, SHOWN).join(', ')}${rest > 0 ? t(' and {rest} more', { rest }) : ''}`;
 };
 
 export const isDone = (key: ApiKey): boolean => key.revokedAt !== null || isOver(key);
@@ -120,13 +122,16 @@ function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: ApiKey }) {
   if (revokedAt !== null) {
     return (
       <span className="dim">
-        revoked <Time at={revokedAt} />
+        <Trans message="revoked {time}" values={{ time: <Time at={revokedAt} /> }} />
       </span>
     );
   }
-  if (expiresAt === null) return <span className="dim">never</span>;
+  if (expiresAt === null) return <span className="dim">{t('never')}</span>;
   const left = new Date(expiresAt).getTime() - Date.now();
-  if (left <= 0) return <span className="dim">ended</span>;
-  if (left < WARNING_MS) return <span className="chip warn">ends {relative(new Date(expiresAt))}</span>;
+  if (left <= 0) return <span className="dim">{t('ended')}</span>;
+  if (left < WARNING_MS)
+    return (
+      <span className="chip warn">{t('ends {expiresAt}', { expiresAt: relative(new Date(expiresAt)) })}</span>
+    );
   return <Time at={expiresAt} />;
 }

@@ -6,6 +6,8 @@ import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, coinPrice, signedShare, usdCompact } from '../../format/number.ts';
 import { Star } from '../../instruments/star.tsx';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -34,29 +36,32 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
           <div className="stack">
             <div className="row baseline">
               <span className="price-now">{coinPrice(summary.price)}</span>
-              <span className="dim">last</span>
+              <span className="dim">{t('last')}</span>
               <span className={summary.changePct >= 0 ? 'up' : 'down'}>
-                {signedShare(summary.changePct / 100)}{' '}
-                <span aria-hidden>{summary.changePct >= 0 ? '▲' : '▼'}</span> in 24 h
+                <Trans
+                  message="{changePct} {span} in 24 h"
+                  values={{
+                    changePct: signedShare(summary.changePct / 100),
+                    span: <span aria-hidden>{summary.changePct >= 0 ? '▲' : '▼'}</span>,
+                  }}
+                />
               </span>
               <span>
-                bid {coinPrice(summary.bid)} · ask {coinPrice(summary.ask)}
+                {t('bid {bid} · ask {ask}', { bid: coinPrice(summary.bid), ask: coinPrice(summary.ask) })}
               </span>
             </div>
             <dl className="facts">
-              <dt>24 h range</dt>
-              <dd>
-                {coinPrice(summary.low)} to {coinPrice(summary.high)}
-              </dd>
-              <dt>24 h volume</dt>
+              <dt>{t('24 h range')}</dt>
+              <dd>{t('{low} to {high}', { low: coinPrice(summary.low), high: coinPrice(summary.high) })}</dd>
+              <dt>{t('24 h volume')}</dt>
               <dd>
                 {amount(summary.volume)} ({usdCompact(summary.quoteVolume)})
               </dd>
-              <dt>Instrument</dt>
+              <dt>{t('Instrument')}</dt>
               <dd>
                 <span className="row tight">
                   <code>{summary.symbol}</code>
-                  <CopyButton text={summary.symbol} label="Copy instrument" />
+                  <CopyButton text={summary.symbol} label={t('Copy instrument')} />
                 </span>
               </dd>
             </dl>
@@ -97,11 +102,11 @@ function Candles({ symbol }: { symbol: string }) {
   const drawn = candles?.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c })) ?? [];
   return (
     <Panel
-      title="Candles"
+      title={t('Candles')}
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="Interval"
+          aria-label={t('Interval')}
           value={interval}
           data={[...INTERVALS]}
           onChange={(next) => void navigate({ search: (now) => ({ ...now, interval: next }), replace: true })}
@@ -114,8 +119,12 @@ function Candles({ symbol }: { symbol: string }) {
       <div style={{ minHeight: HEIGHT }}>
         {candles && last ? (
           <LazyChart
-            label={`Candles of ${symbol}`}
-            summary={`${candles.length} candles of ${interval}, the last at ${coinPrice(last.c)}.`}
+            label={t('Candles of {symbol}', { symbol })}
+            summary={t('{candles} candles of {interval}, the last at {c}.', {
+              candles: candles.length,
+              interval,
+              c: coinPrice(last.c),
+            })}
             height={HEIGHT}
             revision={revisionOf(`${symbol} ${interval}`, drawn)}
             layers={[{ kind: 'candles', candles: drawn, write: coinPrice }]}

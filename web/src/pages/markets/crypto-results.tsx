@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -16,15 +17,15 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
   );
   const answer = query.data?.kind === 'symbols' ? query.data : undefined;
   return (
-    <Panel title="Symbols" flush actions={answer ? <Source answer={answer} /> : null}>
+    <Panel title={t('Symbols')} flush actions={answer ? <Source answer={answer} /> : null}>
       {query.error && !answer ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
       {!answer && !query.error ? <RowSkeleton rows={10} height={22} /> : null}
       {answer?.symbols.length === 0 ? (
         <Empty
-          title="Nothing found"
-          why="Symbols look like BTCUSDT."
+          title={t('Nothing found')}
+          why={t('Symbols look like BTCUSDT.')}
           command={curl('GET', '/api/crypto?type=symbols')}
         />
       ) : null}
@@ -38,9 +39,7 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
               onClick={() => onOpen(symbol)}
             >
               <span>{symbol}</span>
-              <span className="dim">
-                {base} in {quote}
-              </span>
+              <span className="dim">{t('{base} in {quote}', { base, quote })}</span>
             </button>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { depthPaths } from '../../format/depth.ts';
 import { amount } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 
 type Level = { price: number; size: number };
 type DepthProps = { bids: readonly Level[]; asks: readonly Level[]; write: (price: number) => string };
@@ -16,7 +17,12 @@ export function DepthCurve({ bids, asks, write }: DepthProps) {
     <figure className="plain depth">
       <svg
         role="img"
-        aria-label={`${amount(total(bids))} are bid down to ${write(low?.price ?? 0)}, ${amount(total(asks))} asked up to ${write(high?.price ?? 0)}.`}
+        aria-label={t('{bids} are bid down to {write}, {asks} asked up to {write2}.', {
+          bids: amount(total(bids)),
+          write: write(low?.price ?? 0),
+          asks: amount(total(asks)),
+          write2: write(high?.price ?? 0),
+        })}
         viewBox={`0 0 ${BOX.width} ${BOX.height}`}
         preserveAspectRatio="none"
       >
@@ -24,9 +30,9 @@ export function DepthCurve({ bids, asks, write }: DepthProps) {
         <path className="ask" d={paths.ask} />
       </svg>
       <figcaption className="row apart dim small">
-        <span>bids to {write(low?.price ?? 0)}</span>
-        <span>depth</span>
-        <span>asks to {write(high?.price ?? 0)}</span>
+        <span>{t('bids to {write}', { write: write(low?.price ?? 0) })}</span>
+        <span>{t('depth')}</span>
+        <span>{t('asks to {write}', { write: write(high?.price ?? 0) })}</span>
       </figcaption>
     </figure>
   );

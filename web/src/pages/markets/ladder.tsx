@@ -1,5 +1,7 @@
 import { amount, cents, midOf } from '../../format/number.ts';
 import { priceAt } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -27,11 +29,14 @@ export function Ladder({ tokenId, label, mirror, tickSize }: LadderProps) {
   const writeMid = (price: number) => (market ? priceAt(market.venue, price) : cents(price));
   return (
     <Panel
-      title={`${label} book`}
+      title={t('{label} book', { label })}
       actions={
         market ? (
           <span className="small dim">
-            steps of {write(market.tickSize)} · read <Age at={market.readAt} />
+            <Trans
+              message="steps of {tickSize} · read {age}"
+              values={{ tickSize: write(market.tickSize), age: <Age at={market.readAt} /> }}
+            />
           </span>
         ) : null
       }
@@ -44,7 +49,10 @@ export function Ladder({ tokenId, label, mirror, tickSize }: LadderProps) {
       {market ? <Book market={market} write={write} writeMid={writeMid} stale={blocked} /> : null}
       {mirror ? (
         <p className="dim small ladder-note">
-          One book has two sides: a bid at {write(0.4)} here is an ask at {write(0.6)} of the other outcome.
+          {t('One book has two sides: a bid at {write} here is an ask at {write2} of the other outcome.', {
+            write: write(0.4),
+            write2: write(0.6),
+          })}
         </p>
       ) : null}
     </Panel>
@@ -71,7 +79,7 @@ function Book({ market, write, writeMid, stale }: BookProps) {
     <>
       {crossed ? (
         <div className="notice bad">
-          The book is crossed: bid {write(bid)} is not below ask {write(ask)}.
+          {t('The book is crossed: bid {bid} is not below ask {ask}.', { bid: write(bid), ask: write(ask) })}
         </div>
       ) : null}
       {stale ? <div className="notice warn">{stale}</div> : null}
@@ -79,10 +87,10 @@ function Book({ market, write, writeMid, stale }: BookProps) {
       <table className={stale ? 'rows ladder stale-data' : 'rows ladder'}>
         <thead>
           <tr>
-            <th>Side</th>
-            <th className="num">Price</th>
-            <th className="num">Size</th>
-            <th className="num">Total</th>
+            <th>{t('Side')}</th>
+            <th className="num">{t('Price')}</th>
+            <th className="num">{t('Size')}</th>
+            <th className="num">{t('Total')}</th>
           </tr>
         </thead>
         <tbody>
@@ -91,8 +99,10 @@ function Book({ market, write, writeMid, stale }: BookProps) {
           ))}
           <tr className="spread">
             <td colSpan={4}>
-              spread {write(bid !== null && ask !== null ? ask - bid : null)} · mid{' '}
-              {bid === null || ask === null ? '—' : writeMid(midOf(bid, ask))}
+              {t('spread {spread} · mid {mid}', {
+                spread: write(bid !== null && ask !== null ? ask - bid : null),
+                mid: bid === null || ask === null ? '—' : writeMid(midOf(bid, ask)),
+              })}
             </td>
           </tr>
           {bids.map((level) => (
@@ -118,7 +128,7 @@ function LevelRow({ side, level, most, write }: RowProps) {
   const width = most > 0 ? (level.total / most) * 100 : 0;
   return (
     <tr className={side} style={{ backgroundSize: `${width}% 100%` }}>
-      <td className="dim">{side}</td>
+      <td className="dim">{side === 'bid' ? t('bid') : t('ask')}</td>
       <td className="num">{write(level.price)}</td>
       <td className="num">{amount(level.size)}</td>
       <td className="num">{amount(Number(level.total.toPrecision(10)))}</td>

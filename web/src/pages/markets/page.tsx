@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { placeOf } from '../../format/instrument.ts';
 import { FindButton } from '../../instruments/find-button.tsx';
+import { msg, t } from '../../language/language.ts';
 import { onDemand } from '../../ui/on-demand.tsx';
 import { PageHead } from '../../ui/panel.tsx';
 import { CryptoDetail } from './crypto-detail.tsx';
@@ -13,15 +14,15 @@ import { PredictionResults } from './prediction-results.tsx';
 
 /** What there is to look at, by its word in the address. */
 const SECTIONS = {
-  predictions: { label: 'Predictions', Results: PredictionResults, Detail: PredictionDetail },
-  crypto: { label: 'Crypto', Results: CryptoResults, Detail: CryptoDetail },
+  predictions: { label: msg('Predictions'), Results: PredictionResults, Detail: PredictionDetail },
+  crypto: { label: msg('Crypto'), Results: CryptoResults, Detail: CryptoDetail },
 } as const;
 type Section = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Section[];
 const WATCHLIST = 'watchlist';
 const TABS = [
-  ...NAMES.map((name) => ({ value: name as string, label: SECTIONS[name].label as string })),
-  { value: WATCHLIST, label: 'Watchlist' },
+  ...NAMES.map((name) => ({ value: name as string, label: SECTIONS[name].label })),
+  { value: WATCHLIST, label: msg('Watchlist') },
 ];
 
 const Watchlist = onDemand(async () => (await import('./watchlist.tsx')).Watchlist);
@@ -34,12 +35,12 @@ export function MarketsPage() {
   const navigate = useNavigate({ from: '/markets' });
   return (
     <div className="page">
-      <PageHead title="Markets">
+      <PageHead title={t('Markets')}>
         <SegmentedControl
           size="xs"
-          aria-label="Venue"
+          aria-label={t('Venue')}
           value={venue}
-          data={TABS}
+          data={TABS.map(({ value: name, label }) => ({ value: name, label: t(label) }))}
           onChange={(next) => void navigate({ search: { venue: next, ...(find && { find }) } })}
         />
         {venue === WATCHLIST ? null : (
@@ -52,7 +53,7 @@ export function MarketsPage() {
           />
         )}
         <FindButton
-          label="Find a market…"
+          label={t('Find a market…')}
           onPick={(_, instrument) =>
             instrument ? void navigate({ search: placeOf(instrument) }) : undefined
           }
@@ -96,7 +97,7 @@ function BackToList() {
       to="/markets"
       search={(now) => ({ ...now, market: undefined, outcome: undefined })}
     >
-      <ArrowLeft size={16} aria-hidden /> All markets
+      <ArrowLeft size={16} aria-hidden /> {t('All markets')}
     </Link>
   );
 }
@@ -114,8 +115,8 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (words: str
       className="text-input find"
       type="search"
       data-filter
-      aria-label="Search markets"
-      placeholder="Search  /"
+      aria-label={t('Search markets')}
+      placeholder={t('Search  /')}
       maxLength={50}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}

@@ -6,6 +6,7 @@ import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
 import { centsOf, shownPrice, spreadOf } from '../../format/outcome-price.ts';
 import { venueTitle } from '../../format/venue.ts';
 import { Star } from '../../instruments/star.tsx';
+import { t } from '../../language/language.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -22,10 +23,10 @@ export function PredictionDetail({ market }: { market: string | undefined }) {
   const ref = readRef(market);
   if (!ref) {
     return (
-      <Panel title="Market">
+      <Panel title={t('Market')}>
         <div className="empty">
-          <strong>Choose a market</strong>
-          <p>Its price history, its order book, and what a strategy needs to name it.</p>
+          <strong>{t('Choose a market')}</strong>
+          <p>{t('Its price history, its order book, and what a strategy needs to name it.')}</p>
         </div>
       </Panel>
     );
@@ -73,13 +74,16 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
               <span className="price-now">{centsOf(now, market.tickSize)}</span>
               <span className="dim">{now?.kind}</span>
               <span>
-                bid {cents(shown?.bid, market.tickSize)} · ask {cents(shown?.ask, market.tickSize)} · spread{' '}
-                {cents(shown && spreadOf(shown), market.tickSize)}
+                {t('bid {bid} · ask {ask} · spread {cents}', {
+                  bid: cents(shown?.bid, market.tickSize),
+                  ask: cents(shown?.ask, market.tickSize),
+                  cents: cents(shown && spreadOf(shown), market.tickSize),
+                })}
               </span>
             </div>
             <SegmentedControl
               size="xs"
-              aria-label="Outcome"
+              aria-label={t('Outcome')}
               value={shown?.label ?? ''}
               data={market.outcomes.map(({ label }) => label)}
               onChange={(label) =>
@@ -88,22 +92,22 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
             />
           </div>
           <dl className="facts">
-            <dt>Venue</dt>
+            <dt>{t('Venue')}</dt>
             <dd>
               {venueTitle(market.venue)}, {market.status}
             </dd>
-            <dt>24 h volume</dt>
+            <dt>{t('24 h volume')}</dt>
             <dd>{usdCompact(market.volume24h)}</dd>
-            <dt>Open interest</dt>
+            <dt>{t('Open interest')}</dt>
             <dd>{amount(market.openInterest)}</dd>
-            <dt>Closes</dt>
+            <dt>{t('Closes')}</dt>
             <dd>{market.closesAt ? <Time at={market.closesAt} /> : '—'}</dd>
-            <dt>Instrument</dt>
+            <dt>{t('Instrument')}</dt>
             <dd>
               {shown?.tokenId ? (
                 <span className="row tight">
                   <code title={shown.tokenId}>{shortToken(shown.tokenId)}</code>
-                  <CopyButton text={shown.tokenId} label="Copy instrument" />
+                  <CopyButton text={shown.tokenId} label={t('Copy instrument')} />
                 </span>
               ) : (
                 '—'
@@ -142,11 +146,11 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
   const series = points?.map(({ t, p }) => ({ at: t, value: inverted ? 1 - p : p }));
   return (
     <Panel
-      title={`History of ${label}`}
+      title={t('History of {label}', { label })}
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="Interval"
+          aria-label={t('Interval')}
           value={interval}
           data={[...INTERVALS]}
           onChange={(next) => void navigate({ search: (now) => ({ ...now, interval: next }), replace: true })}
@@ -159,14 +163,20 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
       <div style={{ minHeight: HEIGHT }}>
         {series && series.length > 0 ? (
           <LazyChart
-            label={`Price of ${label}`}
-            summary={`From ${cents(series[0]?.value)} to ${cents(series.at(-1)?.value)} over ${interval}.`}
+            label={t('Price of {label}', { label })}
+            summary={t('From {value} to {value2} over {interval}.', {
+              value: cents(series[0]?.value),
+              value2: cents(series.at(-1)?.value),
+              interval,
+            })}
             height={HEIGHT}
             revision={revisionOf(`${market.ref} ${label} ${interval}`, series)}
             layers={[{ kind: 'area', points: series, write: (value) => cents(value, market.tickSize) }]}
           />
         ) : null}
-        {series?.length === 0 ? <p className="dim">The venue has no prices for this interval.</p> : null}
+        {series?.length === 0 ? (
+          <p className="dim">{t('The venue has no prices for this interval.')}</p>
+        ) : null}
       </div>
     </Panel>
   );

@@ -1,6 +1,8 @@
 import { usdCompact } from '../../format/number.ts';
 import { centsOf, shownPrice } from '../../format/outcome-price.ts';
 import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -34,8 +36,8 @@ function Venue({ venue, find, chosen, onOpen }: VenueProps) {
       {!answer && !query.error ? <RowSkeleton rows={6} height={26} /> : null}
       {answer?.markets?.length === 0 ? (
         <Empty
-          title="Nothing found"
-          why="Try other words."
+          title={t('Nothing found')}
+          why={t('Try other words.')}
           command={curl('GET', pathOfMarkets(venue, find))}
         />
       ) : null}
@@ -80,9 +82,9 @@ export function Source({ answer: { source, asOf } }: { answer: Pick<Answer, 'sou
   if (source === 'stale') {
     return (
       <span className="chip warn">
-        last good answer, <Age at={asOf} />
+        <Trans message="last good answer, {age}" values={{ age: <Age at={asOf} /> }} />
       </span>
     );
   }
-  return <span className="dim small">{source === 'simulator' ? 'Simulated data' : 'Live data'}</span>;
+  return <span className="dim small">{source === 'simulator' ? t('Simulated data') : t('Live data')}</span>;
 }

@@ -6,6 +6,7 @@ import { readProblem } from '../../api/problem.ts';
 import { client, queryClient, trpc } from '../../api/trpc.ts';
 import { readDrawing, writeDrawing } from '../../editor/drawing/json.ts';
 import { EMPTY, type Node, newId } from '../../editor/drawing/model.ts';
+import { t } from '../../language/language.ts';
 import { useCreate } from '../blueprints/create.ts';
 
 const TYPE = 'market.price';
@@ -22,20 +23,20 @@ export function UseMenu({ tokenId }: { tokenId: string }) {
   return (
     <Menu position="bottom-start" width={280} defaultOpened>
       <Menu.Target>
-        <Button loading={create.isPending || add.isPending}>Use in a blueprint…</Button>
+        <Button loading={create.isPending || add.isPending}>{t('Use in a blueprint…')}</Button>
       </Menu.Target>
       <Menu.Dropdown className="tall-menu">
         <Menu.Item
           onClick={() =>
             create.mutate({
-              name: `Watch ${tokenId.slice(0, 40)}`,
+              name: t('Watch {tokenId}', { tokenId: tokenId.slice(0, 40) }),
               visual: writeDrawing({ ...EMPTY, nodes: [node] }),
             })
           }
         >
-          New blueprint
+          {t('New blueprint')}
         </Menu.Item>
-        {editable.length > 0 ? <Menu.Label>Add to</Menu.Label> : null}
+        {editable.length > 0 ? <Menu.Label>{t('Add to')}</Menu.Label> : null}
         {editable.map(({ id, name }) => (
           <Menu.Item key={id} onClick={() => add.mutate(id)}>
             {name}
@@ -76,5 +77,5 @@ const watching = (tokenId: string, nodes: readonly Node[]): Node => ({
     x: 0,
     y: nodes.length === 0 ? 0 : Math.max(...nodes.map(({ position }) => position.y)) + GAP_PX,
   },
-  data: { label: 'Price', config: { instrument: tokenId, field: 'mid' } },
+  data: { label: t('Price'), config: { instrument: tokenId, field: 'mid' } },
 });

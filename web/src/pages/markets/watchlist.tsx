@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { client, trpc } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { instrumentName, placeOf, priceNow } from '../../format/instrument.ts';
-import { counted, shortToken, usdCompact } from '../../format/number.ts';
+import { shortToken, usdCompact } from '../../format/number.ts';
 import { isOfCoins, priceAt, venueTitle } from '../../format/venue.ts';
 import { Change } from '../../instruments/change.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
@@ -33,13 +33,13 @@ export function Watchlist() {
   const missing = starred.filter((tokenId) => !found.some((each) => each.tokenId === tokenId));
   return (
     <Panel
-      title="Watchlist"
+      title={t('Watchlist')}
       flush
       actions={
         <>
           {found.length > 0 ? <ColumnMenu name={TABLE} columns={columns()} /> : null}
           <FindButton
-            label="Add a market…"
+            label={t('Add a market…')}
             onPick={(tokenId) => (starred.includes(tokenId) ? undefined : toggle(tokenId))}
           />
         </>
@@ -47,8 +47,10 @@ export function Watchlist() {
     >
       {starred.length === 0 ? (
         <Empty
-          title="Nothing is watched yet"
-          why="Star what you want to keep an eye on, on whatever venue. The list is kept in this browser."
+          title={t('Nothing is watched yet')}
+          why={t(
+            'Star what you want to keep an eye on, on whatever venue. The list is kept in this browser.',
+          )}
         />
       ) : null}
       {query.error && !query.data ? (
@@ -58,7 +60,10 @@ export function Watchlist() {
       {found.length > 0 ? <Rows of={found} /> : null}
       {query.data && missing.length > 0 ? (
         <div className="row table-note dim small">
-          {counted(missing.length, 'starred instrument')} cannot be read now.
+          {t(
+            '{missing, plural, one {# starred instrument} other {# starred instruments}} cannot be read now.',
+            { missing: missing.length },
+          )}
           {missing.map((tokenId) => (
             <Star key={tokenId} tokenId={tokenId} name={tokenId} />
           ))}
@@ -188,7 +193,10 @@ function changeOf({ change24h }: Instrument, day: readonly number[]): number | n
 }
 
 function dayWords({ venue }: Instrument, day: readonly number[]): string {
-  return `From ${priceAt(venue, day[0])} to ${priceAt(venue, day.at(-1))} in a day.`;
+  return t('From {venue} to {venue2} in a day.', {
+    venue: priceAt(venue, day[0]),
+    venue2: priceAt(venue, day.at(-1)),
+  });
 }
 
 /** Prices of the last day of each, ascending in time. */

@@ -10,6 +10,7 @@ import {
   readQuietHours,
   readSwitches,
 } from '../../format/notification.ts';
+import { t } from '../../language/language.ts';
 import { LabelField, readLabel } from '../../ui/label-field.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
@@ -41,7 +42,7 @@ export function AddDialog({ options, onClose }: Props) {
     onSettled: () => readAgain(trpc.notifications.pathFilter()),
     onSuccess: ({ label, secret }) => {
       if (secret !== null) return;
-      notifications.show({ message: `“${label}” is added. Send it a test.` });
+      notifications.show({ message: t('“{label}” is added. Send it a test.', { label }) });
       onClose();
     },
   });
@@ -56,11 +57,13 @@ export function AddDialog({ options, onClose }: Props) {
           if (!add.isPending && secret === null) add.mutate(event.currentTarget);
         }}
       >
-        <h2 id={`${id}-title`}>{secret === null ? 'New channel' : `Secret of “${add.data?.label}”`}</h2>
+        <h2 id={`${id}-title`}>
+          {secret === null ? t('New channel') : t('Secret of “{label}”', { label: add.data?.label ?? '' })}
+        </h2>
         {secret === null ? (
           <>
             <div className="field">
-              <label htmlFor={`${id}-kind`}>Where</label>
+              <label htmlFor={`${id}-kind`}>{t('Where')}</label>
               <select
                 id={`${id}-kind`}
                 className="text-input"
@@ -71,16 +74,16 @@ export function AddDialog({ options, onClose }: Props) {
               >
                 {kinds.map((each) => (
                   <option key={each} value={each}>
-                    {CHANNEL_WORDS[each].title}
+                    {t(CHANNEL_WORDS[each].title)}
                   </option>
                 ))}
               </select>
-              <span className="hint">{CHANNEL_WORDS[kind].help}</span>
+              <span className="hint">{t(CHANNEL_WORDS[kind].help)}</span>
             </div>
             <LabelField />
             <WayFields key={kind} kind={kind} emails={options.emails} />
             <details>
-              <summary>What it is told, and when</summary>
+              <summary>{t('What it is told, and when')}</summary>
               <div className="stack">
                 <RulesFields kinds={options.kinds} />
               </div>
@@ -98,7 +101,7 @@ export function AddDialog({ options, onClose }: Props) {
         )}
         <SecretFoot isShown={secret !== null} stored={stored} onClose={() => dialog.current?.close()}>
           <Button type="submit" size="sm" loading={add.isPending}>
-            Add channel
+            {t('Add channel')}
           </Button>
         </SecretFoot>
       </form>

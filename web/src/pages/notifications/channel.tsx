@@ -10,6 +10,8 @@ import {
   quietWords,
   switchesWords,
 } from '../../format/notification.ts';
+import { msg, t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { type Look, StatusMark } from '../../ui/status.tsx';
@@ -28,8 +30,8 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
       title={label}
       actions={
         <>
-          {isHere ? <span className="chip">this browser</span> : null}
-          <span className="chip">{CHANNEL_WORDS[kind].title}</span>
+          {isHere ? <span className="chip">{t('this browser')}</span> : null}
+          <span className="chip">{t(CHANNEL_WORDS[kind].title)}</span>
         </>
       }
     >
@@ -39,11 +41,11 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
           {stateReason ? <div>{stateReason}</div> : null}
         </div>
         <dl className="facts">
-          <dt>Goes to</dt>
+          <dt>{t('Goes to')}</dt>
           <dd>{target}</dd>
-          <dt>Is told</dt>
+          <dt>{t('Is told')}</dt>
           <dd>{switchesWords(switches)}</dd>
-          <dt>Quiet hours</dt>
+          <dt>{t('Quiet hours')}</dt>
           <dd>{quietWords(quietHours)}</dd>
         </dl>
         <Actions channel={channel} onAct={onAct} />
@@ -52,10 +54,10 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
   );
 }
 
-const ON: Look = { word: 'On', tone: 'ok', icon: Check };
-const FAILING: Look = { word: 'Not arriving', tone: 'warn', icon: TriangleAlert };
-const OFF: Look = { word: 'Paused', tone: 'idle', icon: CirclePause };
-const DISABLED: Look = { word: 'Disabled', tone: 'bad', icon: BellOff };
+const ON: Look = { word: msg('On'), tone: 'ok', icon: Check };
+const FAILING: Look = { word: msg('Not arriving'), tone: 'warn', icon: TriangleAlert };
+const OFF: Look = { word: msg('Paused'), tone: 'idle', icon: CirclePause };
+const DISABLED: Look = { word: msg('Disabled'), tone: 'bad', icon: BellOff };
 
 function lookOf({ state, failingSince }: Channel): Look {
   if (state === 'on') return failingSince === null ? ON : FAILING;
@@ -66,11 +68,9 @@ function Since({ channel: { state, failingSince, nextTryAt } }: { channel: Chann
   if (state !== 'on' || failingSince === null) return null;
   return (
     <span className="dim small">
-      since <Age at={failingSince} />
+      <Trans message="since {age}" values={{ age: <Age at={failingSince} /> }} />
       {nextTryAt === null ? null : (
-        <>
-          , tried again at <Time at={nextTryAt} />
-        </>
+        <Trans message=", tried again at {time}" values={{ time: <Time at={nextTryAt} /> }} />
       )}
     </span>
   );
@@ -89,8 +89,8 @@ function Actions({ channel: { id, label, kind, state }, onAct }: Omit<Props, 'is
     onSuccess: (_row, on) =>
       notifications.show({
         message: on
-          ? `“${label}” is on, and goes on with what waits for it.`
-          : `“${label}” is paused: nothing is told there.`,
+          ? t('“{label}” is on, and goes on with what waits for it.', { label })
+          : t('“{label}” is paused: nothing is told there.', { label }),
       }),
   });
   const error = test.error ?? turn.error;
@@ -102,33 +102,33 @@ function Actions({ channel: { id, label, kind, state }, onAct }: Omit<Props, 'is
       <div className="row wrap">
         {isOn ? (
           <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-            Send a test
+            {t('Send a test')}
           </Button>
         ) : (
           <Button loading={turn.isPending} onClick={() => turn.mutate(true)}>
-            Turn on
+            {t('Turn on')}
           </Button>
         )}
         <Button variant="default" onClick={() => onAct('edit')}>
-          Edit…
+          {t('Edit…')}
         </Button>
         {kind === 'webhook' ? (
           <Button variant="default" onClick={() => onAct('rotate')}>
-            New secret…
+            {t('New secret…')}
           </Button>
         ) : null}
         {isOn ? (
           <>
             <Button variant="default" onClick={() => onAct('replay')}>
-              Send again…
+              {t('Send again…')}
             </Button>
             <Button variant="default" loading={turn.isPending} onClick={() => turn.mutate(false)}>
-              Pause
+              {t('Pause')}
             </Button>
           </>
         ) : null}
         <Button variant="default" color="red" onClick={() => onAct('remove')}>
-          Remove…
+          {t('Remove…')}
         </Button>
       </div>
     </>

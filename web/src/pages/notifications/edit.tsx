@@ -7,6 +7,7 @@ import {
   readQuietHours,
   readSwitches,
 } from '../../format/notification.ts';
+import { t } from '../../language/language.ts';
 import { EntryDialog } from '../../ui/entry-dialog.tsx';
 import { LabelField, readLabel } from '../../ui/label-field.tsx';
 import { RulesFields } from './rules-fields.tsx';
@@ -26,11 +27,11 @@ export function EditDialog({ channel, options, onClose }: Props) {
   };
   return (
     <EntryDialog
-      title={`Edit “${channel.label}”`}
-      action="Save"
+      title={t('Edit “{label}”', { label: channel.label })}
+      action={t('Save')}
       send={send}
       outdated={trpc.notifications.pathFilter()}
-      onSent={() => notifications.show({ message: 'Saved. It holds for what happens from now on.' })}
+      onSent={() => notifications.show({ message: t('Saved. It holds for what happens from now on.') })}
       onClose={onClose}
     >
       <LabelField label={channel.label} />

@@ -11,6 +11,7 @@ import {
   kindTitle,
   type NotificationOptions,
 } from '../../format/notification.ts';
+import { msg, t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -30,10 +31,10 @@ type Narrowed = Pick<Inputs['console']['deliveries'], 'channelId' | 'status'>;
 type Before = NonNullable<Inputs['console']['deliveries']['before']>;
 
 const LOOKS: Readonly<Record<Status, Look>> = {
-  waiting: { word: 'Waiting', tone: 'info', icon: Hourglass },
-  delivered: { word: 'Arrived', tone: 'ok', icon: Check },
-  expired: { word: 'Too late', tone: 'idle', icon: Clock },
-  refused: { word: 'Refused', tone: 'bad', icon: Ban },
+  waiting: { word: msg('Waiting'), tone: 'info', icon: Hourglass },
+  delivered: { word: msg('Arrived'), tone: 'ok', icon: Check },
+  expired: { word: msg('Too late'), tone: 'idle', icon: Clock },
+  refused: { word: msg('Refused'), tone: 'bad', icon: Ban },
 };
 const STATUSES = Object.keys(LOOKS) as Status[];
 
@@ -59,7 +60,7 @@ export function DeliveryLog({ channels, kinds }: Props) {
   const columns = columnsFor(kinds);
   return (
     <Panel
-      title="What was sent"
+      title={t('What was sent')}
       flush
       actions={
         <>
@@ -72,8 +73,8 @@ export function DeliveryLog({ channels, kinds }: Props) {
       {!rows && !pages.error ? <RowSkeleton rows={5} height={22} /> : null}
       {rows?.length === 0 ? (
         <Empty
-          title={Object.keys(filter).length > 0 ? 'Nothing matches' : 'Nothing was sent yet'}
-          why="Every notification and test is listed here for 30 days, with what its receiver answered."
+          title={Object.keys(filter).length > 0 ? t('Nothing matches') : t('Nothing was sent yet')}
+          why={t('Every notification and test is listed here for 30 days, with what its receiver answered.')}
           command={curl('GET', '/api/notification-deliveries')}
         />
       ) : null}
@@ -85,7 +86,7 @@ export function DeliveryLog({ channels, kinds }: Props) {
             loading={pages.isFetchingNextPage}
             onClick={() => void pages.fetchNextPage()}
           >
-            Older ones
+            {t('Older ones')}
           </Button>
           <PageSize name={TABLE} />
         </div>
@@ -110,13 +111,13 @@ function Filters({ channels, filter: { channelId, status }, onFilter }: FilterPr
     <>
       <select
         className="text-input choice-input"
-        aria-label="Channel"
+        aria-label={t('Channel')}
         value={channelId ?? ''}
         onChange={({ currentTarget: { value } }) =>
           narrow({ status, channelId: channels.find(({ id }) => id === value)?.id })
         }
       >
-        <option value="">Every channel</option>
+        <option value="">{t('Every channel')}</option>
         {channels.map(({ id, label }) => (
           <option key={id} value={id}>
             {label}
@@ -125,16 +126,16 @@ function Filters({ channels, filter: { channelId, status }, onFilter }: FilterPr
       </select>
       <select
         className="text-input choice-input"
-        aria-label="Status"
+        aria-label={t('Status')}
         value={status ?? ''}
         onChange={({ currentTarget: { value } }) =>
           narrow({ channelId, status: STATUSES.find((each) => each === value) })
         }
       >
-        <option value="">Every status</option>
+        <option value="">{t('Every status')}</option>
         {STATUSES.map((each) => (
           <option key={each} value={each}>
-            {LOOKS[each].word}
+            {t(LOOKS[each].word)}
           </option>
         ))}
       </select>
@@ -143,26 +144,26 @@ function Filters({ channels, filter: { channelId, status }, onFilter }: FilterPr
 }
 
 const columnsFor = (kinds: NotificationOptions['kinds']): readonly Column<Delivery>[] => [
-  { id: 'when', title: 'When', cell: (row) => <Time at={row.createdAt} /> },
-  { id: 'channel', title: 'Channel', cell: (row) => row.channelLabel },
+  { id: 'when', title: msg('When'), cell: (row) => <Time at={row.createdAt} /> },
+  { id: 'channel', title: msg('Channel'), cell: (row) => row.channelLabel },
   {
     id: 'what',
-    title: 'What',
+    title: msg('What'),
     cell: (row) => (
       <>
-        {kindTitle(kinds, row.kind)} {row.replay ? <span className="chip">again</span> : null}
+        {kindTitle(kinds, row.kind)} {row.replay ? <span className="chip">{t('again')}</span> : null}
       </>
     ),
   },
-  { id: 'status', title: 'Status', cell: (row) => <StatusMark look={LOOKS[row.status]} /> },
-  { id: 'tries', title: 'Tries', isNumber: true, cell: (row) => row.attempts },
+  { id: 'status', title: msg('Status'), cell: (row) => <StatusMark look={LOOKS[row.status]} /> },
+  { id: 'tries', title: msg('Tries'), isNumber: true, cell: (row) => row.attempts },
   {
     id: 'answer',
-    title: 'Answer',
+    title: msg('Answer'),
     cell: (row) => answerWords(row) ?? '—',
     look: () => ({ className: 'small text-cell' }),
   },
-  { id: 'id', title: 'Id', cell: (row) => <Id id={row.notificationId} label="notification id" /> },
+  { id: 'id', title: msg('Id'), cell: (row) => <Id id={row.notificationId} label={t('notification id')} /> },
 ];
 
 const NEWEST = { column: 'when', isDown: true };
@@ -195,13 +196,18 @@ function SendAgain({ delivery: { id, channelLabel } }: { delivery: Delivery }) {
       client.notifications.replay.mutate({ id }, { context: { idempotencyKey: newIdempotencyKey() } }),
     onSettled: () => readAgain(trpc.notifications.pathFilter()),
     onSuccess: () =>
-      notifications.show({ message: `It goes to “${channelLabel}” once more, under the same id.` }),
+      notifications.show({
+        message: t('It goes to “{channelLabel}” once more, under the same id.', { channelLabel }),
+      }),
     onError: () =>
-      notifications.show({ color: 'red', message: 'It could not be sent again. Is its channel still on?' }),
+      notifications.show({
+        color: 'red',
+        message: t('It could not be sent again. Is its channel still on?'),
+      }),
   });
   return (
     <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
-      Send again
+      {t('Send again')}
     </Button>
   );
 }

@@ -4,6 +4,8 @@ import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import type { Channel, NotificationOptions } from '../../format/notification.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -41,9 +43,9 @@ export function NotificationsPage() {
   const failed = [list, options].find(({ error, data }) => error && !data);
   return (
     <div className="page">
-      <PageHead title="Notifications">
+      <PageHead title={t('Notifications')}>
         <Button leftSection={<Plus size={14} aria-hidden />} disabled={!options.data} onClick={add}>
-          New channel
+          {t('New channel')}
         </Button>
       </PageHead>
       {failed ? <ProblemNotice error={failed.error} retry={() => void failed.refetch()} /> : null}
@@ -100,22 +102,26 @@ function Dialog({ open, channels, options, onClose }: DialogProps) {
 const NothingSealed = ({ options: { channels } }: { options: NotificationOptions }) =>
   channels.includes('webhook') ? null : (
     <div className="notice warn" role="note">
-      <strong>This service keeps no secrets.</strong>
+      <strong>{t('This service keeps no secrets.')}</strong>
       <span>
-        Webhooks, chats and browsers can be told once an operator has set <code>CREDENTIAL_KEYS</code>, the
-        keys that secrets are sealed with, and starts the service again.
+        <Trans
+          message="Webhooks, chats and browsers can be told once an operator has set {code}, the keys that secrets are sealed with, and starts the service again."
+          values={{ code: <code>CREDENTIAL_KEYS</code> }}
+        />
       </span>
     </div>
   );
 
 const NothingYet = ({ onAdd }: { onAdd: () => void }) => (
   <Empty
-    title="Nobody is told yet"
-    why="An order that waits for approval expires after 15 minutes. A channel tells you of it, and of fills, denials, errors and limits, wherever you are: by e-mail, in a chat, in your browser, or to a program of yours."
-    action={<Button onClick={onAdd}>Add a channel</Button>}
+    title={t('Nobody is told yet')}
+    why={t(
+      'An order that waits for approval expires after 15 minutes. A channel tells you of it, and of fills, denials, errors and limits, wherever you are: by e-mail, in a chat, in your browser, or to a program of yours.',
+    )}
+    action={<Button onClick={onAdd}>{t('Add a channel')}</Button>}
     command={curl('POST', '/api/notification-channels', {
       kind: 'webhook',
-      label: 'Desk',
+      label: t('Desk'),
       url: 'https://desk.example.com/hook',
     })}
   />

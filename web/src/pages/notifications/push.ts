@@ -1,5 +1,6 @@
 /** This browser as a place to be told: its permission, its subscription, and the worker that shows what comes. */
 import { pushHint } from '../../format/notification.ts';
+import { t } from '../../language/language.ts';
 
 const WORKER = '/push-worker.js';
 /** Where the worker finds which channel is this browser's, when the subscription is renewed while no page is open. */
@@ -8,11 +9,16 @@ const KEPT_AS = '/push-target';
 
 /** Why this browser cannot be told, as a sentence; null where it can. */
 export function pushProblem(): string | null {
-  if (!isSecureContext) return 'A browser is told only by pages that came over https:, and this one did not.';
+  if (!isSecureContext)
+    return t('A browser is told only by pages that came over https:, and this one did not.');
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
-    return 'This browser has no push notifications. On an iPhone or iPad add the desk to the home screen first.';
+    return t(
+      'This browser has no push notifications. On an iPhone or iPad add the desk to the home screen first.',
+    );
   if (Notification.permission === 'denied')
-    return 'Notifications of this page are blocked in this browser. Allow them in its settings for this site, then come back.';
+    return t(
+      'Notifications of this page are blocked in this browser. Allow them in its settings for this site, then come back.',
+    );
   return null;
 }
 
@@ -38,7 +44,7 @@ export async function readSubscription(): Promise<Subscription | null> {
  */
 export async function subscribe(serviceKey: string): Promise<Subscription> {
   if ((await Notification.requestPermission()) !== 'granted')
-    throw new Error('The browser was not allowed to show notifications.');
+    throw new Error(t('The browser was not allowed to show notifications.'));
   await navigator.serviceWorker.register(WORKER);
   const { pushManager } = await navigator.serviceWorker.ready;
   // One that was made for another service's key would be refused.
@@ -47,7 +53,9 @@ export async function subscribe(serviceKey: string): Promise<Subscription> {
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serviceKey });
     return await remember(subscriptionOf(made));
   } catch (error) {
-    throw new Error('The push service of this browser does not answer. Try again later.', { cause: error });
+    throw new Error(t('The push service of this browser does not answer. Try again later.'), {
+      cause: error,
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { readAgain, trpc } from '../../api/trpc.ts';
 import { CHANNEL_WORDS, type Channel } from '../../format/notification.ts';
+import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 
 export function RemoveDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
@@ -10,15 +11,15 @@ export function RemoveDialog({ channel, onClose }: { channel: Channel; onClose: 
     trpc.notifications.remove.mutationOptions({
       onSettled: () => readAgain(trpc.notifications.pathFilter()),
       onSuccess: () => {
-        notifications.show({ message: `“${label}” is removed.` });
+        notifications.show({ message: t('“{label}” is removed.', { label }) });
         onClose();
       },
     }),
   );
   return (
     <ConfirmDialog
-      title={`Remove “${label}”?`}
-      action={`Remove “${label}”`}
+      title={t('Remove “{label}”?', { label })}
+      action={t('Remove “{label}”', { label })}
       danger
       pending={remove.isPending}
       error={remove.error}
@@ -26,14 +27,14 @@ export function RemoveDialog({ channel, onClose }: { channel: Channel; onClose: 
       onClose={onClose}
     >
       <dl className="facts">
-        <dt>Channel</dt>
+        <dt>{t('Channel')}</dt>
         <dd>
-          {CHANNEL_WORDS[kind].title}, {target}
+          {t(CHANNEL_WORDS[kind].title)}, {target}
         </dd>
-        <dt>Effect</dt>
-        <dd>For good: nothing is told there any more, and what waits for it is dropped.</dd>
-        <dt>Goes with it</dt>
-        <dd>Its secrets and its lines of the log. Pause it instead to keep them.</dd>
+        <dt>{t('Effect')}</dt>
+        <dd>{t('For good: nothing is told there any more, and what waits for it is dropped.')}</dd>
+        <dt>{t('Goes with it')}</dt>
+        <dd>{t('Its secrets and its lines of the log. Pause it instead to keep them.')}</dd>
       </dl>
     </ConfirmDialog>
   );

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { client, trpc } from '../../api/trpc.ts';
 import type { Channel } from '../../format/notification.ts';
-import { counted } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 import { EntryDialog } from '../../ui/entry-dialog.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -20,25 +20,29 @@ export function ReplayDialog({ channel, onClose }: { channel: Channel; onClose: 
       { context: { idempotencyKey } },
     );
     notifications.show({
-      message: `${counted(queued, 'notification')} of that time go to “${channel.label}” again.`,
+      message: t(
+        '{queued, plural, one {# notification} other {# notifications}} of that time go to “{label}” again.',
+        { queued, label: channel.label },
+      ),
     });
   };
   return (
     <EntryDialog
-      title={`Send again to “${channel.label}”`}
-      action="Send again"
+      title={t('Send again to “{label}”', { label: channel.label })}
+      action={t('Send again')}
       send={send}
       outdated={trpc.notifications.pathFilter()}
       onSent={() => {}}
       onClose={onClose}
     >
       <p className="plain">
-        Everything of that time that its switches let through, oldest first, under the same ids: a program
-        that keeps ids passes over what it knows. 1,000 at most, and none older than 30 days.
+        {t(
+          'Everything of that time that its switches let through, oldest first, under the same ids: a program that keeps ids passes over what it knows. 1,000 at most, and none older than 30 days.',
+        )}
       </p>
       {(['from', 'to'] as const).map((name) => (
         <div className="field" key={name}>
-          <label htmlFor={`${id}-${name}`}>{name === 'from' ? 'From, UTC' : 'To, UTC'}</label>
+          <label htmlFor={`${id}-${name}`}>{name === 'from' ? t('From, UTC') : t('To, UTC')}</label>
           <input
             id={`${id}-${name}`}
             name={name}

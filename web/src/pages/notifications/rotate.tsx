@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
 import type { Channel } from '../../format/notification.ts';
+import { t } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
@@ -23,12 +24,15 @@ export function RotateDialog({ channel, onClose }: { channel: Channel; onClose: 
     <dialog ref={dialog} className="confirm" role="alertdialog" aria-labelledby={id} {...events}>
       <form onSubmit={(event) => event.preventDefault()}>
         <h2 id={id}>
-          {secret === null ? `New secret for “${channel.label}”?` : `New secret of “${channel.label}”`}
+          {secret === null
+            ? t('New secret for “{label}”?', { label: channel.label })
+            : t('New secret of “{label}”', { label: channel.label })}
         </h2>
         {secret === null ? (
           <p className="plain">
-            A new secret is made and shown once. For 24 hours every notification carries two signatures, by
-            the new secret and by the one before, so that your program can change over without missing one.
+            {t(
+              'A new secret is made and shown once. For 24 hours every notification carries two signatures, by the new secret and by the one before, so that your program can change over without missing one.',
+            )}
           </p>
         ) : (
           <SigningSecret
@@ -47,7 +51,7 @@ export function RotateDialog({ channel, onClose }: { channel: Channel; onClose: 
           isCancelFirst
         >
           <Button size="sm" loading={rotate.isPending} onClick={() => rotate.mutate()}>
-            Make a new secret
+            {t('Make a new secret')}
           </Button>
         </SecretFoot>
       </form>

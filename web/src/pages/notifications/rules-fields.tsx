@@ -6,6 +6,7 @@ import {
   SWITCH_WORDS,
 } from '../../format/notification.ts';
 import './notifications.css';
+import { t } from '../../language/language.ts';
 
 type Props = {
   kinds: NotificationOptions['kinds'];
@@ -18,7 +19,7 @@ export function RulesFields({ kinds, channel }: Props) {
   return (
     <>
       <fieldset className="choices">
-        <legend className="small">What it is told</legend>
+        <legend className="small">{t('What it is told')}</legend>
         <ul className="switches">
           {kinds.map(({ kind, title, usual }) => (
             <SwitchField key={kind} kind={kind} title={title} value={channel?.switches[kind] ?? usual} />
@@ -40,7 +41,7 @@ function SwitchField({ kind, title, value }: SwitchProps) {
       <select id={id} name={`switch ${kind}`} className="text-input" defaultValue={value}>
         {Object.entries(SWITCH_WORDS).map(([word, words]) => (
           <option key={word} value={word}>
-            {words}
+            {t(words)}
           </option>
         ))}
       </select>
@@ -58,7 +59,7 @@ function QuietFields({ quiet }: { quiet: QuietHours | null }) {
   const zones = [...new Set(['UTC', zone, ...Intl.supportedValuesOf('timeZone')])];
   return (
     <fieldset className="choices">
-      <legend className="small">Quiet hours</legend>
+      <legend className="small">{t('Quiet hours')}</legend>
       <label className="row">
         <input
           type="checkbox"
@@ -66,12 +67,12 @@ function QuietFields({ quiet }: { quiet: QuietHours | null }) {
           checked={isQuiet}
           onChange={(event) => setIsQuiet(event.currentTarget.checked)}
         />
-        What is told waits for their end
+        {t('What is told waits for their end')}
       </label>
       {isQuiet ? (
         <div className="quiet-hours">
           <div className="field">
-            <label htmlFor={`${id}-from`}>From</label>
+            <label htmlFor={`${id}-from`}>{t('From')}</label>
             <input
               id={`${id}-from`}
               name="quietFrom"
@@ -82,7 +83,7 @@ function QuietFields({ quiet }: { quiet: QuietHours | null }) {
             />
           </div>
           <div className="field">
-            <label htmlFor={`${id}-to`}>To</label>
+            <label htmlFor={`${id}-to`}>{t('To')}</label>
             <input
               id={`${id}-to`}
               name="quietTo"
@@ -93,7 +94,7 @@ function QuietFields({ quiet }: { quiet: QuietHours | null }) {
             />
           </div>
           <div className="field">
-            <label htmlFor={`${id}-zone`}>Time zone</label>
+            <label htmlFor={`${id}-zone`}>{t('Time zone')}</label>
             <select id={`${id}-zone`} name="quietZone" className="text-input" defaultValue={zone}>
               {zones.map((name) => (
                 <option key={name} value={name}>

@@ -1,9 +1,13 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { LeaveWithoutSecret, RevealSecret } from '../../ui/secret.tsx';
 
 export const LeaveWithoutSigningSecret = ({ isOnlyHere }: { isOnlyHere: boolean }) => (
-  <LeaveWithoutSecret isOnlyHere={isOnlyHere} what="secret">
-    Notifications are signed with it, but it is not shown again. Store it first, or ask for a new one later.
+  <LeaveWithoutSecret isOnlyHere={isOnlyHere} what={t('secret')}>
+    {t(
+      'Notifications are signed with it, but it is not shown again. Store it first, or ask for a new one later.',
+    )}
   </LeaveWithoutSecret>
 );
 
@@ -13,15 +17,22 @@ type Props = Omit<ComponentProps<typeof RevealSecret>, 'what' | 'why' | 'childre
 export const SigningSecret = (props: Props) => (
   <RevealSecret
     {...props}
-    what="secret"
-    why="This is the only time the secret is shown. By it your program tells that a notification comes from here; a lost one is replaced, not found again."
+    what={t('secret')}
+    why={t(
+      'This is the only time the secret is shown. By it your program tells that a notification comes from here; a lost one is replaced, not found again.',
+    )}
   >
     <span className="small dim">
-      Signatures are those of Standard Webhooks: how they are{' '}
-      <a href="/docs/guides/notifications" target="_blank" rel="noreferrer">
-        verified in TypeScript, Python and a shell
-      </a>
-      .
+      <Trans
+        message="Signatures are those of Standard Webhooks: how they are <link>verified in TypeScript, Python and a shell</link>."
+        tags={{ link: <GuideLink /> }}
+      />
     </span>
   </RevealSecret>
+);
+
+const GuideLink = ({ children }: { children?: ReactNode }) => (
+  <a href="/docs/guides/notifications" target="_blank" rel="noreferrer">
+    {children}
+  </a>
 );

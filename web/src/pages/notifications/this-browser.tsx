@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
 import { browserName, type Channel, type NotificationOptions } from '../../format/notification.ts';
+import { msg, t } from '../../language/language.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { pushProblem, subscribe, unsubscribe } from './push.ts';
@@ -28,7 +29,7 @@ export function ThisBrowser({ options: { pushKey, channels }, channel, onChanged
       return client.notifications.create.mutate({ kind: 'push', label, subscription: wanted });
     },
     onSettled: settle,
-    onSuccess: () => notifications.show({ message: 'This browser is told from now on. Send it a test.' }),
+    onSuccess: () => notifications.show({ message: t('This browser is told from now on. Send it a test.') }),
   });
   const end = useMutation({
     mutationFn: async (id: string) => {
@@ -36,24 +37,26 @@ export function ThisBrowser({ options: { pushKey, channels }, channel, onChanged
       await unsubscribe();
     },
     onSettled: settle,
-    onSuccess: () => notifications.show({ message: 'This browser is told nothing any more.' }),
+    onSuccess: () => notifications.show({ message: t('This browser is told nothing any more.') }),
   });
-  const problem = channels.includes('push') ? pushProblem() : 'This service tells no browsers.';
+  const problem = channels.includes('push') ? pushProblem() : t('This service tells no browsers.');
   const error = begin.error ?? end.error;
   return (
-    <Panel title="This browser">
+    <Panel title={t('This browser')}>
       <div className="stack">
         <div className="row apart">
           <span>
-            {channel ? 'It shows what happens, also while no page of the desk is open.' : (problem ?? OFFER)}
+            {channel
+              ? t('It shows what happens, also while no page of the desk is open.')
+              : (problem ?? t(OFFER))}
           </span>
           {channel ? (
             <Button variant="default" loading={end.isPending} onClick={() => end.mutate(channel.id)}>
-              Stop telling this browser
+              {t('Stop telling this browser')}
             </Button>
           ) : problem === null && pushKey !== null ? (
             <Button loading={begin.isPending} onClick={() => begin.mutate(pushKey)}>
-              Tell this browser
+              {t('Tell this browser')}
             </Button>
           ) : null}
         </div>
@@ -63,5 +66,6 @@ export function ThisBrowser({ options: { pushKey, channels }, channel, onChanged
   );
 }
 
-const OFFER =
-  'It can show what happens while no page of the desk is open: an approval that waits, for one. The browser asks you first.';
+const OFFER = msg(
+  'It can show what happens while no page of the desk is open: an approval that waits, for one. The browser asks you first.',
+);

@@ -1,33 +1,39 @@
 import { type ReactNode, useId } from 'react';
 import type { ChannelKind, NewChannel, NotificationOptions } from '../../format/notification.ts';
+import { t } from '../../language/language.ts';
 
 /** What is needed to reach a channel of a kind. What is typed is held by the page's own fields alone. */
 export function WayFields({ kind, emails }: { kind: ChannelKind; emails: NotificationOptions['emails'] }) {
   const id = useId();
   switch (kind) {
     case 'webhook':
-      return <UrlField label="Address" placeholder="https://desk.example.com/hook" />;
+      return <UrlField label={t('Address')} placeholder="https://desk.example.com/hook" />;
     case 'slack':
       return (
-        <UrlField label="Address of the incoming webhook" placeholder="https://hooks.slack.com/services/…" />
+        <UrlField
+          label={t('Address of the incoming webhook')}
+          placeholder="https://hooks.slack.com/services/…"
+        />
       );
     case 'discord':
-      return <UrlField label="Address of the webhook" placeholder="https://discord.com/api/webhooks/…" />;
+      return (
+        <UrlField label={t('Address of the webhook')} placeholder="https://discord.com/api/webhooks/…" />
+      );
     case 'telegram':
       return (
         <>
-          <TextField name="botToken" label="Token of the bot" placeholder="123456:ABC…" />
+          <TextField name="botToken" label={t('Token of the bot')} placeholder="123456:ABC…" />
           <TextField
             name="chatId"
-            label="Id of the chat"
-            hint="A number, or @name of a channel; @userinfobot says yours."
+            label={t('Id of the chat')}
+            hint={t('A number, or @name of a channel; @userinfobot says yours.')}
           />
         </>
       );
     case 'email':
       return (
         <div className="field">
-          <label htmlFor={id}>To</label>
+          <label htmlFor={id}>{t('To')}</label>
           <select id={id} name="address" className="text-input">
             {emails.map((email) => (
               <option key={email} value={email}>

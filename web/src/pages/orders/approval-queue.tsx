@@ -5,8 +5,9 @@ import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
-import { outcomeOf } from '../../format/order.ts';
+import { outcomeOf, sideWords } from '../../format/order.ts';
 import { priceAt } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -29,12 +30,12 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
   const rows = query.data?.toReversed();
   return (
     <Panel
-      title={`Waiting for you${rows && rows.length > 0 ? ` (${rows.length})` : ''}`}
+      title={`${t('Waiting for you')}${rows && rows.length > 0 ? ` (${rows.length})` : ''}`}
       flush
       actions={
         rows && rows.length > 1 ? (
           <Button variant="default" onClick={() => onReviewAll(rows.map(({ id }) => id))}>
-            One after another…
+            {t('One after another…')}
           </Button>
         ) : null
       }
@@ -43,8 +44,8 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
       {!rows && !query.error ? <RowSkeleton rows={2} height={34} /> : null}
       {rows?.length === 0 ? (
         <Empty
-          title="Nothing waits for you"
-          why="An order above your approval limit stops here until you approve or decline it."
+          title={t('Nothing waits for you')}
+          why={t('An order above your approval limit stops here until you approve or decline it.')}
           command={curl('GET', '/api/orders?status=pending')}
         />
       ) : null}
@@ -52,17 +53,17 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
         <table className="rows cards">
           <thead>
             <tr>
-              <th className="lesser">Order</th>
-              <th>Side</th>
-              <th>Instrument</th>
-              <th className="num">Amount</th>
-              <th className="num">Limit</th>
-              <th className="num">Size</th>
-              <th>Blueprint</th>
-              <th>Age</th>
-              <th>Ends</th>
+              <th className="lesser">{t('Order')}</th>
+              <th>{t('Side')}</th>
+              <th>{t('Instrument')}</th>
+              <th className="num">{t('Amount')}</th>
+              <th className="num">{t('Limit')}</th>
+              <th className="num">{t('Size')}</th>
+              <th>{t('Blueprint')}</th>
+              <th>{t('Age')}</th>
+              <th>{t('Ends')}</th>
               <th>
-                <span className="sr">Actions</span>
+                <span className="sr">{t('Actions')}</span>
               </th>
             </tr>
           </thead>
@@ -79,37 +80,41 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
 
 function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps, 'onReview' | 'onOpen'>) {
   return (
-    <tr data-row={row.id} {...rowKeys(() => onOpen(row.id))} aria-label={`${row.side} ${row.title}`}>
-      <td data-label="Order" className="lesser">
-        <Id id={row.id} label="order id" />
+    <tr
+      data-row={row.id}
+      {...rowKeys(() => onOpen(row.id))}
+      aria-label={`${sideWords(row.side)} ${row.title}`}
+    >
+      <td data-label={t('Order')} className="lesser">
+        <Id id={row.id} label={t('order id')} />
       </td>
-      <td data-label="Side">
+      <td data-label={t('Side')}>
         <SideWord side={row.side} />
       </td>
-      <td data-label="Instrument">
+      <td data-label={t('Instrument')}>
         {outcomeOf(row.tokenId)} {row.title}
       </td>
-      <td data-label="Amount" className="num">
+      <td data-label={t('Amount')} className="num">
         {amount(row.amount)}
       </td>
-      <td data-label="Limit" className="num">
+      <td data-label={t('Limit')} className="num">
         {priceAt(row.venue, row.limitPrice)}
       </td>
-      <td data-label="Size" className="num">
+      <td data-label={t('Size')} className="num">
         {usd(row.size)}
       </td>
-      <td data-label="Blueprint" className="dim">
+      <td data-label={t('Blueprint')} className="dim">
         {row.blueprintName}
       </td>
-      <td data-label="Age">
+      <td data-label={t('Age')}>
         <Age at={row.createdAt} />
       </td>
-      <td data-label="Ends">{row.expiresAt ? <Age at={row.expiresAt} /> : '—'}</td>
+      <td data-label={t('Ends')}>{row.expiresAt ? <Age at={row.expiresAt} /> : '—'}</td>
       <td className="num">
         <span className="row tight end single">
           <RejectButton row={row} />
           <Button data-review onClick={() => onReview(row.id)}>
-            Review…
+            {t('Review…')}
           </Button>
         </span>
       </td>
@@ -118,7 +123,7 @@ function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps
 }
 
 export const SideWord = ({ side }: { side: 'buy' | 'sell' }) => (
-  <strong className={side === 'buy' ? 'up' : 'down'}>{side === 'buy' ? 'BUY' : 'SELL'}</strong>
+  <strong className={side === 'buy' ? 'up' : 'down'}>{side === 'buy' ? t('BUY') : t('SELL')}</strong>
 );
 
 /** Declining is final and costs nothing: one more press, on the spot. */
@@ -129,7 +134,7 @@ export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amo
     trpc.orders.reject.mutationOptions({
       trpc: { context: { idempotencyKey } },
       onSettled: () => readAgain(trpc.console.orders.pathFilter()),
-      onSuccess: () => notifications.show({ message: 'Declined. It will not be sent.' }),
+      onSuccess: () => notifications.show({ message: t('Declined. It will not be sent.') }),
       onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
     }),
   );
@@ -137,18 +142,18 @@ export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amo
     <Popover opened={asked} onChange={setAsked} position="bottom-end" withArrow trapFocus>
       <Popover.Target>
         <Button variant="default" onClick={() => setAsked(true)}>
-          Decline…
+          {t('Decline…')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Decline this order?">
+      <Popover.Dropdown aria-label={t('Decline this order?')}>
         <div className="stack tight question">
-          <span>Declined for good: this intent is never sent. The blueprint may raise another.</span>
+          <span>{t('Declined for good: this intent is never sent. The blueprint may raise another.')}</span>
           <div className="row">
             <Button variant="default" onClick={() => setAsked(false)}>
-              Keep waiting
+              {t('Keep waiting')}
             </Button>
             <Button color="red" loading={reject.isPending} onClick={() => reject.mutate({ id: row.id })}>
-              Decline {row.side} of {amount(row.amount)}
+              {t('Decline {side} of {amount}', { side: sideWords(row.side), amount: amount(row.amount) })}
             </Button>
           </div>
         </div>

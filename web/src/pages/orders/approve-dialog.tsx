@@ -9,8 +9,10 @@ import { environmentWords } from '../../format/connection.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { modeWords } from '../../format/mode.ts';
 import { amount, signedShare, usd } from '../../format/number.ts';
-import { describeOrder, outcomeOf, quantityOf } from '../../format/order.ts';
+import { describeOrder, outcomeOf, quantityOf, sideWords } from '../../format/order.ts';
 import { priceAt, venueTitle } from '../../format/venue.ts';
+import { msg, t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
@@ -43,9 +45,9 @@ export function ApproveDialog({ id, place, onNext, onClose }: ApproveProps) {
   if (!order.data) {
     return (
       <ConfirmDialog
-        title="Approve this order?"
-        action="Approve"
-        blocked={order.error ? readProblem(order.error).message : 'Reading the order…'}
+        title={t('Approve this order?')}
+        action={t('Approve')}
+        blocked={order.error ? readProblem(order.error).message : t('Reading the order…')}
         pending={false}
         error={order.error}
         onConfirm={() => {}}
@@ -58,7 +60,7 @@ export function ApproveDialog({ id, place, onNext, onClose }: ApproveProps) {
   return <Facts order={order.data} place={place} onNext={onNext} onClose={onClose} />;
 }
 
-const NO_LONGER = 'This order does not wait any more: it was handled already, or it ended.';
+const NO_LONGER = msg('This order does not wait any more: it was handled already, or it ended.');
 
 function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { order: Order }) {
   const { market, blocked } = useMarketNow(order.tokenId);
@@ -72,24 +74,40 @@ function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { o
       ),
     onSettled: () => readAgain(),
     onSuccess: () => {
-      notifications.show({ message: `Approved: ${describeOrder(order)}.` });
+      notifications.show({ message: t('Approved: {order}.', { order: describeOrder(order) }) });
       (onNext ?? onClose)();
     },
   });
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
-  const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name ?? 'a blueprint';
-  const raisedBy = order.nodeId ? `step “${order.nodeId}” of ${name}` : 'a person or key';
+  const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name ?? t('a blueprint');
+  const raisedBy = order.nodeId
+    ? t('step “{nodeId}” of {name}', { nodeId: order.nodeId, name })
+    : t('a person or key');
   const waits = order.status === 'pending';
   const isReal = (check.terms?.mode ?? pageMode) === 'live';
-  const unread = isReal && !check.terms ? 'Reading what it costs…' : null;
-  const what = `${order.side} of ${amount(order.amount)} ${outcomeOf(order.tokenId)} ${order.title}`;
+  const unread = isReal && !check.terms ? t('Reading what it costs…') : null;
+  const what = {
+    side: sideWords(order.side),
+    amount: amount(order.amount),
+    what: `${outcomeOf(order.tokenId)} ${order.title}`.trim(),
+    price: priceAt(order.venue, order.limitPrice),
+    size: usd(order.size),
+  };
+  const question =
+    order.side === 'buy'
+      ? t('Approve {side} of {amount} {what} at up to {price} ({size})?', what)
+      : t('Approve {side} of {amount} {what} at no less than {price} ({size})?', what);
   return (
     <ConfirmDialog
-      title={`${place ? `${place.at} of ${place.of}: ` : ''}Approve ${what} at ${order.side === 'buy' ? 'up to' : 'no less than'} ${priceAt(order.venue, order.limitPrice)} (${usd(order.size)})?`}
-      action={`Approve ${order.side} of ${quantityOf(order.amount, order)} for ${usd(order.size)}`}
+      title={place ? t('{at} of {of}: {question}', { at: place.at, of: place.of, question }) : question}
+      action={t('Approve {side} of {amount} for {size}', {
+        side: sideWords(order.side),
+        amount: quantityOf(order.amount, order),
+        size: usd(order.size),
+      })}
       danger={isReal}
       typeToConfirm={isReal && check.terms ? heaviness(order, check.terms) : undefined}
-      blocked={waits ? (moneyBlock ?? blocked ?? unread) : NO_LONGER}
+      blocked={waits ? (moneyBlock ?? blocked ?? unread) : t(NO_LONGER)}
       pending={approve.isPending}
       error={approve.error}
       onConfirm={(key) => approve.mutate(key)}
@@ -97,27 +115,25 @@ function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { o
     >
       <dl className="facts">
         {isReal ? <RealMoney order={order} terms={check.terms} /> : null}
-        <dt>Raised</dt>
+        <dt>{t('Raised')}</dt>
         <dd>
-          <Age at={order.createdAt} /> by {raisedBy}
+          <Trans message="{age} by {raisedBy}" values={{ age: <Age at={order.createdAt} />, raisedBy }} />
           {order.expiresAt ? (
-            <>
-              , ends <Age at={order.expiresAt} />
-            </>
+            <Trans message=", ends {age}" values={{ age: <Age at={order.expiresAt} /> }} />
           ) : null}
         </dd>
         {market ? <BookNow order={order} market={market} /> : <BookUnknown />}
-        <dt>Worst fee</dt>
+        <dt>{t('Worst fee')}</dt>
         <dd>{usd(order.worstFee)}</dd>
       </dl>
-      <section aria-label="Risk rules" className="stack tight">
-        <strong className="small">Risk rules {check.when}</strong>
+      <section aria-label={t('Risk rules')} className="stack tight">
+        <strong className="small">{t('Risk rules {when}', { when: check.when })}</strong>
         <RuleLines lines={check.lines} />
       </section>
       {onNext ? (
         <div>
           <Button variant="default" disabled={approve.isPending} onClick={onNext}>
-            {waits ? 'Leave it waiting, and go on' : 'Go on'}
+            {waits ? t('Leave it waiting, and go on') : t('Go on')}
           </Button>
         </div>
       ) : null}
@@ -131,22 +147,28 @@ const heaviness = ({ side }: Order, { worstCost }: Terms): string =>
 
 /** Where an order with real money goes, and what it may cost at most. */
 function RealMoney({ order, terms }: { order: Order; terms: Terms | undefined }) {
-  if (terms === undefined) return <Fact title="Mode">…</Fact>;
+  if (terms === undefined) return <Fact title={t('Mode')}>…</Fact>;
   const { mode, venue, connection, worstCost } = terms;
   return (
     <>
-      <Fact title="Mode">
-        <span className="chip live">{modeWords(mode).title}</span> a real order
+      <Fact title={t('Mode')}>
+        <Trans
+          message="{span} a real order"
+          values={{ span: <span className="chip live">{modeWords(mode).title}</span> }}
+        />
       </Fact>
-      <Fact title="Goes to">
+      <Fact title={t('Goes to')}>
         {venueTitle(venue)}
         {connection
-          ? `, through “${connection.label}” (${environmentWords(connection.environment).toLowerCase()})`
-          : ', by no connection: the approval is refused'}
+          ? t(', through “{label}” ({environment})', {
+              label: connection.label,
+              environment: environmentWords(connection.environment).toLowerCase(),
+            })
+          : t(', by no connection: the approval is refused')}
       </Fact>
-      <Fact title={order.side === 'buy' ? 'Costs at most' : 'Brings at least'}>
+      <Fact title={order.side === 'buy' ? t('Costs at most') : t('Brings at least')}>
         <strong>{usd(order.side === 'buy' ? worstCost : order.size - worstCost)}</strong>{' '}
-        <span className="dim">with the fee</span>
+        <span className="dim">{t('with the fee')}</span>
       </Fact>
     </>
   );
@@ -173,10 +195,10 @@ function useRulesNow({ id, status, receipt, approvalReceipt }: Order) {
   });
   const terms = now.data?.terms;
   if (!waits && approvalReceipt)
-    return { terms, lines: approvalReceipt.lines, when: 'when it was to be approved' };
+    return { terms, lines: approvalReceipt.lines, when: t('when it was to be approved') };
   return now.data
     ? { terms, lines: now.data.lines, when: 'now' }
-    : { terms, lines: receipt.lines, when: 'when it was raised' };
+    : { terms, lines: receipt.lines, when: t('when it was raised') };
 }
 
 type Market = NonNullable<ReturnType<typeof useMarketNow>['market']>;
@@ -192,17 +214,24 @@ function BookNow({ order, market }: { order: Order; market: Market }) {
   const write = (price: number | null) => priceAt(venue, price, market.tickSize);
   return (
     <>
-      <dt>Book now</dt>
+      <dt>{t('Book now')}</dt>
       <dd>
-        bid {write(bid)} · ask {write(ask)} · read <Age at={market.readAt} />
+        <Trans
+          message="bid {bid} · ask {ask} · read {age}"
+          values={{ bid: write(bid), ask: write(ask), age: <Age at={market.readAt} /> }}
+        />
       </dd>
-      <dt>Would fill</dt>
+      <dt>{t('Would fill')}</dt>
       <dd className={estimate.filled < wanted ? 'warn' : undefined}>
         {estimate.averagePrice === null
-          ? 'nothing within the limit now'
-          : `${amount(estimate.filled)} of ${amount(wanted)} at ${write(estimate.averagePrice)} on average`}
+          ? t('nothing within the limit now')
+          : t('{filled} of {wanted} at {averagePrice} on average', {
+              filled: amount(estimate.filled),
+              wanted: amount(wanted),
+              averagePrice: write(estimate.averagePrice),
+            })}
       </dd>
-      <dt>Price since then</dt>
+      <dt>{t('Price since then')}</dt>
       <dd>{drift(order, side === 'buy' ? ask : bid, write)}</dd>
     </>
   );
@@ -210,7 +239,7 @@ function BookNow({ order, market }: { order: Order; market: Market }) {
 
 const BookUnknown = () => (
   <>
-    <dt>Book now</dt>
+    <dt>{t('Book now')}</dt>
     <dd className="dim">—</dd>
   </>
 );
@@ -220,7 +249,11 @@ function drift(order: Order, now: number | null, write: (price: number | null) =
   const then = quotedThen(order);
   if (then === null || now === null || then === 0) return '—';
   const moved = now - then;
-  return `${write(then)} then, ${write(now)} now (${signedShare(moved / then)})`;
+  return t('{before} then, {now} now ({moved})', {
+    before: write(then),
+    now: write(now),
+    moved: signedShare(moved / then),
+  });
 }
 
 function quotedThen({ decidedQuote, side }: Order): number | null {

@@ -5,15 +5,17 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { amount, shortToken, usd } from '../../format/number.ts';
-import { outcomeOf } from '../../format/order.ts';
+import { outcomeOf, sideWords } from '../../format/order.ts';
 import { priceAt, venueTitle } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { CopyButton, Id } from '../../ui/copy.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { priceWords } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Reason } from '../../ui/reason.tsx';
 import { RuleLines } from '../../ui/receipt.tsx';
-import { ORDER_STATUS_WORDS, OrderStatusMark } from '../../ui/status.tsx';
+import { OrderStatusMark, orderStatusWords } from '../../ui/status.tsx';
 import { useActors } from '../../ui/subject.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RejectButton } from './approval-queue.tsx';
@@ -27,11 +29,11 @@ export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
   return (
     <Drawer.Root opened onClose={onClose} position="right" size={560}>
       <Drawer.Overlay backgroundOpacity={0.4} />
-      <Drawer.Content aria-label="Order">
+      <Drawer.Content aria-label={t('Order')}>
         <Drawer.Body pt="md">
           <div className="row apart drawer-head">
-            <h2>Order</h2>
-            <Drawer.CloseButton aria-label="Close" size={28} />
+            <h2>{t('Order')}</h2>
+            <Drawer.CloseButton aria-label={t('Close')} size={28} />
           </div>
           {order.error && !order.data ? <ProblemNotice error={order.error} /> : null}
           {order.data ? <Detail order={order.data} onReview={onReview} /> : null}
@@ -53,14 +55,14 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
       <div className="row apart">
         <span className="row">
           <OrderStatusMark status={order.status} />
-          <Id id={order.id} label="order id" />
+          <Id id={order.id} label={t('order id')} />
         </span>
         <span className="row">
           {order.status === 'pending' ? (
             <>
               <RejectButton row={order} />
               <Button data-review onClick={() => onReview(order.id)}>
-                Review…
+                {t('Review…')}
               </Button>
             </>
           ) : null}
@@ -73,49 +75,55 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         </div>
       ) : null}
       <dl className="facts">
-        <dt>Order</dt>
+        <dt>{t('Order')}</dt>
         <dd>
-          {order.side} {amount(order.amount)} {outcomeOf(order.tokenId)} {order.title}
+          {sideWords(order.side)} {amount(order.amount)} {outcomeOf(order.tokenId)} {order.title}
         </dd>
-        <dt>Instrument</dt>
+        <dt>{t('Instrument')}</dt>
         <dd>
           {venueTitle(order.venue)} <code>{shortToken(order.tokenId)}</code>{' '}
-          <CopyButton text={order.tokenId} label="Copy instrument" />
+          <CopyButton text={order.tokenId} label={t('Copy instrument')} />
         </dd>
-        <dt>Kind</dt>
+        <dt>{t('Kind')}</dt>
         <dd>
           {order.type}, <HowLong order={order} />
         </dd>
-        <dt>Limit</dt>
+        <dt>{t('Limit')}</dt>
         <dd>{price(order.limitPrice)}</dd>
-        <dt>Prices</dt>
+        <dt>{t('Prices')}</dt>
         <dd>{priceWords(order.priceSource)}</dd>
-        <dt>Size</dt>
+        <dt>{t('Size')}</dt>
         <dd>{usd(order.size)}</dd>
-        <dt>Filled</dt>
+        <dt>{t('Filled')}</dt>
         <dd>
-          {amount(order.filledAmount)} at {price(order.averagePrice)}, fees {usd(order.fees)}
+          {t('{filledAmount} at {averagePrice}, fees {fees}', {
+            filledAmount: amount(order.filledAmount),
+            averagePrice: price(order.averagePrice),
+            fees: usd(order.fees),
+          })}
         </dd>
-        <dt>Blueprint</dt>
+        <dt>{t('Blueprint')}</dt>
         <dd>
           <Link
             to="/blueprints/$id"
             params={{ id: order.blueprintId }}
             search={order.nodeId ? { node: order.nodeId } : {}}
           >
-            {name ?? 'open'}
+            {name ?? t('open')}
           </Link>
-          {order.nodeId ? `, step “${order.nodeId}”` : null}
-          {order.releaseNumber === null ? null : ` in release ${order.releaseNumber}`}
+          {order.nodeId ? t(', step “{nodeId}”', { nodeId: order.nodeId }) : null}
+          {order.releaseNumber === null
+            ? null
+            : t(' in release {releaseNumber}', { releaseNumber: order.releaseNumber })}
         </dd>
       </dl>
       <section className="stack tight">
-        <h2>Timeline</h2>
+        <h2>{t('Timeline')}</h2>
         <ol className="timeline">
           {order.timeline.map((step) => (
             <li key={`${step.status}${step.at}`}>
-              <strong>{ORDER_STATUS_WORDS[step.status]}</strong> <Time at={step.at} />{' '}
-              <span className="dim">by {actorOf(step.actor)}</span>
+              <strong>{orderStatusWords(step.status)}</strong> <Time at={step.at} />{' '}
+              <span className="dim">{t('by {actor}', { actor: actorOf(step.actor) })}</span>
               {step.reason ? (
                 <div className="dim small">
                   <Reason of={step.reason} />
@@ -127,13 +135,17 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
       </section>
       <section className="stack tight">
         <h2>
-          Risk receipt <span className="dim small">rules version {order.receipt.rulesVersion}</span>
+          <Trans
+            message="Risk receipt <span>rules version {rulesVersion}</span>"
+            values={{ rulesVersion: order.receipt.rulesVersion }}
+            tags={{ span: <span className="dim small" /> }}
+          />
         </h2>
         <RuleLines lines={order.receipt.lines} />
       </section>
       {order.approvalReceipt ? (
         <section className="stack tight">
-          <h2>Checked again at the approval</h2>
+          <h2>{t('Checked again at the approval')}</h2>
           <RuleLines lines={order.approvalReceipt.lines} />
         </section>
       ) : null}
@@ -145,27 +157,23 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
 
 /** What ends it by itself; before it rests, `expiresAt` is the end of another wait. */
 function HowLong({ order: { timeInForce, status, expiresAt } }: { order: Order }) {
-  if (timeInForce === 'ioc') return 'immediate or cancel';
-  if (expiresAt === null || !AT_REST.has(status)) return 'rests until canceled';
-  return (
-    <>
-      rests until <Time at={expiresAt} />
-    </>
-  );
+  if (timeInForce === 'ioc') return t('immediate or cancel');
+  if (expiresAt === null || !AT_REST.has(status)) return t('rests until canceled');
+  return <Trans message="rests until {time}" values={{ time: <Time at={expiresAt} /> }} />;
 }
 
 function Fills({ order }: { order: Order }) {
   if (order.fills.length === 0) return null;
   return (
     <section className="stack tight">
-      <h2>Fills</h2>
+      <h2>{t('Fills')}</h2>
       <table className="rows">
         <thead>
           <tr>
-            <th>Time</th>
-            <th className="num">Amount</th>
-            <th className="num">Price</th>
-            <th className="num">Fee</th>
+            <th>{t('Time')}</th>
+            <th className="num">{t('Amount')}</th>
+            <th className="num">{t('Price')}</th>
+            <th className="num">{t('Fee')}</th>
           </tr>
         </thead>
         <tbody>
@@ -189,7 +197,7 @@ function Inputs({ inputs }: { inputs: unknown }) {
   if (!Array.isArray(inputs) || inputs.length === 0) return null;
   return (
     <details>
-      <summary>Values that led to it ({inputs.length})</summary>
+      <summary>{t('Values that led to it ({inputs})', { inputs: inputs.length })}</summary>
       <pre className="mono">{JSON.stringify(inputs, null, 2)}</pre>
     </details>
   );
@@ -201,7 +209,7 @@ function CancelButton({ order }: { order: Order }) {
     trpc.orders.cancel.mutationOptions({
       trpc: { context: { idempotencyKey } },
       onSuccess: () => {
-        notifications.show({ message: 'Cancel requested. A fill may still be faster.' });
+        notifications.show({ message: t('Cancel requested. A fill may still be faster.') });
         readAgain(trpc.console.order.pathFilter());
         readAgain(trpc.console.orders.pathFilter());
       },
@@ -214,7 +222,7 @@ function CancelButton({ order }: { order: Order }) {
       disabled={order.cancelRequestedAt !== null}
       onClick={() => cancel.mutate({ id: order.id })}
     >
-      {order.cancelRequestedAt === null ? 'Cancel order' : 'Cancel requested'}
+      {order.cancelRequestedAt === null ? t('Cancel order') : t('Cancel requested')}
     </Button>
   );
 }

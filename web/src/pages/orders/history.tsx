@@ -3,12 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { client, type Inputs, trpc } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { ORDER_STATUS_WORDS, type OrderStatus } from '../../ui/status.tsx';
+import { ORDER_STATUSES, type OrderStatus, orderStatusWords } from '../../ui/status.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { DateRange } from '../../ui/table/date-range.tsx';
 import { ExportButton } from '../../ui/table/export-button.tsx';
@@ -42,7 +43,7 @@ type HistoryProps = {
 };
 
 const isStatus = (word: string | undefined): word is OrderStatus =>
-  word !== undefined && Object.hasOwn(ORDER_STATUS_WORDS, word);
+  word !== undefined && ORDER_STATUSES.some((status) => status === word);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
@@ -82,15 +83,15 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
   const rows = pages.data?.pages.flat();
   return (
     <Panel
-      title={title ?? 'History'}
+      title={title ?? t('History')}
       flush
       actions={
         <>
           <Filters search={search} hasBlueprints={blueprintId === undefined} onSearch={onSearch} />
           <ColumnMenu name={TABLE} columns={COLUMNS} />
           <ExportButton
-            label="CSV"
-            thing="order"
+            label={t('CSV')}
+            rowsWords={(count) => t('{count, plural, one {# order} other {# orders}}', { count })}
             disabled={!rows || rows.length === 0}
             page={(last) =>
               client.console.orders.query({
@@ -108,9 +109,9 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
       {!rows && !pages.error ? <RowSkeleton rows={8} height={22} /> : null}
       {rows?.length === 0 ? (
         <Empty
-          title={isNarrowed(search) ? 'No order matches' : 'No orders here'}
-          why="Orders of your strategies, closes of yours, and what was denied all end up in this list."
-          action={isNarrowed(search) && !blueprintId ? <Link to="/orders">Show all</Link> : null}
+          title={isNarrowed(search) ? t('No order matches') : t('No orders here')}
+          why={t('Orders of your strategies, closes of yours, and what was denied all end up in this list.')}
+          action={isNarrowed(search) && !blueprintId ? <Link to="/orders">{t('Show all')}</Link> : null}
           command={curl('GET', `/api/orders${blueprintId ? `?blueprintId=${blueprintId}` : ''}`)}
         />
       ) : null}
@@ -129,7 +130,7 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
             loading={pages.isFetchingNextPage}
             onClick={() => void pages.fetchNextPage()}
           >
-            {search.sort === undefined ? 'Older orders' : 'More orders'}
+            {search.sort === undefined ? t('Older orders') : t('More orders')}
           </Button>
           <PageSize name={TABLE} />
         </div>
@@ -145,23 +146,23 @@ function Filters({ search, hasBlueprints, onSearch }: FiltersProps) {
   return (
     <>
       <Choice
-        label="Status"
+        label={t('Status')}
         value={search.status}
-        options={Object.entries(ORDER_STATUS_WORDS)}
+        options={ORDER_STATUSES.map((status) => [status, orderStatusWords(status)])}
         onChange={(status) => onSearch({ status })}
       />
       <Choice
-        label="Side"
+        label={t('Side')}
         value={search.side}
         options={[
-          ['buy', 'Buy'],
-          ['sell', 'Sell'],
+          ['buy', t('Buy')],
+          ['sell', t('Sell')],
         ]}
         onChange={(side) => onSearch({ side })}
       />
       {hasBlueprints ? (
         <Choice
-          label="Blueprint"
+          label={t('Blueprint')}
           value={search.blueprint}
           options={(blueprints.data ?? []).map(({ id, name }) => [id, name])}
           onChange={(blueprint) => onSearch({ blueprint })}
@@ -172,8 +173,8 @@ function Filters({ search, hasBlueprints, onSearch }: FiltersProps) {
         className="text-input find short"
         data-filter
         type="search"
-        aria-label="Find in these orders"
-        placeholder="Find  /"
+        aria-label={t('Find in these orders')}
+        placeholder={t('Find  /')}
         value={search.find ?? ''}
         onChange={(event) => onSearch({ find: event.currentTarget.value || undefined })}
       />
@@ -195,7 +196,7 @@ export const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
     value={value ?? ''}
     onChange={(event) => onChange(event.currentTarget.value || undefined)}
   >
-    <option value="">{label}: all</option>
+    <option value="">{t('{label}: all', { label })}</option>
     {options.map(([key, word]) => (
       <option key={key} value={key}>
         {word}

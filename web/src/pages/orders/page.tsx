@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
 import { PageHead } from '../../ui/panel.tsx';
 import { ApprovalQueue } from './approval-queue.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
@@ -33,7 +34,7 @@ export function OrdersPage() {
   const next = place < 0 ? undefined : row?.[place + 1];
   return (
     <div className="page">
-      <PageHead title="Orders" />
+      <PageHead title={t('Orders')} />
       <ApprovalQueue query={pending} onReview={setReviewed} onReviewAll={reviewAll} onOpen={open} />
       <OrderHistory
         search={search}

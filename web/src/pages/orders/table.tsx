@@ -1,9 +1,10 @@
 import { amount, usd } from '../../format/number.ts';
-import { outcomeOf } from '../../format/order.ts';
+import { outcomeOf, sideWords } from '../../format/order.ts';
 import { priceAt } from '../../format/venue.ts';
+import { msg, t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
-import { ORDER_STATUS_WORDS, OrderStatusMark } from '../../ui/status.tsx';
+import { OrderStatusMark, orderStatusWords } from '../../ui/status.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { Sort } from '../../ui/table/sort.ts';
 import { Time } from '../../ui/time.tsx';
@@ -13,24 +14,29 @@ import { type OrderRow, SideWord } from './approval-queue.tsx';
 export const TABLE = 'orders';
 
 export const COLUMNS: readonly Column<OrderRow>[] = [
-  { id: 'time', title: 'Time', isSortable: true, cell: (row) => <Time at={row.createdAt} /> },
-  { id: 'order', title: 'Order', cell: (row) => <Id id={row.id} label="order id" /> },
-  { id: 'status', title: 'Status', cell: (row) => <OrderStatusMark status={row.status} /> },
-  { id: 'side', title: 'Side', cell: (row) => <SideWord side={row.side} /> },
+  { id: 'time', title: msg('Time'), isSortable: true, cell: (row) => <Time at={row.createdAt} /> },
+  { id: 'order', title: msg('Order'), cell: (row) => <Id id={row.id} label={t('order id')} /> },
+  { id: 'status', title: msg('Status'), cell: (row) => <OrderStatusMark status={row.status} /> },
+  { id: 'side', title: msg('Side'), cell: (row) => <SideWord side={row.side} /> },
   {
     id: 'instrument',
-    title: 'Instrument',
+    title: msg('Instrument'),
     cell: (row) => `${outcomeOf(row.tokenId)} ${row.title}`,
     look: (row) => ({ title: row.reason ?? undefined }),
   },
-  { id: 'amount', title: 'Amount', isNumber: true, cell: (row) => amount(row.amount) },
-  { id: 'filled', title: 'Filled', isNumber: true, cell: (row) => amount(row.filledAmount) },
-  { id: 'limit', title: 'Limit', isNumber: true, cell: (row) => priceAt(row.venue, row.limitPrice) },
-  { id: 'average', title: 'Average', isNumber: true, cell: (row) => priceAt(row.venue, row.averagePrice) },
-  { id: 'size', title: 'Size', isNumber: true, isSortable: true, cell: (row) => usd(row.size) },
+  { id: 'amount', title: msg('Amount'), isNumber: true, cell: (row) => amount(row.amount) },
+  { id: 'filled', title: msg('Filled'), isNumber: true, cell: (row) => amount(row.filledAmount) },
+  { id: 'limit', title: msg('Limit'), isNumber: true, cell: (row) => priceAt(row.venue, row.limitPrice) },
+  {
+    id: 'average',
+    title: msg('Average'),
+    isNumber: true,
+    cell: (row) => priceAt(row.venue, row.averagePrice),
+  },
+  { id: 'size', title: msg('Size'), isNumber: true, isSortable: true, cell: (row) => usd(row.size) },
   {
     id: 'blueprint',
-    title: 'Blueprint',
+    title: msg('Blueprint'),
     cell: (row) => row.blueprintName,
     look: () => ({ className: 'dim' }),
   },
@@ -68,7 +74,7 @@ export const OrderTable = ({ rows, onOpen, sort = SORTS.newest, onSort }: OrderT
     name={TABLE}
     columns={COLUMNS}
     rows={rows}
-    nameOf={(row) => `${row.side} ${row.title}, ${ORDER_STATUS_WORDS[row.status]}`}
+    nameOf={(row) => `${sideWords(row.side)} ${row.title}, ${orderStatusWords(row.status)}`}
     sort={sort}
     onSort={onSort}
     rowProps={(row) => ({

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { pageMode } from '../../api/here.ts';
 import { trpc } from '../../api/trpc.ts';
 import { environmentWords, isInUse, needsPerson } from '../../format/connection.ts';
-import { counted } from '../../format/number.ts';
 import { venueTitle } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ConnectionStateMark } from '../../ui/status.tsx';
@@ -19,10 +20,14 @@ export function ConnectionsLine() {
   return (
     <div className="notice warn" role="note" data-connections-line>
       <span>
-        {counted(stopped.length, 'connection')} with real money {stopped.length === 1 ? 'is' : 'are'} stopped:{' '}
-        {stopped.map(({ label }) => label).join(', ')}.
+        {t(
+          '{count, plural, one {# connection with real money is} other {# connections with real money are}} stopped: {names}.',
+          { count: stopped.length, names: stopped.map(({ label }) => label).join(', ') },
+        )}
       </span>
-      <Link to="/connections">Look at {stopped.length === 1 ? 'it' : 'them'}</Link>
+      <Link to="/connections">
+        {t('{count, plural, one {Look at it} other {Look at them}}', { count: stopped.length })}
+      </Link>
     </div>
   );
 }
@@ -31,13 +36,13 @@ export function ConnectionsLine() {
 export function ConnectionHealth() {
   const connections = useConnections();
   return (
-    <Panel title="Connections" actions={<Link to="/connections">All</Link>} flush>
+    <Panel title={t('Connections')} actions={<Link to="/connections">{t('All')}</Link>} flush>
       {connections === undefined ? <RowSkeleton rows={2} /> : null}
       {connections?.length === 0 ? (
         <Empty
-          title="No account at a venue is connected"
-          why="No order can leave until one is."
-          action={<Link to="/connections">Connect an account</Link>}
+          title={t('No account at a venue is connected')}
+          why={t('No order can leave until one is.')}
+          action={<Link to="/connections">{t('Connect an account')}</Link>}
         />
       ) : null}
       <ul className="list">
@@ -55,11 +60,9 @@ export function ConnectionHealth() {
             <span className="dim small">
               {stateReason ? `${stateReason} ` : ''}
               {reconciledAt ? (
-                <>
-                  Books compared <Age at={reconciledAt} />.
-                </>
+                <Trans message="Books compared {age}." values={{ age: <Age at={reconciledAt} /> }} />
               ) : (
-                'Books never compared.'
+                t('Books never compared.')
               )}
             </span>
           </li>

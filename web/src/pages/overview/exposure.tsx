@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { share, usd } from '../../format/number.ts';
 import { VENUE_NAMES, venueTitle } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
@@ -17,7 +18,7 @@ export function Exposure() {
   const equity = account.data?.equity ?? null;
   const error = positions.error ?? usage.error;
   return (
-    <Panel title="Exposure and limits" actions={<Link to="/risk">Risk rules</Link>}>
+    <Panel title={t('Exposure and limits')} actions={<Link to="/risk">{t('Risk rules')}</Link>}>
       {error && !usage.data ? (
         <ProblemNotice error={error} />
       ) : positions.data && usage.data ? (
@@ -29,7 +30,10 @@ export function Exposure() {
                 (sum, { amount, markPrice, averageCost }) => sum + amount * (markPrice ?? averageCost),
                 0,
               );
-            const note = equity === null ? usd(worth) : `${usd(worth)} · ${share(worth / equity)} of equity`;
+            const note =
+              equity === null
+                ? usd(worth)
+                : t('{worth} · {worth2} of equity', { worth: usd(worth), worth2: share(worth / equity) });
             return (
               <Bar
                 key={venue}
@@ -49,7 +53,10 @@ export function Exposure() {
                 label={words.usageTitle(rule)}
                 used={used}
                 limit={limit}
-                note={`${words.value(rule, used)} of ${words.value(rule, limit)}`}
+                note={t('{rule} of {rule2}', {
+                  rule: words.value(rule, used),
+                  rule2: words.value(rule, limit),
+                })}
               />
             ))}
         </div>

@@ -5,6 +5,8 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { usdWhole } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { useSettings } from '../../settings/store.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -28,54 +30,61 @@ export function FirstSteps() {
   const [draft] = own;
   return (
     <Panel
-      title="First steps"
+      title={t('First steps')}
       actions={
         <Button variant="subtle" size="compact-sm" onClick={() => set({ firstSteps: false })}>
-          Dismiss
+          {t('Dismiss')}
         </Button>
       }
     >
       <div className="stack">
         <p className="plain">
-          You have {paper === undefined ? '—' : usdWhole(paper)} in paper dollars to trade with.{' '}
-          <Sample blueprints={blueprints.data} />
+          <Trans
+            message="You have {money} in paper dollars to trade with. {sample}"
+            values={{
+              money: paper === undefined ? '—' : usdWhole(paper),
+              sample: <Sample blueprints={blueprints.data} />,
+            }}
+          />
         </p>
         <div className="grid-3">
           <Step
             done={draft !== undefined}
             number={1}
-            title="Choose a template"
+            title={t('Choose a template')}
             go={(props) => <Link to="/blueprints" search={{ do: 'new' }} {...props} />}
           >
-            Pick one by its picture, and its market by name.
+            {t('Pick one by its picture, and its market by name.')}
           </Step>
           <Step
             done={false}
             number={2}
-            title="Deploy it"
+            title={t('Deploy it')}
             go={
               draft
                 ? (props) => <Link to="/blueprints/$id" params={{ id: draft.id }} {...props} />
                 : undefined
             }
           >
-            With paper money at {priceWords(prices?.source)}, under your risk rules.
+            {t('With paper money at {source}, under your risk rules.', {
+              source: priceWords(prices?.source),
+            })}
           </Step>
-          <Step done={false} number={3} title="Watch it decide">
-            Each step shows its value and what it did.
+          <Step done={false} number={3} title={t('Watch it decide')}>
+            {t('Each step shows its value and what it did.')}
           </Step>
         </div>
         {keys.data.length === 0 ? (
           <details className="small dim">
-            <summary>Later: scripts and integrations</summary>
+            <summary>{t('Later: scripts and integrations')}</summary>
             <div className="stack tight">
               <span>
-                They use an API key; the console needs none.{' '}
-                <Link to="/keys" search={{ do: 'new' }}>
-                  Create an API key
-                </Link>
+                <Trans
+                  message="They use an API key; the console needs none. <link>Create an API key</link>"
+                  tags={{ link: <Link to="/keys" search={{ do: 'new' }} /> }}
+                />
               </span>
-              <Curl command={curl('POST', '/api/blueprints', { name: 'My strategy' })} />
+              <Curl command={curl('POST', '/api/blueprints', { name: t('My strategy') })} />
             </div>
           </details>
         ) : null}
@@ -92,21 +101,23 @@ function Sample({ blueprints }: { blueprints: Blueprints }) {
   });
   const sample = blueprints.find(({ isSample }) => isSample);
   if (sample) {
-    return (
-      <>
-        {sample.status === 'running' ? 'A small sample runs already: ' : 'There is a small sample: '}
-        <Link to="/blueprints/$id" params={{ id: sample.id }}>
-          {sample.status === 'running' ? 'watch it' : 'look at it'}
-        </Link>
-        .
-      </>
+    return sample.status === 'running' ? (
+      <Trans
+        message="A small sample runs already: <link>watch it</link>."
+        tags={{ link: <Link to="/blueprints/$id" params={{ id: sample.id }} /> }}
+      />
+    ) : (
+      <Trans
+        message="There is a small sample: <link>look at it</link>."
+        tags={{ link: <Link to="/blueprints/$id" params={{ id: sample.id }} /> }}
+      />
     );
   }
   if (blueprints.length > 0) return null;
   return (
     <>
       <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-        Run a small sample
+        {t('Run a small sample')}
       </Button>
       {start.error ? <ProblemNotice error={start.error} /> : null}
     </>
@@ -126,7 +137,11 @@ function Step({ done, number, title, go, children }: StepProps) {
   return (
     <div className="stack tight">
       <strong className="row">
-        {done ? <Check size={16} className="up" aria-label="Done" /> : <span className="dim">{number}</span>}
+        {done ? (
+          <Check size={16} className="up" aria-label={t('Done')} />
+        ) : (
+          <span className="dim">{number}</span>
+        )}
         {title}
       </strong>
       <span className="dim small">{children}</span>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { signedUsd, usd } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { priceWords, usePrices } from '../../ui/prices.tsx';
 import { Pnl } from '../../ui/status.tsx';
@@ -19,28 +20,30 @@ export function MoneyPanel() {
   const free = usage.data?.lines.find(({ rule }) => rule === 'buyingPower')?.headroom ?? null;
   return (
     <Panel
-      title="Money"
-      actions={prices && <span className="dim small">at {priceWords(prices.source)}</span>}
+      title={t('Money')}
+      actions={
+        prices && <span className="dim small">{t('at {source}', { source: priceWords(prices.source) })}</span>
+      }
     >
       <dl className="sums">
-        <Sum name="Cash">{usd(data?.cash)}</Sum>
-        <Sum name="Positions at marks">{usd(data?.worth)}</Sum>
-        <Sum name="Equity" isTotal>
+        <Sum name={t('Cash')}>{usd(data?.cash)}</Sum>
+        <Sum name={t('Positions at marks')}>{usd(data?.worth)}</Sum>
+        <Sum name={t('Equity')} isTotal>
           {usd(data?.equity)}
         </Sum>
-        <Sum name="Realized">
+        <Sum name={t('Realized')}>
           <Pnl value={data?.realizedPnl} />
         </Sum>
-        <Sum name="Unrealized">
+        <Sum name={t('Unrealized')}>
           <Pnl value={data?.unrealizedPnl} />
         </Sum>
-        <Sum name="Total profit and loss" isTotal>
+        <Sum name={t('Total profit and loss')} isTotal>
           <Pnl value={data?.totalPnl} />
         </Sum>
-        <Sum name="Today, UTC">
+        <Sum name={t('Today, UTC')}>
           <Pnl value={data?.dayPnl} />
         </Sum>
-        <Sum name="Buying power">{usd(free)}</Sum>
+        <Sum name={t('Buying power')}>{usd(free)}</Sum>
       </dl>
     </Panel>
   );
@@ -73,17 +76,17 @@ export function ProfitByStrategy() {
   const rest = rows.slice(SHOWN_MAX);
   const sum = (of: typeof rows) => of.reduce((total, { totalPnl }) => total + totalPnl, 0);
   return (
-    <Panel title="Profit by strategy" flush>
+    <Panel title={t('Profit by strategy')} flush>
       {performance.data ? null : <RowSkeleton rows={3} height={22} />}
       <table className="rows by-strategy">
         <thead>
           <tr>
-            <th>Strategy</th>
-            <th className="lesser">Last week</th>
+            <th>{t('Strategy')}</th>
+            <th className="lesser">{t('Last week')}</th>
             <th>
-              <span className="sr">Share</span>
+              <span className="sr">{t('Share')}</span>
             </th>
-            <th className="num">Profit and loss</th>
+            <th className="num">{t('Profit and loss')}</th>
           </tr>
         </thead>
         <tbody>
@@ -95,11 +98,11 @@ export function ProfitByStrategy() {
                     {names.get(blueprintId)}
                   </Link>
                 ) : (
-                  <span className="dim">deleted</span>
+                  <span className="dim">{t('deleted')}</span>
                 )}
               </td>
               <td className="lesser">
-                <Sparkline values={lines.get(blueprintId) ?? []} label="How it went in the last week" />
+                <Sparkline values={lines.get(blueprintId) ?? []} label={t('How it went in the last week')} />
               </td>
               <td>
                 <span className="profit-bar" aria-hidden>
@@ -117,14 +120,14 @@ export function ProfitByStrategy() {
           {rest.length > 0 ? (
             <tr>
               <td colSpan={3} className="dim">
-                {rest.length} more
+                {t('{rest} more', { rest: rest.length })}
               </td>
               <td className="num">{signedUsd(sum(rest))}</td>
             </tr>
           ) : null}
           <tr>
             <th colSpan={3} scope="row">
-              All
+              {t('All')}
             </th>
             <td className="num" data-all-strategies>
               <strong>

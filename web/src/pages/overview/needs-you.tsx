@@ -6,6 +6,7 @@ import { trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import { describeOrder } from '../../format/order.ts';
 import { relative } from '../../format/time.ts';
+import { t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { Reason } from '../../ui/reason.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -29,19 +30,21 @@ export function NeedsYou() {
   );
   const nothing = !loading && pending.data.length + failed.length + ending.length + denied.length === 0;
   return (
-    <Panel title="Needs you" flush>
+    <Panel title={t('Needs you')} flush>
       {loading ? <RowSkeleton rows={3} /> : null}
       {nothing ? (
         <div className="empty">
-          <strong>Nothing waits for you</strong>
-          <p>Orders above your approval limit, failed blueprints and keys about to end show up here.</p>
+          <strong>{t('Nothing waits for you')}</strong>
+          <p>
+            {t('Orders above your approval limit, failed blueprints and keys about to end show up here.')}
+          </p>
         </div>
       ) : null}
       <ul className="list">
         {pending.data?.map((order) => (
           <Row key={order.id} icon={<Hourglass size={15} className="warn" aria-hidden />}>
             <Link to="/orders" search={{ order: order.id }}>
-              Approve {describeOrder(order)}
+              {t('Approve {order}', { order: describeOrder(order) })}
             </Link>
             <div className="dim small">
               {usd(order.size)} · {order.blueprintName} · <Age at={order.createdAt} />
@@ -51,7 +54,7 @@ export function NeedsYou() {
         {denied.map((order) => (
           <Row key={order.id} icon={<Ban size={15} className="bad" aria-hidden />}>
             <Link to="/orders" search={{ order: order.id }}>
-              Denied: {describeOrder(order)}
+              {t('Denied: {order}', { order: describeOrder(order) })}
             </Link>
             <div className="dim small">
               {order.blueprintName} · <Reason of={order.reason} /> · <Age at={order.createdAt} />
@@ -61,7 +64,7 @@ export function NeedsYou() {
         {failed.map(({ id, name, error }) => (
           <Row key={id} icon={<TriangleAlert size={15} className="bad" aria-hidden />}>
             <Link to="/blueprints/$id" params={{ id }}>
-              {name} is in error
+              {t('{name} is in error', { name })}
             </Link>
             <div className="dim small">{error}</div>
           </Row>
@@ -69,7 +72,7 @@ export function NeedsYou() {
         {ending.map(({ id, name, expiresAt }) => (
           <Row key={id} icon={<KeyRound size={15} className="warn" aria-hidden />}>
             <Link to="/keys">
-              Key “{name}” ends {expiresAt ? relative(new Date(expiresAt)) : ''}
+              {t('Key “{name}” ends {when}', { name, when: expiresAt ? relative(new Date(expiresAt)) : '' })}
             </Link>
           </Row>
         ))}

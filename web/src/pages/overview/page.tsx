@@ -7,6 +7,7 @@ import { pageMode } from '../../api/here.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, type Range } from '../../charts/equity.tsx';
 import { relative } from '../../format/time.ts';
+import { t } from '../../language/language.ts';
 import { ActivityFeed } from '../../ui/activity-feed.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { PageHead, Panel, Skeleton } from '../../ui/panel.tsx';
@@ -32,16 +33,16 @@ export function OverviewPage() {
   const running = blueprints.data?.filter(({ status }) => status === 'running' || status === 'error') ?? [];
   return (
     <div className="page">
-      <PageHead title="Overview">
+      <PageHead title={t('Overview')}>
         <Button
           variant="default"
           color="red"
           leftSection={<OctagonX size={14} aria-hidden />}
           disabled={running.length === 0}
-          title={running.length === 0 ? 'Nothing is running.' : undefined}
+          title={running.length === 0 ? t('Nothing is running.') : undefined}
           onClick={() => setStopping(true)}
         >
-          Stop all…
+          {t('Stop all…')}
         </Button>
       </PageHead>
       {known ? <Panels /> : <PanelsOnTheirWay />}
@@ -76,7 +77,7 @@ function Panels() {
         <div className="stack">
           {pageMode === 'live' ? <ConnectionHealth /> : null}
           <NeedsYou />
-          <Panel title="Latest activity" actions={<Link to="/activity">All</Link>} flush>
+          <Panel title={t('Latest activity')} actions={<Link to="/activity">{t('All')}</Link>} flush>
             <ActivityFeed />
           </Panel>
         </div>
@@ -100,26 +101,34 @@ function Kpis() {
   return (
     <div className="grid-4">
       <Link to="/portfolio" className="kpi">
-        <span className="label">Total profit and loss</span>
+        <span className="label">{t('Total profit and loss')}</span>
         <span className="value">{data ? <Pnl value={data.totalPnl} /> : '—'}</span>
-        <span className="note">realized and unrealized, after fees</span>
+        <span className="note">{t('realized and unrealized, after fees')}</span>
       </Link>
       <Link to="/blueprints" search={{ status: 'running' }} className="kpi">
-        <span className="label">Running</span>
+        <span className="label">{t('Running')}</span>
         <span className="value">{data?.runningBlueprints ?? '—'}</span>
         <span className={failed > 0 ? 'note bad' : 'note'}>
-          {failed > 0 ? `${failed} in error` : `of ${blueprints.data?.length ?? '—'} blueprints`}
+          {failed > 0
+            ? t('{failed} in error', { failed })
+            : t('of {data} blueprints', { data: blueprints.data?.length ?? '—' })}
         </span>
       </Link>
       <Link to="/portfolio" className="kpi">
-        <span className="label">Open positions</span>
+        <span className="label">{t('Open positions')}</span>
         <span className="value">{data?.openPositions ?? '—'}</span>
-        <span className="note">{slots ? `${slots.used} of ${slots.limit} held or being bought` : '—'}</span>
+        <span className="note">
+          {slots
+            ? t('{used} of {limit} held or being bought', { used: slots.used ?? '—', limit: slots.limit })
+            : '—'}
+        </span>
       </Link>
       <Link to="/orders" className="kpi">
-        <span className="label">Waiting for you</span>
+        <span className="label">{t('Waiting for you')}</span>
         <span className="value">{data?.pendingOrders ?? '—'}</span>
-        <span className="note">{oldest ? `oldest ${relative(new Date(oldest))}` : 'no approvals'}</span>
+        <span className="note">
+          {oldest ? t('oldest {oldest}', { oldest: relative(new Date(oldest)) }) : t('no approvals')}
+        </span>
       </Link>
     </div>
   );

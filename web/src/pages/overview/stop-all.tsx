@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient, trpc } from '../../api/trpc.ts';
-import { counted } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 
 type StopAllProps = { blueprints: readonly { id: string; name: string }[]; onClose: () => void };
@@ -11,19 +11,21 @@ export function StopAllDialog({ blueprints, onClose }: StopAllProps) {
   const stop = useMutation(
     trpc.blueprints.stopAll.mutationOptions({
       onSuccess: ({ stopped }) => {
-        notifications.show({ message: `Stopped ${counted(stopped, 'blueprint')}.` });
+        notifications.show({
+          message: t('Stopped {stopped, plural, one {# blueprint} other {# blueprints}}.', { stopped }),
+        });
         void queryClient.invalidateQueries();
         onClose();
       },
     }),
   );
-  const running = counted(blueprints.length, 'blueprint');
+  const count = blueprints.length;
   return (
     <ConfirmDialog
-      title={`Stop all ${running}?`}
-      action={`Stop ${running}`}
+      title={t('Stop all {count, plural, one {# blueprint} other {# blueprints}}?', { count })}
+      action={t('Stop {count, plural, one {# blueprint} other {# blueprints}}', { count })}
       danger
-      blocked={blueprints.length === 0 ? 'Nothing is running.' : null}
+      blocked={blueprints.length === 0 ? t('Nothing is running.') : null}
       pending={stop.isPending}
       error={stop.error}
       onConfirm={() => stop.mutate({})}
@@ -35,9 +37,9 @@ export function StopAllDialog({ blueprints, onClose }: StopAllProps) {
         ))}
       </ul>
       <p className="plain dim">
-        Their waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still
-        fill until the venue confirms. Positions stay, and no exit guards them any more; close them under
-        Portfolio.
+        {t(
+          'Their waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit guards them any more; close them under Portfolio.',
+        )}
       </p>
     </ConfirmDialog>
   );

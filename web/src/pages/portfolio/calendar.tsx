@@ -2,11 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
 import { weeksOf } from '../../format/calendar.ts';
 import { signedUsd } from '../../format/number.ts';
+import { msg, t } from '../../language/language.ts';
 import { Panel, Skeleton } from '../../ui/panel.tsx';
 
 const WEEKS = 8;
 const REFRESH_MS = 60_000;
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+const WEEKDAYS = [
+  msg('Mon'),
+  msg('Tue'),
+  msg('Wed'),
+  msg('Thu'),
+  msg('Fri'),
+  msg('Sat'),
+  msg('Sun'),
+] as const;
 
 /** What each UTC day of the last weeks came to. */
 export function CalendarPanel() {
@@ -20,15 +29,15 @@ export function CalendarPanel() {
   if (today === undefined) return null;
   const most = Math.max(...data.days.map(({ pnl }) => Math.abs(pnl)), 0);
   return (
-    <Panel title="Daily results, UTC">
+    <Panel title={t('Daily results, UTC')}>
       <table className="calendar">
         <thead>
           <tr>
             <th>
-              <span className="sr">Week of</span>
+              <span className="sr">{t('Week of')}</span>
             </th>
             {WEEKDAYS.map((day) => (
-              <th key={day}>{day}</th>
+              <th key={t(day)}>{t(day)}</th>
             ))}
           </tr>
         </thead>
@@ -41,7 +50,7 @@ export function CalendarPanel() {
               {week.map(({ day, pnl }) => (
                 <td
                   key={day}
-                  title={`${day}: ${pnl === null ? 'nothing was held or traded' : signedUsd(pnl)}`}
+                  title={`${day}: ${pnl === null ? t('nothing was held or traded') : signedUsd(pnl)}`}
                   style={
                     {
                       '--tint': `${pnl === null || most === 0 ? 0 : (Math.abs(pnl) / most) * 40}%`,

@@ -9,6 +9,8 @@ import { estimateFill } from '../../format/fill.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/order.ts';
 import { priceAt } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -58,8 +60,14 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
       ),
     onSettled: () => readAgain(),
     onSuccess: ({ intentId, status }) => {
-      const fate = status === 'pending' ? 'waits for your approval, under Orders' : 'is on its way';
-      notifications.show({ message: `Sell order ${intentId.slice(0, 8)}…${intentId.slice(-4)} ${fate}.` });
+      const fate = status === 'pending' ? t('waits for your approval, under Orders') : t('is on its way');
+      notifications.show({
+        message: t('Sell order {intentId}…{value} {fate}.', {
+          intentId: intentId.slice(0, 8),
+          value: intentId.slice(-4),
+          fate,
+        }),
+      });
       onClose();
     },
   });
@@ -73,15 +81,22 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
     <ConfirmDialog
       title={
         fault
-          ? `Close a part of ${amount(position.amount)} ${what}?`
-          : `Close ${amount(wanted)} of ${amount(position.amount)} ${what}?`
+          ? t('Close a part of {amount} {what}?', { amount: amount(position.amount), what })
+          : t('Close {wanted} of {amount} {what}?', {
+              wanted: amount(wanted),
+              amount: amount(position.amount),
+              what,
+            })
       }
       action={
         fault
-          ? 'Sell'
+          ? t('Sell')
           : estimate?.averagePrice
-            ? `Sell ${quantityOf(wanted, position)} for about ${usd(estimate.filled * estimate.averagePrice)}`
-            : `Sell ${quantityOf(wanted, position)}`
+            ? t('Sell {wanted} for about {filled}', {
+                wanted: quantityOf(wanted, position),
+                filled: usd(estimate.filled * estimate.averagePrice),
+              })
+            : t('Sell {wanted}', { wanted: quantityOf(wanted, position) })
       }
       danger
       blocked={moneyBlock ?? (stuck ? reason(stuck.reason) : (fault ?? blocked))}
@@ -91,7 +106,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
       onClose={onClose}
     >
       <div className="field">
-        <label htmlFor="close-amount">Amount</label>
+        <label htmlFor="close-amount">{t('Amount')}</label>
         <div className="row">
           <input
             id="close-amount"
@@ -115,38 +130,49 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
           ))}
         </div>
         <span className="hint">
-          {amount(free.toNumber())} free of {amount(position.amount)} held
-          {market ? `, in steps of ${amount(market.stepSize)}` : ''}
+          {t('{free} free of {amount} held', {
+            free: amount(free.toNumber()),
+            amount: amount(position.amount),
+          })}
+          {market ? t(', in steps of {stepSize}', { stepSize: amount(market.stepSize) }) : ''}
         </span>
       </div>
       <dl className="facts">
-        <dt>Book now</dt>
+        <dt>{t('Book now')}</dt>
         <dd>
           {market ? (
-            <>
-              bid {price(market.bids[0]?.price ?? null)} · ask {price(market.asks[0]?.price ?? null)} · read{' '}
-              <Age at={market.readAt} />
-            </>
+            <Trans
+              message="bid {price} · ask {price2} · read {age}"
+              values={{
+                price: price(market.bids[0]?.price ?? null),
+                price2: price(market.asks[0]?.price ?? null),
+                age: <Age at={market.readAt} />,
+              }}
+            />
           ) : (
             '—'
           )}
         </dd>
-        <dt>Would fill</dt>
+        <dt>{t('Would fill')}</dt>
         <dd className={estimate && estimate.filled < wanted ? 'warn' : undefined}>
           {estimate?.averagePrice
-            ? `${amount(estimate.filled)} at ${price(estimate.averagePrice)} on average, ${usd(estimate.filled * estimate.averagePrice)} before fees`
+            ? t('{filled} at {averagePrice} on average, {filled2} before fees', {
+                filled: amount(estimate.filled),
+                averagePrice: price(estimate.averagePrice),
+                filled2: usd(estimate.filled * estimate.averagePrice),
+              })
             : estimate
-              ? 'nothing: there are no bids now'
+              ? t('nothing: there are no bids now')
               : '—'}
         </dd>
-        <dt>Against cost</dt>
+        <dt>{t('Against cost')}</dt>
         <dd>
           {estimate?.averagePrice
             ? signedUsd(estimate.filled * (estimate.averagePrice - position.averageCost))
             : '—'}
         </dd>
-        <dt>How</dt>
-        <dd>Immediate or cancel, within the price band. What does not fill stays held.</dd>
+        <dt>{t('How')}</dt>
+        <dd>{t('Immediate or cancel, within the price band. What does not fill stays held.')}</dd>
       </dl>
       {warning && !stuck ? (
         <div className="notice warn" role="note">
@@ -155,9 +181,9 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
       ) : null}
       {stuck ? (
         <div className="row apart">
-          Nobody can sell this by itself. It can leave the books at a value you state.
+          {t('Nobody can sell this by itself. It can leave the books at a value you state.')}
           <Button variant="default" onClick={() => onWriteOff(stuck)}>
-            Write off…
+            {t('Write off…')}
           </Button>
         </div>
       ) : null}
@@ -178,12 +204,16 @@ function useWarning({ tokenId, blueprintId }: Position, wanted: number): string 
 
 /** Why the service would not take the amount, or null. Only all that is held may lie between two steps. */
 function faultOf(typed: string, free: Decimal, held: Position, stepSize: number | null): string | null {
-  if (!DECIMAL.test(typed)) return 'Type an amount such as 0.5.';
+  if (!DECIMAL.test(typed)) return t('Type an amount such as 0.5.');
   const wanted = new Decimal(typed);
-  if (wanted.lte(0)) return 'The amount must be above 0.';
-  if (wanted.gt(free)) return `${typed} is more than the ${free.toFixed()} that are free.`;
+  if (wanted.lte(0)) return t('The amount must be above 0.');
+  if (wanted.gt(free))
+    return t('{typed} is more than the {free} that are free.', { typed, free: free.toFixed() });
   if (stepSize === null || wanted.mod(stepSize).isZero() || wanted.eq(held.amount)) return null;
-  return `It is sold in steps of ${amount(stepSize)}, and ${typed} is not a multiple of that.`;
+  return t('It is sold in steps of {stepSize}, and {typed} is not a multiple of that.', {
+    stepSize: amount(stepSize),
+    typed,
+  });
 }
 
 /** A part of what is free, rounded down to the venue's step; all of it is all of it. */

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
-import { amount, counted, usd } from '../../format/number.ts';
+import { amount, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { venueTitle } from '../../format/venue.ts';
+import { t } from '../../language/language.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 
@@ -22,15 +23,29 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
   const sellable = holdings.data?.filter(({ free, stuck }) => free > 0 && stuck === null) ?? [];
   const results = new Map(flatten.data?.map((result) => [result.tokenId, result]));
   const isDone = flatten.data !== undefined;
-  const positions = counted(sellable.length, 'position');
+  const count = sellable.length;
   return (
     <ConfirmDialog
-      title={isDone ? 'What became of each position' : `Close ${positions}?`}
+      title={
+        isDone
+          ? t('What became of each position')
+          : t('Close {count, plural, one {# position} other {# positions}}?', { count })
+      }
       action={
-        isDone ? 'Done' : `${stops ? `Stop ${running.length} and sell` : 'Sell'} ${positions} at the market`
+        isDone
+          ? t('Done')
+          : stops
+            ? t(
+                'Stop {running} and sell {count, plural, one {# position} other {# positions}} at the market',
+                {
+                  running: running.length,
+                  count,
+                },
+              )
+            : t('Sell {count, plural, one {# position} other {# positions}} at the market', { count })
       }
       danger={!isDone}
-      blocked={moneyBlock ?? (sellable.length === 0 && !isDone ? 'Nothing can be sold.' : null)}
+      blocked={moneyBlock ?? (sellable.length === 0 && !isDone ? t('Nothing can be sold.') : null)}
       pending={flatten.isPending}
       error={flatten.error ?? holdings.error}
       onConfirm={() =>
@@ -46,10 +61,10 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
       <table className="rows">
         <thead>
           <tr>
-            <th>Instrument</th>
-            <th className="num">Sold</th>
-            <th className="num">Worth</th>
-            <th>{isDone ? 'Result' : 'Note'}</th>
+            <th>{t('Instrument')}</th>
+            <th className="num">{t('Sold')}</th>
+            <th className="num">{t('Worth')}</th>
+            <th>{isDone ? t('Result') : t('Note')}</th>
           </tr>
         </thead>
         <tbody>
@@ -67,8 +82,10 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
         </tbody>
       </table>
       <p className="plain dim">
-        Each is sold by itself, immediate or cancel, within the price band: what stays unfilled stays held.
-        {stops || running.length === 0 ? '' : ' Strategies that run may buy again.'}
+        {t(
+          'Each is sold by itself, immediate or cancel, within the price band: what stays unfilled stays held.',
+        )}
+        {stops || running.length === 0 ? '' : t(' Strategies that run may buy again.')}
       </p>
       {isDone || running.length === 0 ? null : (
         <label className="row tight">
@@ -77,8 +94,10 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
             checked={isStopping}
             onChange={(event) => setStopping(event.currentTarget.checked)}
           />
-          Stop {counted(running.length, 'running blueprint')} first:{' '}
-          {running.map(({ name }) => name).join(', ')}
+          {t(
+            'Stop {running, plural, one {# running blueprint} other {# running blueprints}} first: {running2}',
+            { running: running.length, running2: running.map(({ name }) => name).join(', ') },
+          )}
         </label>
       )}
     </ConfirmDialog>
@@ -98,7 +117,8 @@ const useFlatten = () =>
   });
 
 function noteOf({ amount: held, free, stuck }: Holding, result: Result | undefined): string {
-  if (result !== undefined) return result.refusal?.message ?? `Sell order ${result.status}.`;
-  if (stuck !== null) return `Stays: ${stuck}`;
-  return free < held ? `${amount(held - free)} is being sold already.` : '';
+  if (result !== undefined)
+    return result.refusal?.message ?? t('Sell order {status}.', { status: result.status ?? '' });
+  if (stuck !== null) return t('Stays: {stuck}', { stuck });
+  return free < held ? t('{held} is being sold already.', { held: amount(held - free) }) : '';
 }

@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import type { Position } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
+import { t } from '../../language/language.ts';
 import { useCurve } from '../../statistics/use-curve.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { curl } from '../../ui/copy.tsx';
@@ -58,7 +59,7 @@ export function PortfolioPage() {
   const { query, statistics, drawdown } = useCurve(null, rangeOf(range));
   return (
     <div className="page">
-      <PageHead title="Portfolio" />
+      <PageHead title={t('Portfolio')} />
       <MixedPrices />
       <EquityPanel
         range={rangeOf(range)}
@@ -66,17 +67,17 @@ export function PortfolioPage() {
         onRange={(next) => void navigate({ search: { range: next }, replace: true })}
       />
       <Panel
-        title="Positions"
+        title={t('Positions')}
         flush
         actions={
           held.length > 0 ? (
             <>
               <ColumnMenu name={TABLE} columns={columns} />
               <Button variant="default" onClick={() => saveCsv('positions', FIELDS, held)}>
-                CSV
+                {t('CSV')}
               </Button>
               <Button variant="default" onClick={() => setFlattening(true)}>
-                Close everything…
+                {t('Close everything…')}
               </Button>
             </>
           ) : null
@@ -88,9 +89,11 @@ export function PortfolioPage() {
         {!positions.data && !positions.error ? <RowSkeleton rows={5} height={22} /> : null}
         {positions.data && open.length === 0 ? (
           <Empty
-            title="No positions"
-            why="What your strategies buy is listed here, with its mark and what it made, until it is sold or settled."
-            action={<Link to="/markets">Look at the markets</Link>}
+            title={t('No positions')}
+            why={t(
+              'What your strategies buy is listed here, with its mark and what it made, until it is sold or settled.',
+            )}
+            action={<Link to="/markets">{t('Look at the markets')}</Link>}
             command={curl('GET', '/api/portfolio/positions')}
           />
         ) : null}
@@ -99,7 +102,7 @@ export function PortfolioPage() {
         ) : null}
       </Panel>
       {dust.length > 0 ? (
-        <Panel title="Dust: too little for its venue to take back" flush>
+        <Panel title={t('Dust: too little for its venue to take back')} flush>
           <PositionTable name={TABLE} columns={columns} rows={dust} names={names} onClose={setClosing} />
         </Panel>
       ) : null}

@@ -6,6 +6,7 @@ import type { Position } from '../../api/rows.ts';
 import { client, type Outputs, readAgain } from '../../api/trpc.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/order.ts';
+import { t } from '../../language/language.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Reason } from '../../ui/reason.tsx';
@@ -29,7 +30,11 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
     onSettled: () => readAgain(),
     onSuccess: ({ amount: gone, realizedPnl }) => {
       notifications.show({
-        message: `Written off: ${amount(gone)} of ${tokenId}, ${signedUsd(realizedPnl)}.`,
+        message: t('Written off: {gone} of {tokenId}, {realizedPnl}.', {
+          gone: amount(gone),
+          tokenId,
+          realizedPnl: signedUsd(realizedPnl),
+        }),
       });
       onClose();
     },
@@ -39,8 +44,16 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
   const quantity = quantityOf(held, position);
   return (
     <ConfirmDialog
-      title={`Write off ${amount(held)} ${outcomeOf(tokenId)} ${position.title}?`}
-      action={value === null ? `Write off ${quantity}` : `Write off ${quantity} for ${usd(held * value)}`}
+      title={t('Write off {held} {tokenId} {title}?', {
+        held: amount(held),
+        tokenId: outcomeOf(tokenId),
+        title: position.title,
+      })}
+      action={
+        value === null
+          ? t('Write off {quantity}', { quantity })
+          : t('Write off {quantity} for {held}', { quantity, held: usd(held * value) })
+      }
       danger
       blocked={moneyBlock ?? fault}
       pending={writeOff.isPending}
@@ -49,11 +62,12 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        All of it leaves the books at the value you state, as if it were settled: no order is sent, the profit
-        or loss is final, and it is kept in the activity under your name.
+        {t(
+          'All of it leaves the books at the value you state, as if it were settled: no order is sent, the profit or loss is final, and it is kept in the activity under your name.',
+        )}
       </p>
       <div className="field">
-        <label htmlFor="write-off-value">Value of one unit, USD</label>
+        <label htmlFor="write-off-value">{t('Value of one unit, USD')}</label>
         <input
           id="write-off-value"
           className="text-input amount-input"
@@ -63,16 +77,18 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
           aria-invalid={fault && typed !== '' ? true : undefined}
           onChange={(event) => setTyped(event.currentTarget.value.trim())}
         />
-        <span className="hint">0 if it is worth nothing, {terms.valueMax} at most</span>
+        <span className="hint">
+          {t('0 if it is worth nothing, {valueMax} at most', { valueMax: terms.valueMax })}
+        </span>
       </div>
       <dl className="facts">
-        <dt>Why</dt>
+        <dt>{t('Why')}</dt>
         <dd>
           <Reason of={terms.reason} />
         </dd>
-        <dt>Cost</dt>
+        <dt>{t('Cost')}</dt>
         <dd>{usd(held * averageCost)}</dd>
-        <dt>Against cost</dt>
+        <dt>{t('Against cost')}</dt>
         <dd>{value === null ? '—' : signedUsd(held * (value - averageCost))}</dd>
       </dl>
     </ConfirmDialog>
@@ -81,6 +97,8 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
 
 /** Why the service would not take the value, or null. */
 function faultOf(typed: string, most: number): string | null {
-  if (!DECIMAL.test(typed)) return `Type the value of one unit, from 0 to ${most}.`;
-  return new Decimal(typed).gt(most) ? `${typed} is more than the ${most} it could be worth.` : null;
+  if (!DECIMAL.test(typed)) return t('Type the value of one unit, from 0 to {most}.', { most });
+  return new Decimal(typed).gt(most)
+    ? t('{typed} is more than the {most} it could be worth.', { typed, most })
+    : null;
 }

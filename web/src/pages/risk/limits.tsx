@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../../language/language.ts';
 import { Panel } from '../../ui/panel.tsx';
 
 type PanelProps = {
   title: string;
-  /** What one of its changes is called. */
-  change: string;
+  /** What the button says that leads on with so many changes. */
+  reviewWords: (changed: number) => string;
   changed: number;
   isFaulty: boolean;
   onUndo: () => void;
@@ -14,17 +15,25 @@ type PanelProps = {
 };
 
 /** Limits to be typed, and the way to look at what was typed before it holds. */
-export const LimitsPanel = ({ title, change, changed, isFaulty, onUndo, onReview, children }: PanelProps) => (
+export const LimitsPanel = ({
+  title,
+  reviewWords,
+  changed,
+  isFaulty,
+  onUndo,
+  onReview,
+  children,
+}: PanelProps) => (
   <Panel
     title={title}
     flush
     actions={
       <>
         <Button variant="default" disabled={changed === 0} onClick={onUndo}>
-          Undo
+          {t('Undo')}
         </Button>
         <Button disabled={changed === 0 || isFaulty} onClick={onReview}>
-          Review {changed} {changed === 1 ? change : `${change}s`}…
+          {reviewWords(changed)}
         </Button>
       </>
     }
@@ -74,13 +83,13 @@ export const LimitRow = ({ id, rule, typed, fault, was, onType, children }: RowP
         <span className="dim small limit-unit">{rule.unit}</span>
       </span>
       {fault ? <span className="error">{fault}</span> : null}
-      {was !== null && !fault ? <span className="hint">was {was}</span> : null}
+      {was !== null && !fault ? <span className="hint">{t('was {was}', { was })}</span> : null}
     </div>
   </li>
 );
 
 /** Why a typed limit cannot be one, or null. */
 export function faultOfLimit(typed: string, isWhole: boolean): string | null {
-  if (!/^\d+(\.\d+)?$/.test(typed.trim())) return 'Enter 0 or more.';
-  return isWhole && typed.includes('.') ? 'A whole number.' : null;
+  if (!/^\d+(\.\d+)?$/.test(typed.trim())) return t('Enter 0 or more.');
+  return isWhole && typed.includes('.') ? t('A whole number.') : null;
 }

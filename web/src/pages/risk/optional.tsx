@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { OptionalRule, OptionalRules } from '../../api/rows.ts';
 import { queryClient, trpc } from '../../api/trpc.ts';
 import { optionalChange } from '../../format/rule-words.ts';
+import { t } from '../../language/language.ts';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { useRules } from '../../ui/use-rules.ts';
@@ -34,8 +35,10 @@ export function OptionalRulesPanel() {
   return (
     <>
       <LimitsPanel
-        title="Optional rules"
-        change="optional change"
+        title={t('Optional rules')}
+        reviewWords={(count) =>
+          t('Review {count, plural, one {# optional change} other {# optional changes}}…', { count })
+        }
         changed={changed.length}
         isFaulty={optional.some(({ name }) => faultOf(typedOf(name)) !== null)}
         onUndo={() => setEdits({})}
@@ -84,8 +87,8 @@ function OptionalRow({ rule, saved, typed, onType }: RowProps) {
     >
       <Switch
         checked={isOn}
-        label={isOn ? 'on' : 'off'}
-        aria-label={`${rule.title} is on`}
+        label={isOn ? t('on') : t('off')}
+        aria-label={t('{title} is on', { title: rule.title })}
         onChange={(event) => onType(event.currentTarget.checked ? String(saved ?? '') : null)}
       />
     </LimitRow>
@@ -131,7 +134,9 @@ function ReviewOptional({ before, changes, onSaved, onClose }: ReviewProps) {
       onSave={() => save.mutate(Object.fromEntries(changes.map(({ rule, to }) => [rule.name, to])))}
       onClose={onClose}
     >
-      <p className="plain dim">From the next decision on, for buys alone: no sell is blocked by these.</p>
+      <p className="plain dim">
+        {t('From the next decision on, for buys alone: no sell is blocked by these.')}
+      </p>
     </ReviewDialog>
   );
 }

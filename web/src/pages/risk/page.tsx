@@ -4,6 +4,7 @@ import type { RiskRules, Rule, RuleCatalogue } from '../../api/rows.ts';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { actorWords } from '../../format/audit.ts';
 import type { RuleWords } from '../../format/rule-words.ts';
+import { t } from '../../language/language.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -29,13 +30,13 @@ export function RiskPage() {
   const rules = useQuery(trpc.riskRules.read.queryOptions({}));
   return (
     <div className="page">
-      <PageHead title="Risk" />
+      <PageHead title={t('Risk')} />
       {rules.error && !rules.data ? (
         <ProblemNotice error={rules.error} retry={() => void rules.refetch()} />
       ) : null}
       {rules.data ? <Editor limits={rules.data} /> : <RowSkeleton rows={6} height={44} />}
       <OptionalRulesPanel />
-      <Panel title="As a command">
+      <Panel title={t('As a command')}>
         <Curl command={curl('PUT', '/api/risk-rules', { maxOrderSize: 80 })} />
       </Panel>
     </div>
@@ -58,8 +59,8 @@ function Editor({ limits }: { limits: RiskRules }) {
   return (
     <>
       <LimitsPanel
-        title="Rules"
-        change="change"
+        title={t('Rules')}
+        reviewWords={(count) => t('Review {count, plural, one {# change} other {# changes}}…', { count })}
         changed={changed.length}
         isFaulty={faulty}
         onUndo={() => setEdits({})}
@@ -113,13 +114,16 @@ function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
       <div className="rule-usage">
         {line && line.used !== null ? (
           <>
-            <Meter used={line.used} limit={line.limit} label={`${rule.title} used`} />
+            <Meter used={line.used} limit={line.limit} label={t('{title} used', { title: rule.title })} />
             <span className="small dim">
-              {words.value(rule.name, line.used)} of {words.value(rule.name, line.limit)} now
+              {t('{name} of {name2} now', {
+                name: words.value(rule.name, line.used),
+                name2: words.value(rule.name, line.limit),
+              })}
             </span>
           </>
         ) : (
-          <span className="small dim">measured on each order</span>
+          <span className="small dim">{t('measured on each order')}</span>
         )}
       </div>
     </LimitRow>
@@ -132,13 +136,13 @@ function LastChanges() {
   const rows = audit.data?.filter(({ action }) => action === 'risk_rules.changed').slice(0, 5) ?? [];
   if (rows.length === 0) return null;
   return (
-    <Panel title="Last changes" flush>
+    <Panel title={t('Last changes')} flush>
       <ul className="list">
         {rows.map((row) => (
           <li key={row.id} className="row apart">
             <span>
               {changeWords(row.before, row.after, words)}{' '}
-              <span className="dim">by {actorWords(row.actor)}</span>
+              <span className="dim">{t('by {actor}', { actor: actorWords(row.actor) })}</span>
             </span>
             <Time at={row.at} />
           </li>

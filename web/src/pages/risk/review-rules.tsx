@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { RiskRules, Rule } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
 import { loosens } from '../../format/rule-words.ts';
+import { t } from '../../language/language.ts';
 import { useRules } from '../../ui/use-rules.ts';
 import { ReviewDialog, sayRulesSaved } from './review.tsx';
 
@@ -35,8 +36,9 @@ export function ReviewRules({ before, changes, onClose }: ReviewProps) {
     >
       <Effects changes={changes} />
       <p className="plain dim">
-        From the next decision on. What waits for approval or rests at a venue is not voided; an approval is
-        checked again.
+        {t(
+          'From the next decision on. What waits for approval or rests at a venue is not voided; an approval is checked again.',
+        )}
       </p>
     </ReviewDialog>
   );
@@ -52,18 +54,23 @@ function Effects({ changes }: { changes: readonly Change[] }) {
     if (line === undefined || rule.breach === 'wait' || rule.looser === 'lower') return [];
     if (line.used === null) {
       const over = pending.data?.filter(({ side, size }) => side === 'buy' && size > to).length ?? 0;
-      return over > 0 ? [`${rule.title}: ${over} waiting buys would be over it.`] : [];
+      return over > 0
+        ? [t('{title}: {over} waiting buys would be over it.', { title: rule.title, over })]
+        : [];
     }
     if (line.used < to) return [];
     return [
-      `${rule.title}: ${words.value(rule.name, line.used)} in use, so new buys would be denied at once.`,
+      t('{title}: {name} in use, so new buys would be denied at once.', {
+        title: rule.title,
+        name: words.value(rule.name, line.used),
+      }),
     ];
   });
   return (
     <div className={said.length > 0 ? 'notice warn' : 'notice'}>
       {said.length > 0
         ? said.map((sentence) => <div key={sentence}>{sentence}</div>)
-        : 'Nothing in use now is over the new limits.'}
+        : t('Nothing in use now is over the new limits.')}
     </div>
   );
 }

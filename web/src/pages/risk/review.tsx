@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { readAgain, trpc } from '../../api/trpc.ts';
 import { reviewWords } from '../../format/rule-words.ts';
+import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 
 /** One limit as it is and as it is to be, in words. */
@@ -41,10 +42,10 @@ export function ReviewDialog({ lines, pending, error, onSave, onClose, children 
       <table className="rows">
         <thead>
           <tr>
-            <th>Rule</th>
-            <th className="num">Now</th>
-            <th className="num">Then</th>
-            <th>Effect</th>
+            <th>{t('Rule')}</th>
+            <th className="num">{t('Now')}</th>
+            <th className="num">{t('Then')}</th>
+            <th>{t('Effect')}</th>
           </tr>
         </thead>
         <tbody>
@@ -53,7 +54,7 @@ export function ReviewDialog({ lines, pending, error, onSave, onClose, children 
               <td>{title}</td>
               <td className="num">{before}</td>
               <td className="num">{after}</td>
-              <td>{isLooser ? <span className="warn">looser</span> : 'stricter'}</td>
+              <td>{isLooser ? <span className="warn">{t('looser')}</span> : t('stricter')}</td>
             </tr>
           ))}
         </tbody>
@@ -67,5 +68,5 @@ export function ReviewDialog({ lines, pending, error, onSave, onClose, children 
 export function sayRulesSaved(): void {
   readAgain(trpc.riskRules.pathFilter());
   readAgain(trpc.audit.pathFilter());
-  notifications.show({ message: 'Saved. It applies from the next decision on.' });
+  notifications.show({ message: t('Saved. It applies from the next decision on.') });
 }

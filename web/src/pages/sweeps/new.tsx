@@ -9,6 +9,7 @@ import { CoveragePanel } from '../../backtests/coverage.tsx';
 import { FormFields } from '../../backtests/form.tsx';
 import { useCatalogue } from '../../editor/use-catalogue.ts';
 import { assumptionsOf, blankForm, faultsOf, instrumentsIn, LOOK_AHEAD } from '../../format/backtest.ts';
+import { t } from '../../language/language.ts';
 import { SearchFields, SpaceFields } from '../../sweeps/form.tsx';
 import {
   BLANK_SWEEP,
@@ -33,9 +34,9 @@ export function NewSweepPage() {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   return (
     <div className="page">
-      <PageHead title="New sweep">
+      <PageHead title={t('New sweep')}>
         <Link to="/sweeps" className="chip large">
-          All sweeps
+          {t('All sweeps')}
         </Link>
       </PageHead>
       {blueprints.error && !blueprints.data ? (
@@ -43,15 +44,15 @@ export function NewSweepPage() {
       ) : null}
       {blueprints.data?.length === 0 ? (
         <Empty
-          title="No blueprint to try"
-          why="A sweep is of a blueprint: draw one first, or begin with an example."
-          action={<Link to="/blueprints">Go to the blueprints</Link>}
+          title={t('No blueprint to try')}
+          why={t('A sweep is of a blueprint: draw one first, or begin with an example.')}
+          action={<Link to="/blueprints">{t('Go to the blueprints')}</Link>}
         />
       ) : null}
       {blueprints.data && blueprints.data.length > 0 ? (
-        <Panel title="Of which blueprint">
+        <Panel title={t('Of which blueprint')}>
           <div className="form-grid">
-            <Labelled id="sweep-blueprint" label="Blueprint">
+            <Labelled id="sweep-blueprint" label={t('Blueprint')}>
               <select
                 id="sweep-blueprint"
                 className="text-input"
@@ -60,7 +61,7 @@ export function NewSweepPage() {
                   void navigate({ search: { blueprint: event.currentTarget.value }, replace: true })
                 }
               >
-                {blueprint ? null : <option value="">Choose</option>}
+                {blueprint ? null : <option value="">{t('Choose')}</option>}
                 {blueprints.data.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}
@@ -117,7 +118,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
   return (
     <form
       className="stack"
-      aria-label="Sweep"
+      aria-label={t('Sweep')}
       onSubmit={(event) => {
         event.preventDefault();
         if (canStart) start.mutate();
@@ -125,7 +126,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
     >
       <div className="grid-2">
         <div className="stack">
-          <Panel title="What is tried">
+          <Panel title={t('What is tried')}>
             <SpaceFields
               form={form}
               faults={faults}
@@ -133,14 +134,14 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
               onChange={(change) => setForm((now) => ({ ...now, ...change }))}
             />
           </Panel>
-          <Panel title="How it is searched and judged">
+          <Panel title={t('How it is searched and judged')}>
             <SearchFields
               form={form}
               faults={faults}
               onChange={(change) => setForm((now) => ({ ...now, ...change }))}
             />
           </Panel>
-          <Panel title="Each run over history">
+          <Panel title={t('Each run over history')}>
             <FormFields
               form={run}
               faults={faultsOf(run)}
@@ -152,7 +153,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
           </Panel>
         </div>
         <div className="stack">
-          <Panel title="How much it is">
+          <Panel title={t('How much it is')}>
             <div className="stack">
               <p className="plain" role="status" data-size={size.trials}>
                 {sizeWords(size)}
@@ -165,19 +166,20 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
                 </ul>
               ) : null}
               <p className="plain dim small">
-                The more is tried, the better the best looks by luck alone. All that was ever tried on this
-                blueprint and range counts, not this sweep alone.
+                {t(
+                  'The more is tried, the better the best looks by luck alone. All that was ever tried on this blueprint and range counts, not this sweep alone.',
+                )}
               </p>
               <div className="row">
                 <Button type="submit" disabled={!canStart} loading={start.isPending}>
-                  Start sweep
+                  {t('Start sweep')}
                 </Button>
-                {canStart ? null : <span className="dim small">Correct what is marked first.</span>}
+                {canStart ? null : <span className="dim small">{t('Correct what is marked first.')}</span>}
               </div>
               {start.error ? <ProblemNotice error={start.error} /> : null}
             </div>
           </Panel>
-          <AssumptionsPanel lines={assumptionsOf(run).filter(({ name }) => name !== LOOK_AHEAD)} />
+          <AssumptionsPanel lines={assumptionsOf(run).filter(({ name }) => name !== t(LOOK_AHEAD))} />
           <CoveragePanel visual={visual} from={run.from} to={run.to} />
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { t } from '../../language/language.ts';
 import { SweepTable } from '../../sweeps/table.tsx';
 import { useSweeps } from '../../sweeps/use-sweep.ts';
 import { curl } from '../../ui/copy.tsx';
@@ -14,18 +15,18 @@ export function SweepsPage() {
   const rows = list.data;
   return (
     <div className="page">
-      <PageHead title="Sweeps">
+      <PageHead title={t('Sweeps')}>
         <Button onClick={() => void navigate({ to: '/sweeps/new', search: blueprint ? { blueprint } : {} })}>
-          New sweep
+          {t('New sweep')}
         </Button>
       </PageHead>
       <Panel
-        title={blueprint ? 'Sweeps of one blueprint' : 'Sweeps'}
+        title={blueprint ? t('Sweeps of one blueprint') : t('Sweeps')}
         flush
         actions={
           blueprint ? (
             <Link to="/sweeps" className="chip">
-              Show all
+              {t('Show all')}
             </Link>
           ) : null
         }
@@ -34,9 +35,11 @@ export function SweepsPage() {
         {!rows && !list.error ? <RowSkeleton rows={8} height={26} /> : null}
         {rows?.length === 0 ? (
           <Empty
-            title="No sweeps yet"
-            why="A sweep runs a blueprint over history with many values of its settings, and says how much of the best result luck explains."
-            action={<Link to="/sweeps/new">Start one</Link>}
+            title={t('No sweeps yet')}
+            why={t(
+              'A sweep runs a blueprint over history with many values of its settings, and says how much of the best result luck explains.',
+            )}
+            action={<Link to="/sweeps/new">{t('Start one')}</Link>}
             command={curl('POST', '/api/sweeps', {
               blueprintId: '…',
               from: '2026-09-01T00:00:00Z',

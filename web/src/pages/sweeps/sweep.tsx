@@ -9,7 +9,9 @@ import { readAgain, trpc } from '../../api/trpc.ts';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { Verdicts } from '../../backtests/verdicts.tsx';
 import type { Verdict } from '../../format/backtest.ts';
-import { amount, counted, fineShare, signedFineShare } from '../../format/number.ts';
+import { amount, fineShare, signedFineShare } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { NotFound } from '../../shell/dead-ends.tsx';
 import { ApplyDialog } from '../../sweeps/apply-dialog.tsx';
 import { OBJECTIVES } from '../../sweeps/figures.ts';
@@ -52,7 +54,7 @@ function Loaded({ sweep }: { sweep: Sweep }) {
       <PageHead
         title={
           <>
-            {name} <span className="dim">sweep</span>
+            {name} <span className="dim">{t('sweep')}</span>
           </>
         }
       >
@@ -60,26 +62,26 @@ function Loaded({ sweep }: { sweep: Sweep }) {
         {blueprintId ? (
           <>
             <Link to="/blueprints/$id" params={{ id: blueprintId }} className="chip large">
-              Blueprint
+              {t('Blueprint')}
             </Link>
             <Link to="/sweeps/new" search={{ blueprint: blueprintId, like: id }} className="chip large">
-              Ask again with changes
+              {t('Ask again with changes')}
             </Link>
           </>
         ) : null}
         <Button variant="default" disabled={isGoingOn(sweep)} onClick={() => setDeleting(true)}>
-          Delete…
+          {t('Delete…')}
         </Button>
       </PageHead>
       <SweepProgressPanel sweep={sweep} />
       {failure ? (
         <div className="notice bad" role="alert" data-failure={failure.code}>
-          <strong>It failed.</strong> {failure.message}
+          <strong>{t('It failed.')}</strong> {failure.message}
         </div>
       ) : null}
       {status === 'canceled' ? (
         <div className="notice warn" role="note">
-          It was canceled: the trials made until then stand below, and count. Nothing was judged.
+          {t('It was canceled: the trials made until then stand below, and count. Nothing was judged.')}
         </div>
       ) : null}
       {result ? <Verdicts verdicts={named(result.verdicts, sweep, names)} /> : null}
@@ -121,7 +123,7 @@ type BestProps = {
 const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
   <div className="grid-4">
     <div className="kpi">
-      <span className="label">Return of the best trial</span>
+      <span className="label">{t('Return of the best trial')}</span>
       <span className="value">{signedFineShare(best.figures.totalReturn.value)}</span>
       <span className="note">
         {best.values.map((value, place) => `${names[place]} ${scalarWords(value)}`).join(', ')}
@@ -129,37 +131,60 @@ const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
     </div>
     <div className="kpi">
       <span className="label">
-        More than luck{' '}
-        <Help of="More than luck">
-          Deflated Sharpe: how probable it is that its Sharpe ratio is above what luck alone shows in as many
-          trials. Below 95% it is not told from luck.
-        </Help>
+        <Trans
+          message="More than luck {help}"
+          values={{
+            help: (
+              <Help of={t('More than luck')}>
+                {t(
+                  'Deflated Sharpe: how probable it is that its Sharpe ratio is above what luck alone shows in as many trials. Below 95% it is not told from luck.',
+                )}
+              </Help>
+            ),
+          }}
+        />
       </span>
       <span className="value">
         <Deflated of={best.deflatedSharpe} />
       </span>
-      <span className="note">of {counted(trialsEver, 'trial')} ever made on this blueprint and range</span>
+      <span className="note">
+        {t('of {trialsEver, plural, one {# trial} other {# trials}} ever made on this blueprint and range', {
+          trialsEver,
+        })}
+      </span>
     </div>
     <div className="kpi">
       <span className="label">
-        Overfitted{' '}
-        <Help of="Overfitted">
-          Probability of backtest overfitting: in how many halvings of the time the best of one half lies
-          below the middle in the other. Above 50% choosing the best was worse than chance.
-        </Help>
+        <Trans
+          message="Overfitted {help}"
+          values={{
+            help: (
+              <Help of={t('Overfitted')}>
+                {t(
+                  'Probability of backtest overfitting: in how many halvings of the time the best of one half lies below the middle in the other. Above 50% choosing the best was worse than chance.',
+                )}
+              </Help>
+            ),
+          }}
+        />
       </span>
       <span className="value">
         <Overfitting of={best.probabilityOfOverfitting} />
       </span>
-      <span className="note">{counted(sweep.trials, 'trial')} compared</span>
+      <span className="note">
+        {t('{trials, plural, one {# trial} other {# trials}} compared', { trials: sweep.trials })}
+      </span>
     </div>
     <div className="kpi">
-      <span className="label">Sharpe of the best trial</span>
+      <span className="label">{t('Sharpe of the best trial')}</span>
       <span className="value">
         {best.figures.sharpe.value === null ? '—' : OBJECTIVES.sharpe.write(best.figures.sharpe.value)}
       </span>
       <span className="note">
-        {counted(best.figures.closed, 'trade')}, deepest fall {fineShare(-best.figures.maxDrawdown)}
+        {t('{closed, plural, one {# trade} other {# trades}}, deepest fall {maxDrawdown}', {
+          closed: best.figures.closed,
+          maxDrawdown: fineShare(-best.figures.maxDrawdown),
+        })}
       </span>
     </div>
   </div>
@@ -168,7 +193,7 @@ const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
 function Refused({ sweep: { refused }, names }: { sweep: Sweep; names: readonly string[] }) {
   if (!refused || refused.count === 0) return null;
   return (
-    <Panel title={`Not run: ${amount(refused.count)} do not compile`}>
+    <Panel title={t('Not run: {count} do not compile', { count: amount(refused.count) })}>
       <ul className="plain-list tall">
         {refused.first.map(({ values, issues }) => (
           <li key={values.join()}>
@@ -182,24 +207,24 @@ function Refused({ sweep: { refused }, names }: { sweep: Sweep; names: readonly 
 }
 
 const Facts = ({ sweep: { id, from, to, createdAt, request } }: { sweep: Sweep }) => (
-  <Panel title="Of this sweep">
+  <Panel title={t('Of this sweep')}>
     <div className="stack">
       <dl className="facts">
-        <dt>Range</dt>
+        <dt>{t('Range')}</dt>
         <dd>
           <Span from={from} to={to} />
         </dd>
-        <dt>Asked</dt>
+        <dt>{t('Asked')}</dt>
         <dd>
           <Time at={createdAt} />
         </dd>
-        <dt>Id</dt>
+        <dt>{t('Id')}</dt>
         <dd>
-          <Id id={id} label="sweep id" />
+          <Id id={id} label={t('sweep id')} />
         </dd>
       </dl>
       <details>
-        <summary>The request, every default written out</summary>
+        <summary>{t('The request, every default written out')}</summary>
         <pre className="mono">{JSON.stringify(request, null, 2)}</pre>
       </details>
       {ROOT === '' ? <Curl command={curl('GET', `/api/sweeps/${id}`)} /> : null}
@@ -219,8 +244,8 @@ function DeleteDialog({ sweep: { id, name }, onClose }: { sweep: Sweep; onClose:
   );
   return (
     <ConfirmDialog
-      title={`Delete this sweep of “${name}”?`}
-      action="Delete sweep"
+      title={t('Delete this sweep of “{name}”?', { name })}
+      action={t('Delete sweep')}
       danger
       pending={remove.isPending}
       error={remove.error}
@@ -228,7 +253,9 @@ function DeleteDialog({ sweep: { id, name }, onClose }: { sweep: Sweep; onClose:
       onClose={onClose}
     >
       <p className="plain">
-        With its trials. How many there were goes on counting against what later sweeps of the blueprint find.
+        {t(
+          'With its trials. How many there were goes on counting against what later sweeps of the blueprint find.',
+        )}
       </p>
     </ConfirmDialog>
   );

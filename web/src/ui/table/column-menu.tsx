@@ -1,8 +1,9 @@
 import { Button, Popover } from '@mantine/core';
 import { Columns3 } from 'lucide-react';
+import { type Message, t } from '../../language/language.ts';
 import { useHidden, useTables } from '../../settings/tables.ts';
 
-type ColumnMenuProps = { name: string; columns: readonly { id: string; title: string }[] };
+type ColumnMenuProps = { name: string; columns: readonly { id: string; title: string | Message }[] };
 
 /** Which columns of a table are shown, kept in this browser. The last one stays. */
 export function ColumnMenu({ name, columns }: ColumnMenuProps) {
@@ -13,10 +14,10 @@ export function ColumnMenu({ name, columns }: ColumnMenuProps) {
     <Popover position="bottom-end" withArrow trapFocus>
       <Popover.Target>
         <Button variant="default" leftSection={<Columns3 size={14} aria-hidden />}>
-          Columns
+          {t('Columns')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Columns">
+      <Popover.Dropdown aria-label={t('Columns')}>
         <div className="stack tight">
           {columns.map(({ id, title }) => {
             const isShown = !hidden.includes(id);
@@ -28,7 +29,7 @@ export function ColumnMenu({ name, columns }: ColumnMenuProps) {
                   disabled={isShown && shown.length === 1}
                   onChange={() => toggle(name, id)}
                 />
-                {title}
+                {t(title)}
               </label>
             );
           })}

@@ -1,11 +1,12 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
+import { type Message, t } from '../../language/language.ts';
 import { useHidden } from '../../settings/tables.ts';
 import { pressed, type Sort } from './sort.ts';
 
 export type Column<Row> = {
   id: string;
-  title: string;
+  title: string | Message;
   cell: (row: Row) => ReactNode;
   /** Right-aligned figures. */
   isNumber?: true;
@@ -57,7 +58,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           ))}
           {actions ? (
             <th>
-              <span className="sr">Actions</span>
+              <span className="sr">{t('Actions')}</span>
             </th>
           ) : null}
         </tr>
@@ -75,7 +76,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               return (
                 <td
                   key={column.id}
-                  data-label={column.title}
+                  data-label={t(column.title)}
                   className={classOf(column, className)}
                   {...more}
                 >
@@ -109,12 +110,12 @@ type HeadProps = {
 function Head({ column, sort, onSort }: HeadProps) {
   const { id, title, isSortable } = column;
   const isBy = sort.column === id;
-  if (!isSortable || !onSort) return <th className={classOf(column)}>{title}</th>;
+  if (!isSortable || !onSort) return <th className={classOf(column)}>{t(title)}</th>;
   const Arrow = sort.isDown ? ArrowDown : ArrowUp;
   return (
     <th className={classOf(column)} aria-sort={isBy ? (sort.isDown ? 'descending' : 'ascending') : undefined}>
       <button type="button" className="sort" onClick={() => onSort(pressed(sort, id))}>
-        {title}
+        {t(title)}
         {isBy ? <Arrow size={12} aria-hidden /> : null}
       </button>
     </th>
@@ -125,7 +126,7 @@ function ChooseAll({ rows, chosen, onChange }: { rows: readonly { id: string }[]
   const isAll = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
   return (
     <label className="choose">
-      <span className="sr">Choose all rows shown</span>
+      <span className="sr">{t('Choose all rows shown')}</span>
       <input
         type="checkbox"
         checked={isAll}
@@ -148,7 +149,7 @@ function Choose({ id, name, chosen, onChange }: { id: string; name: string } & S
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <span className="sr">Choose {name}</span>
+      <span className="sr">{t('Choose {name}', { name })}</span>
       <input type="checkbox" checked={chosen.has(id)} onChange={toggle} />
     </label>
   );

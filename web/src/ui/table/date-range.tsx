@@ -1,3 +1,5 @@
+import { t } from '../../language/language.ts';
+
 type DateRangeProps = {
   /** Days as `2026-11-22`, both of them included; in UTC. */
   from: string | undefined;
@@ -11,8 +13,8 @@ export const DateRange = ({ from, to, onChange }: DateRangeProps) => (
     <input
       className="text-input date-input"
       type="date"
-      aria-label="From this day, UTC"
-      title="From this day, UTC"
+      aria-label={t('From this day, UTC')}
+      title={t('From this day, UTC')}
       value={from ?? ''}
       max={to}
       onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
@@ -20,8 +22,8 @@ export const DateRange = ({ from, to, onChange }: DateRangeProps) => (
     <input
       className="text-input date-input"
       type="date"
-      aria-label="To this day, UTC"
-      title="To this day, UTC"
+      aria-label={t('To this day, UTC')}
+      title={t('To this day, UTC')}
       value={to ?? ''}
       min={from}
       onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}

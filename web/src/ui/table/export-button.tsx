@@ -3,12 +3,12 @@ import { notifications } from '@mantine/notifications';
 import { Download, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
-import { counted } from '../../format/number.ts';
+import { t } from '../../language/language.ts';
 
 type ExportProps<Row> = {
   label: string;
-  /** What a row is called, in the singular. */
-  thing: string;
+  /** So many rows in words. */
+  rowsWords: (count: number) => string;
   disabled?: boolean;
   /** The page after this row, or the first one; an empty one is the end. */
   page: (last: Row | undefined) => Promise<readonly Row[]>;
@@ -16,7 +16,7 @@ type ExportProps<Row> = {
 };
 
 /** Fetches all rows that the filter finds, page by page, and says how far it is; pressed again it ends. */
-export function ExportButton<Row>({ label, thing, disabled, page, save }: ExportProps<Row>) {
+export function ExportButton<Row>({ label, rowsWords, disabled, page, save }: ExportProps<Row>) {
   const [count, setCount] = useState<number | null>(null);
   const control = useRef<AbortController | null>(null);
   useEffect(() => () => control.current?.abort(), []);
@@ -29,7 +29,7 @@ export function ExportButton<Row>({ label, thing, disabled, page, save }: Export
       const rows = await allPages(page, signal, setCount);
       if (signal.aborted) return;
       save(rows);
-      notifications.show({ message: `Saved ${counted(rows.length, thing)}.` });
+      notifications.show({ message: t('Saved {rows}.', { rows: rowsWords(rows.length) }) });
     } catch (error) {
       notifications.show({ color: 'red', message: readProblem(error).message });
     } finally {
@@ -43,7 +43,7 @@ export function ExportButton<Row>({ label, thing, disabled, page, save }: Export
         leftSection={<X size={14} aria-hidden />}
         onClick={() => control.current?.abort()}
       >
-        Cancel at {counted(count, thing)}
+        {t('Cancel at {count}', { count: rowsWords(count) })}
       </Button>
     );
   }

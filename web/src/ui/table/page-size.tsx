@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts';
 import { PAGE_SIZES, usePageSize, useTables } from '../../settings/tables.ts';
 
 /** How many rows a table asks for at once, kept in this browser. */
@@ -6,7 +7,7 @@ export function PageSize({ name }: { name: string }) {
   const setPageSize = useTables((tables) => tables.setPageSize);
   return (
     <label className="row tight small dim">
-      Rows at once
+      {t('Rows at once')}
       <select
         className="text-input choice-input"
         value={size}

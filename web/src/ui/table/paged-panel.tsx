@@ -35,8 +35,8 @@ type PagedPanelProps<Row extends { id: string }> = {
   read: (asked: Asked) => Promise<readonly Row[]>;
   /** What is shown where there is no row at all. */
   empty: ReactNode;
-  /** A row in the singular, for the export. */
-  thing: string;
+  /** So many rows in words. */
+  rowsWords: (count: number) => string;
   save: (rows: readonly Row[]) => void;
   filters?: ReactNode;
   rowProps?: (row: Row) => React.ComponentProps<'tr'>;
@@ -44,7 +44,7 @@ type PagedPanelProps<Row extends { id: string }> = {
 
 /** A table whose rows are with the service: searched, sorted, narrowed by days, paged and exported there. */
 export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Row>) {
-  const { title, name, columns, nameOf, queryKey, read, empty, thing, save, filters, rowProps } = props;
+  const { title, name, columns, nameOf, queryKey, read, empty, rowsWords, save, filters, rowProps } = props;
   const [sort, setSort] = useState(props.sort);
   const [days, setDays] = useState<{ from?: string | undefined; to?: string | undefined }>({});
   const [typed, setTyped] = useState('');
@@ -86,8 +86,8 @@ export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Ro
           />
           <ColumnMenu name={name} columns={columns} />
           <ExportButton
-            label="CSV"
-            thing={thing}
+            label={t('CSV')}
+            rowsWords={rowsWords}
             disabled={!rows || rows.length === 0}
             page={(last: Row | undefined) =>
               read({ ...filter, limit: EXPORT_PAGE, ...(last && { after: last.id }) })

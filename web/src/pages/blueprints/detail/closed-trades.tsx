@@ -47,7 +47,7 @@ export function ClosedTrades({ id }: { id: string }) {
         setCount(page.count);
         return page.rows;
       }}
-      thing="trade"
+      rowsWords={(count) => t('{count, plural, one {# trade} other {# trades}}', { count })}
       save={(rows) =>
         saveCsv(
           'closed-trades',

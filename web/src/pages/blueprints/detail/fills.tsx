@@ -36,7 +36,7 @@ export const Fills = ({ id }: { id: string }) => (
     nameOf={(fill) => `${fill.side} ${titleOf(fill)}`}
     queryKey={[...trpc.console.fills.pathKey(), id]}
     read={({ sort, ...asked }) => client.console.fills.query({ ...asked, id, isAscending: !sort.isDown })}
-    thing="fill"
+    rowsWords={(count) => t('{count, plural, one {# fill} other {# fills}}', { count })}
     save={(rows) => saveCsv('fills', FIELDS, rows)}
     empty={
       <div className="empty">

@@ -45,7 +45,7 @@ export function Firings({ id, steps }: { id: string; steps: readonly string[] })
           ...(nodeId !== '' && { nodeId }),
         })
       }
-      thing="line"
+      rowsWords={(count) => t('{count, plural, one {# line} other {# lines}}', { count })}
       save={(rows) => saveCsv('log-of-steps', FIELDS, rows)}
       filters={
         steps.length > 1 ? (

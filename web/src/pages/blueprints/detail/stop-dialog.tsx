@@ -6,7 +6,7 @@ import { amount, usd } from '../../../format/number.ts';
 import { outcomeOf } from '../../../format/order.ts';
 import { shortName } from '../../../format/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
-import { ORDER_STATUS_WORDS } from '../../../ui/status.tsx';
+import { orderStatusWords } from '../../../ui/status.tsx';
 
 /** Before a strategy stops: which orders end, which positions stay and lose their guard. */
 export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClose: () => void }) {
@@ -43,8 +43,8 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
           {open ? (open.length === 0 ? 'none' : null) : '—'}
           {open?.map((order) => (
             <div key={order.id}>
-              {ORDER_STATUS_WORDS[order.status]}: {order.side} {amount(order.amount)}{' '}
-              {outcomeOf(order.tokenId)} {order.title} ({usd(order.size)})
+              {orderStatusWords(order.status)}: {order.side} {amount(order.amount)} {outcomeOf(order.tokenId)}{' '}
+              {order.title} ({usd(order.size)})
             </div>
           ))}
         </dd>
