@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIFFERENCE_KINDS, DIFFERENCE_STATES } from '../../db/vocabulary.ts';
+import { DIFFERENCE_KINDS, DIFFERENCE_STATES, SIDES } from '../../db/vocabulary.ts';
 import { aboutOf, type DifferenceRow } from '../../engine/reconciliation/store.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
 import { EXAMPLE } from '../examples.ts';
@@ -17,6 +17,8 @@ export const DifferenceView = z
     theirs: decimalNumber.nullable().meta({ description: 'What the venue says.' }),
     worth: decimalNumber.nullable().meta({ description: 'USD; null where nobody can tell.' }),
     tokenId: z.string().nullable(),
+    side: z.enum(SIDES).nullable().meta({ description: 'Of an order or a trade.' }),
+    price: decimalNumber.nullable().meta({ description: 'USD a unit, of an order or a trade.' }),
     orderId: z.uuid().nullable().meta({ description: 'Of ours, where it is about one.' }),
     firstSeen: timestamp,
     since: timestamp.meta({ description: 'Since when it is of its kind.' }),
@@ -32,7 +34,7 @@ export const DifferenceView = z
   .meta({ id: 'VenueDifference', description: 'What a venue account and its books differ in, or did.' });
 
 export function viewDifference(row: DifferenceRow): z.input<typeof DifferenceView> {
-  const { tokenId = null, orderId = null } = aboutOf(row);
+  const { tokenId = null, orderId = null, side = null, price = null } = aboutOf(row);
   return {
     id: row.id,
     kind: row.kind,
@@ -41,6 +43,8 @@ export function viewDifference(row: DifferenceRow): z.input<typeof DifferenceVie
     theirs: row.theirs,
     worth: row.worth,
     tokenId,
+    side,
+    price,
     orderId,
     firstSeen: toIso(row.first_seen),
     since: toIso(row.since),
@@ -60,6 +64,8 @@ export const DIFFERENCE_EXAMPLE = {
   theirs: 100,
   worth: 2.5,
   tokenId: null,
+  side: null,
+  price: null,
   orderId: null,
   firstSeen: EXAMPLE.createdAt,
   since: EXAMPLE.createdAt,

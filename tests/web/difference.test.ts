@@ -17,6 +17,8 @@ const CASH: Difference = {
   theirs: 100,
   worth: 2.5,
   tokenId: null,
+  side: null,
+  price: null,
   orderId: null,
   firstSeen: '2026-11-22T12:00:00.000Z',
   since: '2026-11-22T12:00:00.000Z',
@@ -37,6 +39,15 @@ test('a difference of any kind is said in words, cash in dollars and what is hel
   const held = { ...CASH, subject: 'BTCUSDT' };
   expect(differenceSubject(held)).toBe('BTCUSDT');
   expect([differenceAmount(held, 0.5), differenceAmount(held, null)]).toEqual(['0.5', '—']);
+});
+
+test('a trade of somebody else says what was traded and at which price, beside its name at the venue', () => {
+  const sold = { ...CASH, kind: 'external_fill', subject: 'fill:1:2', tokenId: 'BTCUSDT' } as const;
+  expect(differenceSubject({ ...sold, side: 'sell', price: 75_196.83 })).toBe(
+    'sell BTCUSDT at $75,196.83, fill:1:2',
+  );
+  expect(differenceSubject({ ...sold, side: 'buy', price: 0.5 })).toBe('buy BTCUSDT at $0.50, fill:1:2');
+  expect(differenceSubject(sold)).toBe('fill:1:2');
 });
 
 test('a person has a say about what is open and does not pass by itself', () => {

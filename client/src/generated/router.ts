@@ -343,11 +343,11 @@ export type VenueConnectionsRotateOutput = { id: string; venue: "venue-a" | "ven
 
 /** GET /api/venue-connections/{id}/differences: List what a venue account and its books differ in. */
 export type VenueConnectionsDifferencesInput = { id: string };
-export type VenueConnectionsDifferencesOutput = { id: string; kind: "in_flight" | "lag" | "external_order" | "external_fill" | "transfer" | "fee" | "unredeemed" | "netting" | "unexplained"; subject: string; ours: number | null; theirs: number | null; worth: number | null; tokenId: string | null; orderId: string | null; firstSeen: string; since: string; lastSeen: string; state: "open" | "gone" | "booked" | "explained"; note: string | null; resolvedBy: string | null; resolvedAt: string | null }[];
+export type VenueConnectionsDifferencesOutput = { id: string; kind: "in_flight" | "lag" | "external_order" | "external_fill" | "transfer" | "fee" | "unredeemed" | "netting" | "unexplained"; subject: string; ours: number | null; theirs: number | null; worth: number | null; tokenId: string | null; side: ("buy" | "sell") | null; price: number | null; orderId: string | null; firstSeen: string; since: string; lastSeen: string; state: "open" | "gone" | "booked" | "explained"; note: string | null; resolvedBy: string | null; resolvedAt: string | null }[];
 
 /** POST /api/venue-connections/{id}/differences/{differenceId}/resolve: Resolve a difference. */
 export type VenueConnectionsResolveDifferenceInput = { id: string; differenceId: string; as: "adjustment" | "explained"; note?: (string | null) | undefined };
-export type VenueConnectionsResolveDifferenceOutput = { id: string; kind: "in_flight" | "lag" | "external_order" | "external_fill" | "transfer" | "fee" | "unredeemed" | "netting" | "unexplained"; subject: string; ours: number | null; theirs: number | null; worth: number | null; tokenId: string | null; orderId: string | null; firstSeen: string; since: string; lastSeen: string; state: "open" | "gone" | "booked" | "explained"; note: string | null; resolvedBy: string | null; resolvedAt: string | null };
+export type VenueConnectionsResolveDifferenceOutput = { id: string; kind: "in_flight" | "lag" | "external_order" | "external_fill" | "transfer" | "fee" | "unredeemed" | "netting" | "unexplained"; subject: string; ours: number | null; theirs: number | null; worth: number | null; tokenId: string | null; side: ("buy" | "sell") | null; price: number | null; orderId: string | null; firstSeen: string; since: string; lastSeen: string; state: "open" | "gone" | "booked" | "explained"; note: string | null; resolvedBy: string | null; resolvedAt: string | null };
 
 /** GET /api/account/export: All that is stored of the account. */
 export type AccountExportInput = Record<string, never>;

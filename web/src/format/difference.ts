@@ -49,9 +49,17 @@ export const differenceState = ({ state }: Difference): string => t(STATES[state
 
 const CASH = 'cash:';
 
-/** What it is about: `Cash (USD)`, or as the venue names it. */
-export const differenceSubject = ({ subject }: Difference): string =>
-  subject.startsWith(CASH) ? t('Cash ({cash})', { cash: subject.slice(CASH.length) }) : subject;
+/** What it is about: `Cash (USD)`, an order or a trade with its terms, or as the venue names it. */
+export function differenceSubject({ subject, tokenId, side, price }: Difference): string {
+  if (subject.startsWith(CASH)) return t('Cash ({cash})', { cash: subject.slice(CASH.length) });
+  if (side === null || price === null) return subject;
+  return t('{side, select, buy {buy} other {sell}} {tokenId} at {price}, {subject}', {
+    side,
+    tokenId: tokenId ?? '',
+    price: usd(price),
+    subject,
+  });
+}
 
 /** What one side says of it, in dollars where it is about cash. */
 export const differenceAmount = ({ subject }: Difference, value: number | null): string =>
