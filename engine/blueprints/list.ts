@@ -12,19 +12,43 @@ export type BlueprintFilter = {
   thesisId?: string | undefined;
 };
 
-/** The account's blueprints, newest first: at most `limit + 1` rows. */
-export async function listBlueprints(work: Work, filter: BlueprintFilter): Promise<BlueprintRow[]> {
-  let query = blueprintsOf(work)
+/** A blueprint in a list, before its drawing is read. */
+export type BlueprintHead = Pick<BlueprintRow, 'id' | 'created_at'>;
+
+/** The account's blueprints without their drawings, newest first: at most `limit + 1` rows. */
+export const blueprintHeads = (work: Work, filter: BlueprintFilter): Promise<BlueprintHead[]> =>
+  work.db
+    .selectFrom(filtered(work, filter).as('b'))
+    .select(['b.id', 'b.created_at'])
     .orderBy('b.created_at', 'desc')
     .orderBy('b.id', 'desc')
-    .limit(filter.limit + 1);
-  if (filter.status) query = query.where(statusIn(work.mode), '=', filter.status);
-  if (filter.thesisId) query = query.where('b.thesis_id', '=', filter.thesisId);
-  if (filter.after) {
-    const { createdAt, id } = filter.after;
-    query = query.where(sql<boolean>`(b.created_at, b.id) < (${createdAt}::timestamptz, ${id}::uuid)`);
-  }
-  return query.execute();
+    .limit(filter.limit + 1)
+    .execute();
+
+/** These blueprints whole, newest first, without those that are gone or that a filter leaves out by now. */
+export async function listBlueprints(
+  work: Work,
+  heads: readonly BlueprintHead[],
+  filter: Pick<BlueprintFilter, 'status' | 'thesisId'>,
+): Promise<BlueprintRow[]> {
+  if (heads.length === 0) return [];
+  const ids = heads.map(({ id }) => id);
+  return filtered(work, { ...filter, after: null })
+    .where('b.id', 'in', ids)
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+    .execute();
+}
+
+function filtered(work: Work, { status, thesisId, after }: Omit<BlueprintFilter, 'limit'>) {
+  let query = blueprintsOf(work);
+  if (status) query = query.where(statusIn(work.mode), '=', status);
+  if (thesisId) query = query.where('b.thesis_id', '=', thesisId);
+  if (after)
+    query = query.where(
+      sql<boolean>`(b.created_at, b.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    );
+  return query;
 }
 
 /** What a blueprint is called and how it is, without its drawing. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
-import { listBlueprints } from '../../engine/blueprints/list.ts';
+import { blueprintHeads, listBlueprints } from '../../engine/blueprints/list.ts';
+import type { BlueprintRow } from '../../engine/blueprints/row.ts';
 import { toIso } from '../../engine/time.ts';
 import { PageCursor } from '../cursor.ts';
 import { BLUEPRINT_EXAMPLE } from '../examples.ts';
@@ -10,6 +11,8 @@ import { listOf, queryInteger, uuid } from '../schemas.ts';
 import { BlueprintView, viewBlueprint } from './schemas.ts';
 
 const LIMIT_MAX = 200;
+/** Blueprints whose drawings are in memory at the same time: of a longer list each part is read when the one before is sent. */
+const PART = 20;
 
 export const list = route({
   method: 'GET',
@@ -20,6 +23,7 @@ export const list = route({
   description:
     'The account’s blueprints, newest first. The plain call is complete: an account has at most 200.',
   pages: true,
+  file: { media: 'application/json' },
   example: { response: [BLUEPRINT_EXAMPLE] },
   input: z.strictObject({
     limit: queryInteger(1, LIMIT_MAX)
@@ -32,11 +36,30 @@ export const list = route({
   output: listOf(BlueprintView),
   resolve: async ({ ctx, reply, input: { limit = LIMIT_MAX, cursor, ...filters } }) => {
     const page = { list: 'blueprints', filters } as const;
-    const rows = await listBlueprints(ctx.work, { ...filters, limit, after: startOf(ctx, cursor, page) });
-    return cutPage({ ctx, reply }, rows, {
+    const heads = await blueprintHeads(ctx.work, { ...filters, limit, after: startOf(ctx, cursor, page) });
+    const shown = cutPage({ ctx, reply }, heads, {
       ...page,
       limit,
       positionOf: (row) => ({ createdAt: toIso(row.created_at), id: row.id }),
-    }).map(viewBlueprint);
+    });
+    const read = (from: number, to?: number) => listBlueprints(ctx.work, shown.slice(from, to), filters);
+    if (ctx.takeFile === null || shown.length <= PART) return (await read(0)).map(viewBlueprint);
+    const first = await read(0, PART);
+    ctx.takeFile(inParts(first, { of: shown.length, read }));
+    return [];
   },
 });
+
+type Rest = { of: number; read: (from: number, to: number) => Promise<BlueprintRow[]> };
+
+/** One array in JSON. Its first part is there already, so that what fails at once is refused as ever. */
+async function* inParts(first: BlueprintRow[], { of, read }: Rest): AsyncIterable<string> {
+  let written = '[';
+  for (let from = 0; from < of; from += PART) {
+    const rows = from === 0 ? first : await read(from, from + PART);
+    if (rows.length === 0) continue;
+    yield written + rows.map((row) => JSON.stringify(BlueprintView.parse(viewBlueprint(row)))).join();
+    written = ',';
+  }
+  yield written === '[' ? '[]' : ']';
+}

@@ -92,6 +92,50 @@ describe('pages of a list', () => {
     expect(rest.flat()).toEqual([known[2], known[4], known[5]]);
   });
 
+  test('a list that is read a part at a time is what its pages make up', async () => {
+    const owner = await world.account();
+    const known = await manyBlueprints(owner, 53);
+    await world.db
+      .updateTable('blueprint')
+      .set({ visual: JSON.stringify({ nodes: [{ note: '”, ] \u2028 ж' }] }) })
+      .where('account_id', '=', owner.accountId)
+      .execute();
+    const answer = await owner.http('GET', '/api/blueprints');
+    expect(idsOf(answer)).toEqual(known);
+    const [start, next] = [await owner.http('GET', '/api/blueprints?limit=20'), 'limit=20&cursor='];
+    const more = await owner.http('GET', `/api/blueprints?${next}${cursorOf(nextOf(start))}`);
+    const rows = [...(expectOk(start) as Row[]), ...(expectOk(more) as Row[])];
+    expect((answer.body as Row[]).slice(0, 40)).toEqual(rows);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(answer.headers.get('content-disposition')).toBeNull();
+    for (const limit of [20, 21, 40, 52]) {
+      const pages = await walk(`/api/blueprints?limit=${limit}`, owner);
+      expect(pages.flat()).toEqual(known);
+      expect(pages.map(({ length }) => length)).toEqual([
+        ...Array.from({ length: Math.floor(53 / limit) }, () => limit),
+        53 % limit,
+      ]);
+    }
+    const head = await owner.http('HEAD', '/api/blueprints');
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-type')).toBe(answer.headers.get('content-type'));
+  });
+
+  test('what is deleted while a long list is sent is left out of it', async () => {
+    const owner = await world.account();
+    const known = await manyBlueprints(owner, 200);
+    const [answer] = await Promise.all([
+      owner.http('GET', '/api/blueprints'),
+      world.db
+        .updateTable('blueprint')
+        .set({ deleted_at: new Date() })
+        .where('account_id', '=', owner.accountId)
+        .execute(),
+    ]);
+    const listed = idsOf(answer);
+    expect(listed).toEqual(known.filter((id) => listed.includes(id)));
+  });
+
   test('orders are paged in the same way, with their filters', async () => {
     const trader = await world.account();
     const blueprintId = await addBlueprint(trader);

@@ -9,7 +9,7 @@ import { readAuditTrail } from '../../engine/audit-trail.ts';
 import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
 import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
 import { failDeployment } from '../../engine/blueprints/fail.ts';
-import { blueprintNames, listBlueprints } from '../../engine/blueprints/list.ts';
+import { blueprintHeads, blueprintNames, listBlueprints } from '../../engine/blueprints/list.ts';
 import { readBlueprint } from '../../engine/blueprints/row.ts';
 import { stopAllBlueprints, stopBlueprint } from '../../engine/blueprints/stop.ts';
 import { updateBlueprint } from '../../engine/blueprints/update.ts';
@@ -57,6 +57,7 @@ async function bothModes(): Promise<Trader> {
 async function answersOf(trader: Trader, mode: Mode) {
   const work = inMode(trader, mode);
   const now = desk.now();
+  const running = { limit: 100, after: null, status: 'running' } as const;
   return {
     orders: await listOrders(work, { limit: 100, cursor: null }),
     overview: await orderOverview(work, { limit: 100 }),
@@ -73,7 +74,7 @@ async function answersOf(trader: Trader, mode: Mode) {
     rules: await readRules(work),
     audit: await readAuditTrail(work, { limit: 100, after: null }),
     blueprint: await shownOf(work, trader.blueprintId),
-    running: await listBlueprints(work, { limit: 100, after: null, status: 'running' }),
+    running: await listBlueprints(work, await blueprintHeads(work, running), running),
     names: (await blueprintNames(work)).map(({ updated_at: _at, ...name }) => name),
     events: (await eventsAfter(work, 0))?.filter((event) => concerns(event, mode)),
   };
