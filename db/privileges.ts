@@ -73,6 +73,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.venue_credential': ALL,
   'auth.account': ALL,
   'auth.jwks': ALL,
+  'auth.passkey': ALL,
   'auth.session': ALL,
   'auth.twoFactor': ALL,
   'auth.user': ALL,

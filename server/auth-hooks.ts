@@ -6,6 +6,13 @@ import { routeNotFound, validationFailed } from '../routers/errors.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import { knownBrowserOf, noteKnownBrowser } from './known-browser.ts';
 import type { ServiceLimits, SignInAttempt } from './limits.ts';
+import {
+  AddedPasskey,
+  PASSKEY,
+  RenamedPasskey,
+  refuseWithoutPassword,
+  unreadablePasskey,
+} from './passkeys.ts';
 import { ISSUER, recoveryDigest } from './two-factor.ts';
 import { SignUpFields, UserEdit } from './user-fields.ts';
 import type { UserTrail } from './user-trail.ts';
@@ -74,6 +81,16 @@ export function authHooks(limits: ServiceLimits, trail: UserTrail) {
           const code = recoveryDigest(context.context.secret, codeOf(context.body));
           return { context: { body: { code, trustDevice: false, disableSession: false } } };
         }
+        case PASSKEY.add: {
+          const { name, password } = read(AddedPasskey, context.body);
+          await countPassword(context);
+          await refuseWithoutPassword(context, password);
+          return { context: { body: { name, createSession: false } } };
+        }
+        case PASSKEY.rename:
+          return { context: { body: read(RenamedPasskey, context.body) } };
+        case PASSKEY.signIn:
+          return limits.countSignIn({ address: addressOf(context), email: null, browser: null });
         case REVOKE:
           return { context: { body: { token: await tokenOf(context) } } };
         case ASK_RESET:
@@ -84,6 +101,8 @@ export function authHooks(limits: ServiceLimits, trail: UserTrail) {
     }),
     after: createAuthMiddleware(async (context) => {
       const { returned, newSession } = context.context;
+      if (context.path === PASSKEY.add && returned instanceof APIError && returned.statusCode === 500)
+        throw unreadablePasskey();
       if (hasFailed(returned)) return;
       const hasSucceeded = !(returned instanceof APIError);
       switch (context.path) {
@@ -96,6 +115,24 @@ export function authHooks(limits: ServiceLimits, trail: UserTrail) {
         case SIGN_UP:
           if (!hasSucceeded) await limits.forgiveSignUp(addressOf(context));
           return;
+        case PASSKEY.signIn:
+          return limits.forgiveSignIn({ address: addressOf(context), email: null, browser: null });
+        case PASSKEY.add:
+        case PASSKEY.remove: {
+          const session = await getSessionFromCtx(context);
+          if (!session || !hasSucceeded) return;
+          const userId = session.user.id;
+          if (context.path === PASSKEY.add) await limits.forgivePassword(userId);
+          const action = context.path === PASSKEY.add ? 'passkey.added' : 'passkey.removed';
+          const requestId = requestIdOf(context);
+          return trail.record({
+            userId,
+            action,
+            subjectId: passkeyIdOf(returned, context.body),
+            after: null,
+            requestId,
+          });
+        }
         case CHANGE_PASSWORD:
           if (newSession) await passwordChanged(newSession.user.id, requestIdOf(context));
           return;
@@ -145,6 +182,11 @@ export const requestIdOf = (context: { headers?: Headers | undefined } | null | 
 
 /** Refused for what was sent; a refusal because too many came at once says nothing about it. */
 const hasFailed = (returned: unknown): boolean => returned instanceof APIError && returned.statusCode < 500;
+
+/** Of what was added, as it is answered; of what was removed, as it was asked for. */
+const passkeyIdOf = (returned: unknown, body: unknown): string =>
+  z.looseObject({ id: z.uuid() }).safeParse(returned).data?.id ??
+  read(z.looseObject({ id: z.string().max(CODE_MAX) }), body).id;
 
 const codeOf = (body: unknown): string => read(z.looseObject({ code: z.string().max(CODE_MAX) }), body).code;
 

@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 import type { ServiceLimits } from './limits.ts';
 import type { Logger } from './logger.ts';
 import { type Mailer, openMailer } from './notifications/mail.ts';
+import { passkeys } from './passkeys.ts';
 import { openPasswords, type PasswordHasher } from './passwords.ts';
 import { RESET_SEC, resetMail } from './reset-mail.ts';
 import { secondFactor } from './two-factor.ts';
@@ -127,7 +128,7 @@ export function openAuth(options: AuthOptions) {
       rateLimit: { enabled: false },
       hooks: authHooks(limits, trail),
       databaseHooks: userHooks(trail),
-      plugins: [jwt(), secondFactor(secret)],
+      plugins: [jwt(), secondFactor(secret), passkeys(config.publicUrl)],
     });
   const [pool, sessionPool] = [openPool(POOL_MAX), openPool(SESSION_POOL_MAX)];
   return {

@@ -52,6 +52,7 @@ async function forgetPerson(db: Db, userId: string, email: string | null): Promi
 export async function forgetWaysIn(db: Db, userId: string, email: string | null): Promise<void> {
   await sql`delete from auth.session where "userId" = ${userId}`.execute(db);
   await sql`delete from auth.account where "userId" = ${userId}`.execute(db);
+  await sql`delete from auth.passkey where "userId" = ${userId}`.execute(db);
   await sql`delete from auth."twoFactor" where "userId" = ${userId}`.execute(db);
   await sql`delete from auth.verification where identifier = ${email} or strpos(value, ${userId}) > 0`.execute(
     db,

@@ -16,6 +16,8 @@ export const personReader =
         'user', to_jsonb(u),
         'waysIn', (select coalesce(jsonb_agg(jsonb_build_object('provider', a."providerId", 'since', a."createdAt")), '[]')
           from auth.account a where a."userId" = u.id),
+        'passkeys', (select coalesce(jsonb_agg(to_jsonb(p) - 'publicKey' - 'credentialID'), '[]')
+          from auth.passkey p where p."userId" = u.id),
         'sessions', (select coalesce(jsonb_agg(to_jsonb(s) - 'token'), '[]') from auth.session s where s."userId" = u.id)
       ) as person
       from auth."user" u where u.id = ${userId}`.execute(unscopedDb(pool));

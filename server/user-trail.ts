@@ -17,7 +17,9 @@ export type UserEvent = {
     | 'password.changed'
     | 'second_factor.turned_on'
     | 'second_factor.turned_off'
-    | 'second_factor.codes_made';
+    | 'second_factor.codes_made'
+    | 'passkey.added'
+    | 'passkey.removed';
   subjectId: string;
   after: Json;
   requestId: string | null;

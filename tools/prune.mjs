@@ -1,4 +1,4 @@
-// Takes away what was installed and nobody here reads: source maps, headers and the npm of the Node.js that comes along, what the API
+// Takes away what was installed and nobody here reads: source maps, headers, read-mes and the npm of the Node.js that comes along, what the API
 // playground was made of beside what browsers load, and typings where nothing is compiled. A third of the size; run after every install.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -8,7 +8,10 @@ const PACKAGES = path.join(import.meta.dirname, '../node_modules');
 const UNUSED_IN_NODE = ['include', 'share'];
 
 const isCompiled = existsSync(path.join(PACKAGES, '@types/express'));
-const isUnused = (name) => name.endsWith('.map') || (!isCompiled && /\.d\.[cm]?ts$/.test(name));
+const isUnused = (name) =>
+  name.endsWith('.map') ||
+  /^(readme|changelog|history)\b.*\.(md|markdown)$/i.test(name) ||
+  (!isCompiled && /\.d\.[cm]?ts$/.test(name));
 
 /** Every file below, links to other places left alone. */
 function prune(folder) {

@@ -85,10 +85,11 @@ test('blueprints get tags several at once, are narrowed by one, and a copy has t
   await row('Alpha').getByRole('button', { name: 'Duplicate Alpha' }).click();
   await page.waitForURL(/\/blueprints\/[0-9a-f-]{36}/);
   await expect.poll(() => page.title()).toMatch(/^Alpha copy/);
-  await page.locator('.page-head').getByText('momentum').waitFor();
+  const tag = (word: string) => page.locator('.page-head .tag').filter({ hasText: word });
+  await tag('momentum').waitFor();
   await page.getByRole('button', { name: 'Tags…' }).click();
   await page.getByRole('dialog').getByRole('checkbox', { name: 'momentum' }).uncheck();
   await page.getByRole('dialog').getByRole('button', { name: 'Save tags' }).click();
-  await page.locator('.page-head').getByText('momentum').waitFor({ state: 'detached' });
-  await page.locator('.page-head').getByText('BTC').waitFor();
+  await tag('momentum').waitFor({ state: 'detached' });
+  await tag('BTC').waitFor();
 });

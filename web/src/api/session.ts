@@ -76,7 +76,7 @@ export async function enterCode(code: string, isRecovery: boolean): Promise<void
   await comeIn();
 }
 
-async function comeIn(): Promise<void> {
+export async function comeIn(): Promise<void> {
   queryClient.clear();
   await queryClient.fetchQuery(sessionQuery);
 }
@@ -88,9 +88,14 @@ export async function changeAccount(route: string, body: object): Promise<unknow
   return answer;
 }
 
-/** @throws Error in words a person reads. */
-async function ask(route: string, body: unknown): Promise<unknown> {
-  const response = await post(`/api/auth/${route}`, body);
+/**
+ * Asks what people come in by; without a body it only reads.
+ *
+ * @throws Error in words a person reads.
+ */
+export async function ask(route: string, body?: unknown): Promise<unknown> {
+  const path = `/api/auth/${route}`;
+  const response = await (body === undefined ? fetch(path) : post(path, body));
   if (!response.ok) throw new Error(await reasonOf(response));
   return response.json();
 }

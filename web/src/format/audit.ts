@@ -63,6 +63,8 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'second_factor.turned_on': msg('Two-factor turned on'),
   'second_factor.turned_off': msg('Two-factor turned off'),
   'second_factor.codes_made': msg('New recovery codes made'),
+  'passkey.added': msg('Passkey added'),
+  'passkey.removed': msg('Passkey removed'),
 };
 
 export function actionWords(action: string): string {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ROOT } from '../api/here.ts';
+import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts';
 import { PASSWORD_MIN, signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
 import { modeWords } from '../format/mode.ts';
@@ -130,6 +131,21 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
         <Button type="submit" size="sm" loading={busy}>
           {t(words.title)}
         </Button>
+        {way === 'in' && hasPasskeys() ? (
+          <Button
+            variant="default"
+            size="sm"
+            disabled={busy}
+            onClick={() =>
+              void attempt(async () => {
+                await signInByPasskey();
+                await goOn();
+              })
+            }
+          >
+            {t('Sign in with a passkey')}
+          </Button>
+        ) : null}
         {entrance?.providers.map((provider) => (
           <Button
             key={provider}

@@ -5,6 +5,7 @@ import { t } from '../../language/language.ts';
 import { PageHead } from '../../ui/panel.tsx';
 import { SettingsNav } from '../settings-nav.tsx';
 import { LeavePanel } from './leave.tsx';
+import { PasskeysPanel } from './passkeys.tsx';
 import { PasswordPanel } from './password.tsx';
 import { ProfilePanel } from './profile.tsx';
 import { ResetPanel } from './reset.tsx';
@@ -23,6 +24,7 @@ export function AccountPage() {
       <ProfilePanel user={user} />
       <PasswordPanel />
       <TwoFactorPanel user={user} />
+      <PasskeysPanel />
       <SessionsPanel />
       {pageMode === 'paper' ? <ResetPanel /> : null}
       <LeavePanel user={user} />

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, comeIn } from './session.ts';
+
+export type Passkey = {
+  id: string;
+  name: string | null;
+  createdAt: string | null;
+  /** Kept by a manager that has it on several devices. */
+  backedUp: boolean;
+};
+
+/** The passkeys of whoever is signed in. */
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: () => ask('passkey/list-user-passkeys') as Promise<Passkey[]>,
+  staleTime: 0,
+});
+
+/** Whether this browser can have any, at this address. */
+export const hasPasskeys = (): boolean => 'PublicKeyCredential' in globalThis && globalThis.isSecureContext;
+
+/** Has this device, or a manager, make a passkey, and keeps it under a name. Loaded when it is wanted. */
+export async function addPasskey(name: string, password: string): Promise<void> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const optionsJSON = (await ask('passkey/generate-register-options')) as Parameters<
+    typeof startRegistration
+  >[0]['optionsJSON'];
+  const response = await startRegistration({ optionsJSON });
+  await ask('passkey/verify-registration', { response, name, ...(password !== '' && { password }) });
+}
+
+/** Signs in by a passkey of this device. It stands for the password and for the code. */
+export async function signInByPasskey(): Promise<void> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const optionsJSON = (await ask('passkey/generate-authenticate-options')) as Parameters<
+    typeof startAuthentication
+  >[0]['optionsJSON'];
+  const response = await startAuthentication({ optionsJSON });
+  await ask('passkey/verify-authentication', { response });
+  await comeIn();
+}
+
+export const renamePasskey = (id: string, name: string) => ask('passkey/update-passkey', { id, name });
+export const removePasskey = (id: string) => ask('passkey/delete-passkey', { id });
