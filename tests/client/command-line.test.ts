@@ -12,7 +12,7 @@ type Asked = { method: string; url: string; body: string };
 
 let home: string;
 let asked: Asked[];
-let answer: (asked: Asked) => { status?: number; body: string };
+let answer: (asked: Asked) => { status?: number; body: string; headers?: Record<string, string> };
 let server: http.Server;
 let env: Record<string, string>;
 beforeEach(async () => {
@@ -28,7 +28,9 @@ beforeEach(async () => {
       const { method = '', url = '' } = request;
       asked.push({ method, url, body });
       const said = answer({ method, url, body });
-      response.writeHead(said.status ?? 200, { 'content-type': 'application/json' }).end(said.body);
+      response
+        .writeHead(said.status ?? 200, { 'content-type': 'application/json', ...said.headers })
+        .end(said.body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -164,4 +166,31 @@ describe('the bridge', () => {
     });
     expect(out).toBe('');
   });
+});
+
+test('an order that does not wait is said to be what it is, not approved, and nobody is asked', async () => {
+  answer = ({ url }) => ({
+    body: url.includes('approve')
+      ? JSON.stringify({ result: { data: { ok: true, id: 'one' } } })
+      : JSON.stringify({
+          id: 'one',
+          side: 'buy',
+          amount: 1,
+          tokenId: 'BTCUSDT',
+          status: 'filled',
+          receipt: null,
+        }),
+    headers: { etag: '"v3"' },
+  });
+  const { exit, out } = await command(['approve', 'one']);
+  expect([exit, out]).toEqual([
+    EXIT.done,
+    expect.stringContaining('nothing to approve: the order is filled'),
+  ]);
+  expect(out).not.toMatch(/^approved/m);
+});
+
+test('an export of nothing is nothing, not a line of it', async () => {
+  answer = () => ({ body: '[]' });
+  expect(await command(['export'])).toMatchObject({ exit: EXIT.done, out: '' });
 });

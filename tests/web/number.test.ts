@@ -9,6 +9,7 @@ import {
   shortToken,
   signedShare,
   signedUsd,
+  signOfMoney,
   usd,
   usdCompact,
 } from '../../web/src/format/number.ts';
@@ -28,6 +29,20 @@ describe('numbers', () => {
     expect(signedUsd(1_284.37)).toBe('+$1,284.37');
     expect(signedUsd(0)).toBe('$0.00');
     expect(signedShare(-0.125)).toBe('−12.5%');
+  });
+
+  test('what is under a cent is no nothing, and neither a gain nor a loss; what is nothing is nothing', () => {
+    for (const value of [0.004, -0.004, 1e-9, -1e-9]) {
+      expect(signedUsd(value)).toBe('<$0.01');
+      expect(usd(value)).toBe('<$0.01');
+      expect(signOfMoney(value)).toBe(0);
+    }
+    for (const nothing of [0, -0]) {
+      expect(signedUsd(nothing)).toBe('$0.00');
+      expect(signOfMoney(nothing)).toBe(0);
+    }
+    expect([signedUsd(0.005), signOfMoney(0.005)]).toEqual(['+$0.01', 1]);
+    expect([signedUsd(-0.01), signOfMoney(-0.01)]).toEqual(['−$0.01', -1]);
   });
 
   test('quantities are as exact as they are', () => {

@@ -244,7 +244,8 @@ async function approve(asked: Asked): Promise<Exit> {
   });
   if (order === undefined) throw error;
   if (!options['json']) io.out(receiptOf(order));
-  if (!options['yes']) {
+  const isWaiting = order.status === 'pending';
+  if (isWaiting && !options['yes']) {
     if (io.ask === null)
       throw new UsageError('Nobody is there to ask: say --yes to approve without a question.');
     if (!/^y(es)?$/i.test((await io.ask('Approve? [y/N] ')).trim())) return EXIT.failed;
@@ -252,7 +253,10 @@ async function approve(asked: Asked): Promise<Exit> {
   const ifMatch = response.headers.get('etag');
   if (ifMatch === null) throw new Error('The service does not say which version of the order this is.');
   const approved = await createClient(account).orders.approve.mutate({ id }, { context: { ifMatch } });
-  print(asked, approved, () => 'approved\n');
+  // What was approved before is a success of the service, and none of this command.
+  print(asked, approved, () =>
+    isWaiting ? 'approved\n' : `nothing to approve: the order is ${order.status}\n`,
+  );
   return EXIT.done;
 }
 

@@ -1,4 +1,4 @@
-/** RFC 4180, one row an object; what is no number, text or boolean is left out. */
+/** RFC 4180, one row an object, nothing of none; what is no number, text or boolean is left out. */
 export function csvOf(rows: readonly object[]): string {
   const names = [
     ...new Set(
@@ -8,6 +8,7 @@ export function csvOf(rows: readonly object[]): string {
   const lines = rows.map((row) =>
     names.map((name) => cell((row as Readonly<Record<string, unknown>>)[name])),
   );
+  if (names.length === 0) return '';
   return [names, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }
 

@@ -39,12 +39,23 @@ const isSmall = (value: number): boolean => value !== 0 && Math.abs(value) < SMA
 const known = (value: Maybe, write: (value: number) => string): string =>
   value === null || value === undefined || !Number.isFinite(value) ? UNKNOWN : write(value);
 
-/** `$1,284.37`. */
-export const usd = (value: Maybe): string => known(value, money);
+/** What is written as nothing and is something: less than half a cent either way. */
+const isUnderCent = (value: number): boolean => value !== 0 && Math.abs(value) < HALF_A_CENT;
+const HALF_A_CENT = 0.005;
+
+/** Whether it is more or less than nothing as it is written: what is under a cent is neither won nor lost. */
+export const signOfMoney = (value: number): -1 | 0 | 1 =>
+  isUnderCent(value) || value === 0 ? 0 : value > 0 ? 1 : -1;
+
+/** `$1,284.37`; what is there and under a cent is `<$0.01`. */
+export const usd = (value: Maybe): string =>
+  known(value, (sum) => (isUnderCent(sum) ? `<${money(CENT)}` : money(sum)));
+const CENT = 0.01;
 /** `$10,000`. */
 export const usdWhole = (value: Maybe): string => known(value, wholeMoney);
-/** `+$1,284.37`, `−$3.00`. */
-export const signedUsd = (value: Maybe): string => known(value, signedMoney);
+/** `+$1,284.37`, `−$3.00`; under a cent, where no sign would say anything, `<$0.01`. */
+export const signedUsd = (value: Maybe): string =>
+  known(value, (sum) => (isUnderCent(sum) ? `<${money(CENT)}` : signedMoney(sum)));
 /** `$1.2M`. */
 export const usdCompact = (value: Maybe): string => known(value, compactMoney);
 /** As exact as it is, grouped. */

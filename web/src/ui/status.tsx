@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
 import type { ConnectionState } from '../format/connection.ts';
-import { signedUsd } from '../format/number.ts';
+import { signedUsd, signOfMoney } from '../format/number.ts';
 import { type Message, msg, t } from '../language/language.ts';
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'idle';
@@ -81,10 +81,11 @@ export const ConnectionStateMark = ({ state }: { state: ConnectionState }) => (
 /** Profit or loss: sign, arrow and colour. */
 export function Pnl({ value }: { value: number | null | undefined }) {
   if (value === null || value === undefined) return <span className="dim">—</span>;
-  if (value === 0) return <span>{signedUsd(0)}</span>;
+  const sign = signOfMoney(value);
+  if (sign === 0) return <span>{signedUsd(value)}</span>;
   return (
-    <span className={value > 0 ? 'up' : 'down'}>
-      {signedUsd(value)} <span aria-hidden>{value > 0 ? '▲' : '▼'}</span>
+    <span className={sign > 0 ? 'up' : 'down'}>
+      {signedUsd(value)} <span aria-hidden>{sign > 0 ? '▲' : '▼'}</span>
     </span>
   );
 }

@@ -41,6 +41,12 @@ export const MATRIX: readonly {
     write: 'api_keys:write',
     help: msg('Lists and revokes keys; a key cannot make one.'),
   },
+  {
+    thing: msg('Notifications'),
+    read: 'notifications:read',
+    write: 'notifications:write',
+    help: msg('Channels and what was sent by them; write adds and removes channels.'),
+  },
   { thing: msg('Market data'), read: 'market_data:read', help: msg('Prices, books and history.') },
 ];
 
@@ -52,6 +58,7 @@ export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
   'risk:write',
 ]);
 
+const isScope = (scope: Scope | undefined): scope is Scope => scope !== undefined;
 const READS: readonly Scope[] = MATRIX.flatMap(({ read }) => (read ? [read] : []));
 
 export const PRESETS: readonly { name: Message; scopes: readonly Scope[] }[] = [
@@ -60,5 +67,9 @@ export const PRESETS: readonly { name: Message; scopes: readonly Scope[] }[] = [
   {
     name: msg('Operator'),
     scopes: [...READS, 'blueprints:write', 'blueprints:deploy', 'orders:write', 'portfolio:write'],
+  },
+  {
+    name: msg('Everything'),
+    scopes: MATRIX.flatMap(({ read, write, deploy }) => [read, write, deploy].filter(isScope)),
   },
 ];
