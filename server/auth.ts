@@ -148,9 +148,12 @@ export function openAuth(options: AuthOptions) {
  */
 function levelOf(level: string, message: string, error: Error | undefined): 'info' | 'warn' | 'error' {
   if (statusOf(toDomainError(error ?? new Error(message))) === 503) return 'warn';
-  if (error === undefined || error instanceof BetterAuthError) return 'info';
+  if (error === undefined || error instanceof BetterAuthError || OF_A_BROWSER.test(message)) return 'info';
   return level === 'error' ? 'error' : 'warn';
 }
+
+/** What a browser sent as the answer of a passkey, and is none: the framework calls that an error of its own. */
+const OF_A_BROWSER = /^Failed to verify (registration|authentication)$/;
 
 type ResetMail = { to: string; token: string; config: Pick<Config, 'publicUrl'>; log: Logger };
 

@@ -74,6 +74,14 @@ export const FULL: readonly Scene[] = [
       await seen.page.getByRole('heading', { name: 'Trades on the price' }).scrollIntoViewIfNeeded();
     },
   },
+  {
+    name: 'tags',
+    views: ['phone-dark'],
+    show: dialog(
+      at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node'),
+      'Tags…',
+    ),
+  },
   { name: 'releases', views: DESK, show: at(({ running }) => `/blueprints/${running}?tab=releases`) },
   {
     name: 'an approval',

@@ -97,6 +97,7 @@ async function showBlueprints(
   await look('a draft with nothing chosen');
   await page.locator('.react-flow__node').first().click();
   await look('a step of a draft');
+  await opened(page, 'Tags…', 'dialog', look);
   await opened(page, 'Deploy…', 'alertdialog', look);
   for (const tab of ['json', 'orders', 'performance', 'releases']) {
     await open(page, `/blueprints/${draft}?tab=${tab}`);
