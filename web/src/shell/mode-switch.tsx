@@ -1,7 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { pageMode } from '../api/here.ts';
 import { sameIn } from '../api/mode.ts';
-import { modeWords } from '../format/mode.ts';
 import { t } from '../language/language.ts';
 
 const OTHER = pageMode === 'live' ? 'paper' : 'live';
@@ -12,7 +11,7 @@ export function ModeSwitch({ className }: { className: string }) {
   useRouterState({ select: (state) => state.location.pathname });
   return (
     <a className={className} href={sameIn(OTHER, location.pathname)} data-switch-to={OTHER}>
-      {t('Go to {title}', { title: modeWords(OTHER).title.toLowerCase() })}
+      {OTHER === 'live' ? t('Go to live') : t('Go to paper')}
     </a>
   );
 }
