@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { type MouseEvent, useCallback, useContext, useState } from 'react';
+import { t } from '../language/language.ts';
 import { CatalogueContext } from './context.ts';
 import { isOff } from './drawing/silence.ts';
 import { duplicateSelected, remove, select, switchSteps, useEditor } from './store.ts';
@@ -35,14 +36,14 @@ function CanvasMenu({ place, close }: { place: Place; close: () => void }) {
       <Menu.Dropdown>
         {steps.length > 0 ? (
           <Menu.Item rightSection={<kbd>O</kbd>} onClick={() => switchSteps(steps.map(({ id }) => id))}>
-            {steps.every(isOff) ? 'Switch on' : 'Switch off'}
+            {steps.every(isOff) ? t('Switch on') : t('Switch off')}
           </Menu.Item>
         ) : null}
         <Menu.Item rightSection={<kbd>D</kbd>} onClick={duplicateSelected}>
-          Duplicate
+          {t('Duplicate')}
         </Menu.Item>
         <Menu.Item rightSection={<kbd>Delete</kbd>} onClick={() => remove(new Set(selected))}>
-          Delete
+          {t('Delete')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Redo2, Sparkles, Undo2 } from 'lucide-react';
 import { useStore } from 'zustand';
+import { t } from '../language/language.ts';
 import { redo, undo, useEditor } from './store.ts';
 
 /** What the keys do, for the mouse. */
@@ -11,8 +12,8 @@ export function CanvasTools({ tidy }: { tidy: () => void }) {
     <div className="canvas-tools">
       <Button
         variant="default"
-        aria-label="Undo"
-        title="Undo, Ctrl Z"
+        aria-label={t('Undo')}
+        title={t('Undo, Ctrl Z')}
         disabled={past === 0}
         onClick={() => undo()}
       >
@@ -20,8 +21,8 @@ export function CanvasTools({ tidy }: { tidy: () => void }) {
       </Button>
       <Button
         variant="default"
-        aria-label="Redo"
-        title="Redo, Ctrl Shift Z"
+        aria-label={t('Redo')}
+        title={t('Redo, Ctrl Shift Z')}
         disabled={future === 0}
         onClick={() => redo()}
       >
@@ -36,9 +37,9 @@ export const TidyButton = ({ tidy }: { tidy: () => void }) => (
   <Button
     variant="default"
     leftSection={<Sparkles size={14} aria-hidden />}
-    title="Lay the steps out, Shift Alt T"
+    title={t('Lay the steps out, Shift Alt T')}
     onClick={tidy}
   >
-    Tidy
+    {t('Tidy')}
   </Button>
 );

@@ -16,6 +16,7 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type DragEvent, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { msg, t } from '../language/language.ts';
 import { motionMs } from '../settings/store.ts';
 import { useAsked } from '../ui/asked.ts';
 import { focusCanvas } from './canvas-keys.ts';
@@ -40,12 +41,13 @@ export const DRAG_TYPE = 'application/x-node';
 /** What is asked for whole is shown whole. */
 const FIT = { maxZoom: 1, padding: 0.06 };
 
-const DESCRIPTION =
-  'Arrows go along the connections, Enter opens the inspector. Alt and arrows move the step, O switches it off, Delete deletes it.';
-const ARIA = {
-  'node.a11yDescription.default': DESCRIPTION,
-  'node.a11yDescription.keyboardDisabled': DESCRIPTION,
-};
+const DESCRIPTION = msg(
+  'Arrows go along the connections, Enter opens the inspector. Alt and arrows move the step, O switches it off, Delete deletes it.',
+);
+const ariaWords = () => ({
+  'node.a11yDescription.default': t(DESCRIPTION),
+  'node.a11yDescription.keyboardDisabled': t(DESCRIPTION),
+});
 
 const NODE_VIEWS = { node: NodeCard, note: NoteNode };
 const EDGE_VIEWS = { value: ValueEdge };
@@ -55,6 +57,7 @@ type CanvasProps = { readOnly: boolean; small: boolean; isPast: boolean; save: (
 /** The drawing. Positions follow the pointer here and become an edit when a drag ends. */
 export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   const catalogue = useContext(CatalogueContext);
+  const [aria] = useState(ariaWords);
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
   const selected = useEditor((editor) => editor.selected);
@@ -113,7 +116,11 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
         silent: silence.has(edge.source),
       },
       selected: selectedEdges.includes(edge.id),
-      ariaLabel: `From ${edge.source} to ${edge.targetHandle ?? 'input'} of ${edge.target}`,
+      ariaLabel: t('From {source} to {targetHandle} of {target}', {
+        source: edge.source,
+        targetHandle: edge.targetHandle ?? t('input'),
+        target: edge.target,
+      }),
     }));
   }, [edges, lanes, selectedEdges, silence]);
 
@@ -210,15 +217,15 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       snapGrid={[10, 10]}
       fitViewOptions={FIT}
       edgesFocusable={false}
-      ariaLabelConfig={ARIA}
-      aria-label="Strategy graph"
+      ariaLabelConfig={aria}
+      aria-label={t('Strategy graph')}
     >
       <Background gap={20} size={1} />
       {menu.menu}
       <Controls
         showInteractive={false}
         position="bottom-left"
-        aria-label="View of the graph"
+        aria-label={t('View of the graph')}
         fitViewOptions={FIT}
       />
       {small || isPast ? null : (
@@ -227,7 +234,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
         </Panel>
       )}
       {bounds ? <MoreHint bounds={bounds} showAll={fitAll} /> : null}
-      {small ? null : <MiniMap pannable zoomable position="bottom-right" ariaLabel="Map of the graph" />}
+      {small ? null : <MiniMap pannable zoomable position="bottom-right" ariaLabel={t('Map of the graph')} />}
     </ReactFlow>
   );
 }
@@ -242,8 +249,8 @@ const viewOf = (node: Node, known: boolean) => ({
 /** What a screen reader says of a step. */
 function ariaOf(node: Node, catalogue: Catalogue, silence: Silence): string {
   const cause = silence.get(node.id);
-  const off = cause === node.id ? ', switched off' : ', silent: it depends on a step that is switched off';
-  return `${labelOf(node, catalogue)}, ${catalogue.types.get(node.type)?.title ?? node.type}${cause === undefined ? '' : off}`;
+  const off = cause === node.id ? t('switched off') : t('silent: it depends on a step that is switched off');
+  return `${labelOf(node, catalogue)}, ${catalogue.types.get(node.type)?.title ?? node.type}${cause === undefined ? '' : `, ${off}`}`;
 }
 
 type Places = ReadonlyMap<string, Node['position']>;

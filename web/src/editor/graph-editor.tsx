@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect } from 'react';
 import { trpc } from '../api/trpc.ts';
+import { t } from '../language/language.ts';
 import { nodeStatesOf } from '../live/events.ts';
 import { forgetNodeStates, useLive } from '../live/store.ts';
 import { watchBlueprint } from '../live/stream.ts';
@@ -51,7 +52,7 @@ export function GraphEditor(props: GraphProps) {
       <ReactFlowProvider>
         <div className={`workbench ${shape}`}>
           {small || readOnly ? null : <NodePalette />}
-          <section className="canvas" tabIndex={-1} aria-label="Drawing">
+          <section className="canvas" tabIndex={-1} aria-label={t('Drawing')}>
             <Canvas readOnly={readOnly} small={small} isPast={pastAt !== undefined} save={save} />
             <EmptyHint readOnly={readOnly} />
           </section>
@@ -95,8 +96,8 @@ function EmptyHint({ readOnly }: { readOnly: boolean }) {
   return (
     <div className="canvas-hint">
       <div className="panel">
-        <strong>Add a first step</strong>
-        <span className="dim">Press or drag one from the left, or start from an example:</span>
+        <strong>{t('Add a first step')}</strong>
+        <span className="dim">{t('Press or drag one from the left, or start from an example:')}</span>
         {templates.data?.slice(0, 3).map(({ key, name, summary, visual }) => (
           <Button
             key={key}

@@ -1,5 +1,7 @@
 import { Check, Circle } from 'lucide-react';
 import { useContext } from 'react';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';
 import { CatalogueContext } from './context.ts';
 import { actsOf, partsOf } from './drawing/story.ts';
@@ -16,36 +18,44 @@ export function DrawingGuide() {
   const steps = [
     ...parts,
     {
-      words: errors > 0 ? `Nothing to mend: ${errors} to go, listed below the drawing` : 'Nothing to mend',
+      words:
+        errors > 0
+          ? t('Nothing to mend: {errors} to go, listed below the drawing', { errors })
+          : t('Nothing to mend'),
       isDone: isWhole && errors === 0,
     },
   ];
   return (
     <div className="stack">
       <p className="plain small">
-        Values flow from left to right: a source reads the market, conditions make a yes or no of it, an
-        action buys or sells.
+        {t(
+          'Values flow from left to right: a source reads the market, conditions make a yes or no of it, an action buys or sells.',
+        )}
       </p>
       <ul className="guide-steps">
         {steps.map(({ words, isDone }) => (
           <li key={words} className={isDone ? 'dim' : undefined}>
-            {isDone ? <Check size={14} className="up" aria-label="Done" /> : <Circle size={14} aria-hidden />}
+            {isDone ? (
+              <Check size={14} className="up" aria-label={t('Done')} />
+            ) : (
+              <Circle size={14} aria-hidden />
+            )}
             <span>{words}</span>
           </li>
         ))}
         <li>
           <Circle size={14} aria-hidden />
-          <span>Then Deploy… at the top, and watch it</span>
+          <span>{t('Then Deploy… at the top, and watch it')}</span>
         </li>
       </ul>
       <GuideLink />
       <details className="hide-small">
-        <summary className="small">Keys</summary>
+        <summary className="small">{t('Keys')}</summary>
         <div className="stack tight">
           {EDITOR_KEYS.map(({ keys, what }) => (
             <div key={keys}>
               <kbd>{keys}</kbd>
-              <div className="dim small">{what}</div>
+              <div className="dim small">{t(what)}</div>
             </div>
           ))}
         </div>
@@ -56,7 +66,7 @@ export function DrawingGuide() {
 
 const GuideLink = () => (
   <a className="small" href="/docs/guides/strategies" target="_blank" rel="noreferrer">
-    How strategies work
+    {t('How strategies work')}
   </a>
 );
 
@@ -75,23 +85,27 @@ export function ReadingGuide() {
         if (open !== readingGuide) set({ readingGuide: open });
       }}
     >
-      <summary>What it does, and how to read it</summary>
+      <summary>{t('What it does, and how to read it')}</summary>
       <div className="stack tight">
-        {acts.length === 0 ? <p className="plain">It only watches: no step of it acts.</p> : null}
+        {acts.length === 0 ? <p className="plain">{t('It only watches: no step of it acts.')}</p> : null}
         {acts.map(({ id, name, does, when, uses, isSilent }) => (
           <p key={id} className="plain">
             <button type="button" onClick={() => select([id])}>
               {name}
             </button>
-            : {isSilent ? 'Nothing now: it, or a step before it, is switched off. Else: ' : ''}
+            : {isSilent ? `${t('Nothing now: it, or a step before it, is switched off. Else:')} ` : ''}
             {does}
-            {when.length > 0 ? ` It acts when ${when.join(' or ')} becomes true.` : ''}
-            {uses.length > 0 ? ` It uses ${uses.join(' and ')}.` : ''}
+            {when.length > 0
+              ? ` ${t('It acts when {when} becomes true.', { when: when.join(` ${t('or')} `) })}`
+              : ''}
+            {uses.length > 0 ? ` ${t('It uses {uses}.', { uses: uses.join(` ${t('and')} `) })}` : ''}
           </p>
         ))}
         <p className="plain dim small">
-          The number on a step is its value now. A tick is fine, a bolt acted, an hourglass waits, a hand was
-          held back. Press a step to see why. <GuideLink />
+          <Trans
+            message="The number on a step is its value now. A tick is fine, a bolt acted, an hourglass waits, a hand was held back. Press a step to see why. {guideLink}"
+            values={{ guideLink: <GuideLink /> }}
+          />
         </p>
       </div>
     </details>

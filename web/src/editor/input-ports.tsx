@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useContext, useState } from 'react';
+import { t } from '../language/language.ts';
 import { CatalogueContext } from './context.ts';
 import {
   configOf,
@@ -12,6 +13,7 @@ import {
   type NodeType,
 } from './drawing/model.ts';
 import { portsOf, refusalOf } from './drawing/ports.ts';
+import { kindWords } from './drawing/words.ts';
 import { connect, disconnect, useEditor } from './store.ts';
 
 type PortsProps = { node: Node; type: NodeType; readOnly: boolean };
@@ -21,7 +23,7 @@ export function InputPorts({ node, type, readOnly }: PortsProps) {
   const { inputs, outputs } = portsOf(type, configOf(node));
   return (
     <>
-      {inputs.length > 0 ? <h3>Inputs</h3> : null}
+      {inputs.length > 0 ? <h3>{t('Inputs')}</h3> : null}
       {inputs.map((port) => (
         <InputRow key={port.name} node={node} port={port} readOnly={readOnly} />
       ))}
@@ -53,19 +55,19 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
       <label htmlFor={field}>
         {port.name}{' '}
         <span className="dim">
-          ({port.kind}
-          {port.required ? '' : ', optional'})
+          ({kindWords(port.kind)}
+          {port.required ? '' : `, ${t('optional')}`})
         </span>
       </label>
       {present.map(({ id, source }) => (
         <span key={id} className="row apart">
-          <span className="clip">from {nameOf(source)}</span>
+          <span className="clip">{t('from {source}', { source: nameOf(source) })}</span>
           {readOnly ? null : (
             <span className="id">
               <button
                 type="button"
                 data-edge={edgeId(ends(source))}
-                aria-label={`Disconnect ${nameOf(source)}`}
+                aria-label={t('Disconnect {source}', { source: nameOf(source) })}
                 onClick={() => {
                   disconnect(new Set([id]));
                   focusSoon(`#${CSS.escape(field)}`);
@@ -80,7 +82,7 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
       {readOnly || (present.length > 0 && !port.many) ? null : (
         <Connecting
           id={field}
-          prompt="Connect from…"
+          prompt={t('Connect from…')}
           choices={possible.map(({ id }) => ({ ends: ends(id), label: nameOf(id) }))}
         />
       )}
@@ -102,8 +104,8 @@ function ConnectTo({ node }: { node: Node }) {
   );
   return (
     <div className="field">
-      <label htmlFor="connect-to">Connect to…</label>
-      <Connecting id="connect-to" prompt="Choose an input" choices={targets} />
+      <label htmlFor="connect-to">{t('Connect to…')}</label>
+      <Connecting id="connect-to" prompt={t('Choose an input')} choices={targets} />
     </div>
   );
 }
@@ -128,7 +130,7 @@ function Connecting({ id, prompt, choices }: { id: string; prompt: string; choic
         value={choice ? chosen : ''}
         onChange={(event) => setChosen(event.currentTarget.value)}
       >
-        <option value="">{choices.length > 0 ? prompt : 'Nothing fits yet'}</option>
+        <option value="">{choices.length > 0 ? prompt : t('Nothing fits yet')}</option>
         {choices.map(({ ends, label }) => (
           <option key={edgeId(ends)} value={edgeId(ends)}>
             {label}
@@ -136,7 +138,7 @@ function Connecting({ id, prompt, choices }: { id: string; prompt: string; choic
         ))}
       </select>
       <Button variant="default" disabled={!choice} onClick={confirm}>
-        Connect
+        {t('Connect')}
       </Button>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useContext } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { t } from '../language/language.ts';
 import { CatalogueContext } from './context.ts';
 import { configOf, labelOf, type Node } from './drawing/model.ts';
 import { DrawingGuide } from './guide.tsx';
@@ -21,7 +22,7 @@ export function Inspector({ readOnly, isRail }: { readOnly: boolean; isRail: boo
   );
   if (!node && !isRail) return null;
   return (
-    <aside className="inspector" aria-label="Inspector" tabIndex={readOnly || !node ? 0 : -1}>
+    <aside className="inspector" aria-label={t('Inspector')} tabIndex={readOnly || !node ? 0 : -1}>
       {node ? (
         <NodeInspector key={node.id} node={node} readOnly={readOnly} />
       ) : (
@@ -36,7 +37,7 @@ function Hints({ selected, readOnly }: { selected: readonly string[]; readOnly: 
   return (
     <div className="stack">
       <p className="plain dim">
-        {count > 1 ? `${count} steps are selected.` : 'Select a step to see what it does.'}
+        {count > 1 ? t('{count} steps are selected.', { count }) : t('Select a step to see what it does.')}
       </p>
       {count > 1 && !readOnly ? <SelectionActions ids={selected} /> : null}
       <DrawingGuide />
@@ -68,7 +69,9 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
       {type ? <p className="plain">{type.help}</p> : null}
       {!type && !catalogue.notes.has(node.type) ? (
         <div className="notice bad">
-          There is no step of type “{node.type}”. Deploying is refused while it is here.
+          {t('There is no step of type “{type}”. Deploying is refused while it is here.', {
+            type: node.type,
+          })}
         </div>
       ) : null}
       <SilenceNotice id={node.id} />
@@ -79,7 +82,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
       ))}
       {state ? <div className="notice lines">{explain(state, statesAt)}</div> : null}
       <div className="field">
-        <label htmlFor="node-label">{catalogue.notes.has(node.type) ? 'Text' : 'Name'}</label>
+        <label htmlFor="node-label">{catalogue.notes.has(node.type) ? t('Text') : t('Name')}</label>
         <input
           id="node-label"
           className="text-input"

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
+import { t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 import { backFromInspector, onCanvas } from './canvas-keys.ts';
 import { copySelected, duplicateSelected, paste, redo, remove, select, undo, useEditor } from './store.ts';
@@ -107,7 +108,7 @@ function change(event: KeyboardEvent, { save, toggle }: Actions): boolean {
     case 's':
       void save().then((isSaved) =>
         notifications.show(
-          isSaved ? { message: 'Saved', autoClose: 2_000 } : { color: 'red', message: 'Not saved' },
+          isSaved ? { message: t('Saved'), autoClose: 2_000 } : { color: 'red', message: t('Not saved') },
         ),
       );
       return true;
@@ -120,15 +121,16 @@ const UNDO_SHOWN_MS = 8_000;
 
 function removeSelected(): boolean {
   const { selected, selectedEdges } = useEditor.getState();
-  const what = [counted(selected.length, 'step'), counted(selectedEdges.length, 'connection')].flat();
+  const [steps, edges] = [selected.length, selectedEdges.length];
+  const what = [
+    ...(steps > 0 ? [t('{steps, plural, one {# step} other {# steps}}', { steps })] : []),
+    ...(edges > 0 ? [t('{edges, plural, one {# connection} other {# connections}}', { edges })] : []),
+  ];
   if (what.length === 0) return false;
   remove(new Set(selected), new Set(selectedEdges));
   notifications.show({
-    message: `Deleted ${what.join(' and ')}. Ctrl+Z brings it back.`,
+    message: t('Deleted {what}. Ctrl+Z brings it back.', { what: what.join(` ${t('and')} `) }),
     autoClose: UNDO_SHOWN_MS,
   });
   return true;
 }
-
-const counted = (count: number, noun: string): string[] =>
-  count === 0 ? [] : [count === 1 ? `1 ${noun}` : `${count} ${noun}s`];

@@ -1,11 +1,12 @@
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
+import { type Message, msg, t } from '../language/language.ts';
 import { type Box, hiddenSides, type Side } from './drawing/view.ts';
 
-const WORDS: Readonly<Record<Side, string>> = {
-  left: 'on the left',
-  right: 'on the right',
-  top: 'above',
-  bottom: 'below',
+const WORDS: Readonly<Record<Side, Message>> = {
+  left: msg('on the left'),
+  right: msg('on the right'),
+  top: msg('above'),
+  bottom: msg('below'),
 };
 
 /** The smallest letters of a step, at full size, and the smallest that are easily read. */
@@ -20,17 +21,17 @@ export function MoreHint({ bounds, showAll }: { bounds: Box; showAll: () => void
   );
   const isSmall = useStore(({ transform: [, , zoom] }) => zoom * LETTERS_PX < READABLE_PX);
   if (sides === '' && !isSmall) return null;
-  const where = sides.split(' ').map((side) => WORDS[side as Side]);
+  const where = sides.split(' ').map((side) => t(WORDS[side as Side]));
   return (
     <Panel position="bottom-center" className="canvas-hints">
       {sides === '' ? null : (
         <button type="button" className="chip more" onClick={showAll}>
-          More {where.join(' and ')} · Show all
+          {t('More {where} · Show all', { where: where.join(` ${t('and')} `) })}
         </button>
       )}
       {isSmall ? (
         <button type="button" className="chip more" onClick={() => void flow.zoomTo(1)}>
-          Small text · Full size
+          {t('Small text · Full size')}
         </button>
       ) : null}
     </Panel>

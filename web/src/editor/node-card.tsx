@@ -2,12 +2,14 @@ import { type Node as FlowNode, Handle, type NodeProps, NodeToolbar, Position } 
 import { memo, useContext, useEffect, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { Sparkline } from '../charts/sparkline.tsx';
+import { t } from '../language/language.ts';
 import type { NodeState } from '../live/events.ts';
 import { CatalogueContext } from './context.ts';
 import { configOf, labelOf } from './drawing/model.ts';
 import { PORT_PX, portsOf, portTop } from './drawing/ports.ts';
 import { summaryOf } from './drawing/summary.ts';
-import { markOf, OFF_MARKS, shortValue, valueWords } from './mark.ts';
+import { kindWords } from './drawing/words.ts';
+import { markOf, offMark, shortValue, valueWords } from './mark.ts';
 import { useEditor } from './store.ts';
 
 /** `silentBy`: the step that is switched off and silences this one, itself or one before it. */
@@ -26,7 +28,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
   const silent = silentBy === null ? null : silentBy === id ? 'off' : 'silent';
-  const mark = silent ? OFF_MARKS[silent] : markOf(state, issues, statesAt);
+  const mark = silent ? offMark(silent) : markOf(state, issues, statesAt);
   const Icon = mark?.icon;
   return (
     <div
@@ -66,7 +68,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
                   values={trail}
                   width={34}
                   height={10}
-                  label={`The last ${trail.length} values`}
+                  label={t('The last {count} values', { count: trail.length })}
                   isNeutral
                 />
               ) : null}
@@ -82,7 +84,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
           type="target"
           position={Position.Left}
           className={`handle ${kind}`}
-          title={`${name} (${kind}): ${help}`}
+          title={`${name} (${kindWords(kind)}): ${help}`}
           style={{ top: portTop(index) }}
         />
       ))}
@@ -93,7 +95,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
           type="source"
           position={Position.Right}
           className={`handle ${kind}`}
-          title={`${kind}: ${help}`}
+          title={`${kindWords(kind)}: ${help}`}
           style={{ top: portTop(0) }}
         />
       ))}
@@ -106,7 +108,11 @@ const TrailCard = ({ trail }: { trail: readonly number[] }) => (
   <div className="trail-card" aria-hidden>
     <Sparkline values={trail} width={200} height={56} label="" isNeutral />
     <span className="dim small">
-      {shortValue(Math.min(...trail))} to {shortValue(Math.max(...trail))} in the last {trail.length} values
+      {t('{least} to {most} in the last {count} values', {
+        least: shortValue(Math.min(...trail)),
+        most: shortValue(Math.max(...trail)),
+        count: trail.length,
+      })}
     </span>
   </div>
 );

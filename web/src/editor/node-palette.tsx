@@ -1,5 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useContext, useState } from 'react';
+import { type Message, msg, t } from '../language/language.ts';
 import { DRAG_TYPE } from './canvas.tsx';
 import { CatalogueContext } from './context.ts';
 import type { NodeType } from './drawing/model.ts';
@@ -7,14 +8,16 @@ import { startingConfig } from './drawing/schema.ts';
 import { addNode, insertNode, useEditor } from './store.ts';
 import { bringIntoView, canvasFrame } from './use-view.ts';
 
-const GROUP_WORDS: Readonly<Record<string, string>> = {
-  source: 'Sources',
-  transform: 'Transforms',
-  condition: 'Conditions',
-  control: 'Controls',
-  risk: 'Risk',
-  action: 'Actions',
+const GROUP_WORDS: Readonly<Record<string, Message>> = {
+  source: msg('Sources'),
+  transform: msg('Transforms'),
+  condition: msg('Conditions'),
+  control: msg('Controls'),
+  risk: msg('Risk'),
+  action: msg('Actions'),
 };
+const groupWords = (group: string): string => t(GROUP_WORDS[group] ?? group);
+
 const NODE_RIGHT_PX = 240;
 const NOTE = 'note';
 
@@ -42,19 +45,19 @@ export function NodePalette() {
     bringIntoView(flow, place);
   };
   return (
-    <aside className="node-palette" aria-label="Steps to add">
+    <aside className="node-palette" aria-label={t('Steps to add')}>
       <input
         className="text-input"
         type="search"
         data-filter
-        aria-label="Find a step"
-        placeholder="Find a step"
+        aria-label={t('Find a step')}
+        placeholder={t('Find a step')}
         value={find}
         onChange={(event) => setFind(event.currentTarget.value)}
       />
       {[...groups].map(([group, types]) => (
-        <section key={group} className={group} aria-label={GROUP_WORDS[group] ?? group}>
-          <h2>{GROUP_WORDS[group] ?? group}</h2>
+        <section key={group} className={group} aria-label={groupWords(group)}>
+          <h2>{groupWords(group)}</h2>
           {types.map((type) => (
             <button
               key={type.type}
@@ -69,11 +72,15 @@ export function NodePalette() {
           ))}
         </section>
       ))}
-      {'note'.includes(words) ? (
-        <section aria-label="Beside the steps">
-          <h2>Beside the steps</h2>
-          <button type="button" title="Words on the canvas; nothing of it is executed." onClick={addNote}>
-            Note
+      {[NOTE, t('Note').toLowerCase()].some((word) => word.includes(words)) ? (
+        <section aria-label={t('Beside the steps')}>
+          <h2>{t('Beside the steps')}</h2>
+          <button
+            type="button"
+            title={t('Words on the canvas; nothing of it is executed.')}
+            onClick={addNote}
+          >
+            {t('Note')}
           </button>
         </section>
       ) : null}

@@ -1,8 +1,10 @@
 import { useReactFlow } from '@xyflow/react';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import { t } from '../language/language.ts';
 import type { NodeState } from '../live/events.ts';
 import { motionMs } from '../settings/store.ts';
 import type { Issue } from './drawing/model.ts';
+import { statusWords } from './mark.ts';
 import { select, useEditor } from './store.ts';
 import { FLIGHT_MS } from './use-view.ts';
 
@@ -34,10 +36,10 @@ export function Problems({ error }: { error: string | null }) {
       <summary>
         {problems.length === 0 ? (
           <span className="status ok">
-            <CircleCheck size={14} aria-hidden /> No problems
+            <CircleCheck size={14} aria-hidden /> {t('No problems')}
           </span>
         ) : (
-          `Problems (${problems.length})`
+          t('Problems ({count})', { count: problems.length })
         )}
       </summary>
       {problems.map(({ key, nodeId, severity, message, count }) => {
@@ -45,7 +47,7 @@ export function Problems({ error }: { error: string | null }) {
         return (
           <button key={key} type="button" disabled={nodeId === null} onClick={() => nodeId && show(nodeId)}>
             <span className={`status ${severity === 'error' ? 'bad' : 'warn'}`}>
-              <Icon size={14} aria-label={severity} />
+              <Icon size={14} aria-label={severity === 'error' ? t('error') : t('warning')} />
             </span>
             {nodeId ? <code>{nodeId}</code> : null}
             <span>{message}</span>
@@ -67,7 +69,13 @@ const BAD: ReadonlySet<NodeState['status']> = new Set(['error', 'blocked', 'miss
 
 function ofState([nodeId, { status, reason }]: [string, NodeState]): Omit<Problem, 'key' | 'count'>[] {
   if (!BAD.has(status)) return [];
-  return [{ nodeId, severity: status === 'error' ? 'error' : 'warning', message: reason?.message ?? status }];
+  return [
+    {
+      nodeId,
+      severity: status === 'error' ? 'error' : 'warning',
+      message: reason?.message ?? (status === 'error' ? t('error') : statusWords(status)),
+    },
+  ];
 }
 
 function group(found: readonly Omit<Problem, 'key' | 'count'>[]): Problem[] {

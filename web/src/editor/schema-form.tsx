@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { InstrumentField } from '../instruments/field.tsx';
+import { t } from '../language/language.ts';
 import { Help } from '../ui/help.tsx';
 import type { Config } from './drawing/model.ts';
 import { type Field, fieldsOf, startingConfig } from './drawing/schema.ts';
@@ -23,7 +24,7 @@ export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
   };
   return (
     <>
-      {fields.length > 0 ? <h3>Settings</h3> : null}
+      {fields.length > 0 ? <h3>{t('Settings')}</h3> : null}
       {fields.map((field) => (
         <Setting
           key={field.name}
@@ -55,12 +56,12 @@ function Setting(props: SettingProps) {
       <span className="row tight">
         <label htmlFor={id}>
           {titleOf(field.name)}
-          {field.required ? '' : <span className="dim"> (optional)</span>}
+          {field.required ? '' : <span className="dim"> {t('(optional)')}</span>}
         </label>
         <Help of={titleOf(field.name)}>{settingHelp(field)}</Help>
       </span>
       <Control {...props} id={id} missing={missing} />
-      {missing ? <span className="error">Needed before it can be deployed.</span> : null}
+      {missing ? <span className="error">{t('Needed before it can be deployed.')}</span> : null}
       {help || (missing && field.description) ? (
         <span className="hint">{help || field.description}</span>
       ) : null}
@@ -81,7 +82,7 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
           value={String(value ?? field.fallback ?? '')}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         >
-          {field.fallback === undefined ? <option value="">Choose</option> : null}
+          {field.fallback === undefined ? <option value="">{t('Choose')}</option> : null}
           {field.options.map((option) => (
             <option key={option} value={option}>
               {optionWords(option)}
@@ -98,8 +99,8 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
           value={String(value ?? field.fallback ?? false)}
           onChange={(event) => onChange(event.currentTarget.value === 'true')}
         >
-          <option value="true">true</option>
-          <option value="false">false</option>
+          <option value="true">{t('true')}</option>
+          <option value="false">{t('false')}</option>
         </select>
       );
     case 'days':

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useContext } from 'react';
+import { t } from '../language/language.ts';
 import { CatalogueContext } from './context.ts';
 import { isOff } from './drawing/silence.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from './store.ts';
@@ -14,17 +15,17 @@ export function SelectionActions({ ids }: { ids: readonly string[] }) {
       {steps.length > 0 ? (
         <Button
           variant="default"
-          title="They and what depends on them have no value and do nothing. Key: O"
+          title={t('They and what depends on them have no value and do nothing. Key: O')}
           onClick={() => switchSteps(steps.map(({ id }) => id))}
         >
-          {steps.every(isOff) ? 'Switch on' : 'Switch off'}
+          {steps.every(isOff) ? t('Switch on') : t('Switch off')}
         </Button>
       ) : null}
       <Button variant="default" onClick={duplicateSelected}>
-        Duplicate
+        {t('Duplicate')}
       </Button>
       <Button variant="default" onClick={() => remove(new Set(ids))}>
-        Delete
+        {t('Delete')}
       </Button>
     </div>
   );

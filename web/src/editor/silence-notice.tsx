@@ -1,4 +1,6 @@
 import { useContext, useMemo } from 'react';
+import { t } from '../language/language.ts';
+import { Trans } from '../language/trans.tsx';
 import { CatalogueContext } from './context.ts';
 import { labelOf } from './drawing/model.ts';
 import { namesOf, silenceOf } from './drawing/silence.ts';
@@ -17,18 +19,25 @@ export function SilenceNotice({ id }: { id: string }) {
   if (cause !== id)
     return (
       <div className="notice warn">
-        Silent, without a value or an order: it depends on{' '}
-        <button type="button" className="text-button" onClick={() => select([cause])}>
-          {named((each) => each === cause)}
-        </button>
-        , which is switched off.
+        <Trans
+          message="Silent, without a value or an order: it depends on {button}, which is switched off."
+          values={{
+            button: (
+              <button type="button" className="text-button" onClick={() => select([cause])}>
+                {named((each) => each === cause)}
+              </button>
+            ),
+          }}
+        />
       </div>
     );
   const behind = named((each) => each !== id && silence.get(each) === id);
   return (
     <div className="notice warn">
-      Switched off: it has no value and does nothing.
-      {behind.length > 0 ? ` Neither does what depends on it: ${namesOf(behind)}.` : ''}
+      {t('Switched off: it has no value and does nothing.')}
+      {behind.length > 0
+        ? ` ${t('Neither does what depends on it: {behind}.', { behind: namesOf(behind) })}`
+        : ''}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { cents, coinPrice, signedShare } from './number.ts';
-import { centsOf, shownPrice } from './outcome-price.ts';
+import { centsOf, kindWords, shownPrice } from './outcome-price.ts';
 import { isOfCoins, type VenueName, venueTitle } from './venue.ts';
 
 type Priced = {
@@ -29,7 +29,7 @@ export const instrumentName = ({ venue, title, outcome }: Named): string =>
 /** `Yes · Fed cuts in December?, Venue A, 42.5¢ mid`. */
 export function instrumentLine(instrument: Named & Priced): string {
   const { text, kind } = priceNow(instrument);
-  return `${instrumentName(instrument)}, ${venueTitle(instrument.venue)}, ${text} ${kind}`;
+  return `${instrumentName(instrument)}, ${venueTitle(instrument.venue)}, ${text} ${kindWords(kind)}`;
 }
 
 /** How far it moved in a day: coins by a share, what costs cents by cents. */

@@ -1,6 +1,10 @@
+import { t } from '../language/language.ts';
 import { cents, midOf } from './number.ts';
 
 type Prices = { bid: number | null; ask: number | null; price: number | null };
+
+/** Which price it is, in a word. */
+export const kindWords = (kind: 'mid' | 'last'): string => (kind === 'mid' ? t('mid') : t('last'));
 
 type Shown = { price: number | null; kind: 'mid' | 'last' };
 

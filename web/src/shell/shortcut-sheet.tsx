@@ -22,7 +22,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         <h3 className="plain">{t('In the graph')}</h3>
         <div className="shortcuts">
           {EDITOR_KEYS.map(({ keys, what }) => (
-            <Shortcut key={what} keys={[keys]} what={what} />
+            <Shortcut key={keys} keys={[keys]} what={t(what)} />
           ))}
         </div>
         <p className="plain dim small">

@@ -1,7 +1,7 @@
 import { readDrawing } from '../editor/drawing/json.ts';
 import { type Catalogue, configOf, isFields, labelOf, type Node } from '../editor/drawing/model.ts';
 import { type Field, fieldsOf } from '../editor/drawing/schema.ts';
-import { optionWords, titleOf } from '../editor/drawing/words.ts';
+import { optionWords, titleWithin } from '../editor/drawing/words.ts';
 import { amount } from '../format/number.ts';
 
 export type Scalar = number | string | boolean;
@@ -59,7 +59,7 @@ function optionsOf(field: Field): readonly string[] | null {
 const isScalar = (value: unknown): value is Scalar => ['number', 'string', 'boolean'].includes(typeof value);
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 const nameOf = (node: Node, setting: string, catalogue: Catalogue): string =>
-  `${labelOf(node, catalogue)} · ${titleOf(setting).toLowerCase()}`;
+  `${labelOf(node, catalogue)} · ${titleWithin(setting)}`;
 
 /** What a place of the drawing is called; the pointer itself where nothing is known of it. */
 export function pointerName(pointer: string, visual: unknown, catalogue: Catalogue): string {

@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts';
 import { type Drawing, type Edge, EMPTY, isFields, type Node } from './model.ts';
 import { placesFor } from './places.ts';
 
@@ -70,19 +71,19 @@ function readEdge(value: unknown, index: number): Edge[] {
 
 /** What of some JSON would be lost or mixed up as a drawing, or null. */
 export function faultOfDrawing(visual: unknown): string | null {
-  if (!isFields(visual)) return 'This is no drawing: it has to be an object with `nodes` and `edges`.';
+  if (!isFields(visual)) return t('This is no drawing: it has to be an object with `nodes` and `edges`.');
   const { nodes: listed, edges: links } = visual;
   if (!Array.isArray(listed) || !Array.isArray(links))
-    return 'This is no drawing: `nodes` and `edges` have to be lists.';
+    return t('This is no drawing: `nodes` and `edges` have to be lists.');
   const { nodes, edges } = readDrawing(visual);
-  if (nodes.length < listed.length) return 'Each node has to be an object with an `id`.';
+  if (nodes.length < listed.length) return t('Each node has to be an object with an `id`.');
   const ids = new Set(nodes.map(({ id }) => id));
   const twice = nodes.find(({ id }) => !ids.delete(id));
-  if (twice) return `Two nodes have the id “${twice.id}”.`;
+  if (twice) return t('Two nodes have the id “{id}”.', { id: twice.id });
   const names = new Set(edges.map(({ id }) => id));
-  if (names.size < edges.length) return 'Two edges have the same id.';
+  if (names.size < edges.length) return t('Two edges have the same id.');
   return edges.length < links.length
-    ? 'Each edge has to lead from the `source` of one node here to the `target` of another.'
+    ? t('Each edge has to lead from the `source` of one node here to the `target` of another.')
     : null;
 }
 

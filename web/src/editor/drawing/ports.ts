@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts';
 import {
   type Catalogue,
   type Config,
@@ -36,20 +37,24 @@ type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalogue): string | null {
   const from = nodes.find(({ id }) => id === ends.source);
   const to = nodes.find(({ id }) => id === ends.target);
-  if (!from || !to) return 'Both ends must be steps.';
-  if (from === to) return 'A step cannot feed itself.';
+  if (!from || !to) return t('Both ends must be steps.');
+  if (from === to) return t('A step cannot feed itself.');
   const output = portsOf(catalogue.types.get(from.type), configOf(from)).outputs[0];
   const input = portsOf(catalogue.types.get(to.type), configOf(to)).inputs.find(
     ({ name }) => name === ends.targetHandle,
   );
-  if (!output) return `“${from.id}” has no output.`;
-  if (!input) return `“${to.id}” has no such input.`;
-  if (output.kind !== input.kind) return `“${input.name}” takes a ${input.kind}; this is a ${output.kind}.`;
+  if (!output) return t('“{id}” has no output.', { id: from.id });
+  if (!input) return t('“{id}” has no such input.', { id: to.id });
+  if (output.kind !== input.kind)
+    return input.kind === 'number'
+      ? t('“{name}” takes a number; this is a boolean.', { name: input.name })
+      : t('“{name}” takes a boolean; this is a number.', { name: input.name });
   const present = edges.filter(({ target, targetHandle }) => target === to.id && targetHandle === input.name);
-  if (present.some(({ source }) => source === from.id)) return 'They are connected already.';
-  if (!input.many && present.length > 0) return `“${input.name}” takes one connection and has it.`;
+  if (present.some(({ source }) => source === from.id)) return t('They are connected already.');
+  if (!input.many && present.length > 0)
+    return t('“{name}” takes one connection and has it.', { name: input.name });
   return closesCycle(ends, { nodes, edges }, catalogue)
-    ? 'This would go round in a circle. A Memory step may close one.'
+    ? t('This would go round in a circle. A Memory step may close one.')
     : null;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts';
 import type { Drawing, Node } from './model.ts';
 
 /** As the compiler reads it: true and nothing else. */
@@ -36,8 +37,8 @@ const NAMED_MAX = 3;
 
 /** `“A”, “B” and 2 more`. */
 export function namesOf(names: readonly string[]): string {
-  const shown = names.slice(0, NAMED_MAX).map((name) => `“${name}”`);
+  const shown = names.slice(0, NAMED_MAX).map((name) => t('“{name}”', { name }));
   return names.length > NAMED_MAX
-    ? `${shown.join(', ')} and ${names.length - NAMED_MAX} more`
+    ? t('{shown} and {count} more', { shown: shown.join(', '), count: names.length - NAMED_MAX })
     : shown.join(', ');
 }

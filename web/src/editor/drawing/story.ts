@@ -1,3 +1,4 @@
+import { msg, t } from '../../language/language.ts';
 import { type Catalogue, configOf, type Drawing, labelOf, type Node } from './model.ts';
 import { portsOf } from './ports.ts';
 import { silenceOf } from './silence.ts';
@@ -17,7 +18,7 @@ export type Act = {
 export function actsOf({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>, catalogue: Catalogue): Act[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const silence = silenceOf({ nodes, edges }, catalogue.notes);
-  const nameOf = (node: Node) => `“${labelOf(node, catalogue)}”`;
+  const nameOf = (node: Node) => t('“{name}”', { name: labelOf(node, catalogue) });
   return nodes.flatMap((node) => {
     const type = catalogue.types.get(node.type);
     if (type?.group !== 'action') return [];
@@ -46,12 +47,12 @@ export function actsOf({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>, catal
 }
 
 const GROUPS = [
-  { words: 'Something to look at: a source', groups: ['source'] },
+  { words: msg('Something to look at: a source'), groups: ['source'] },
   {
-    words: 'Something that decides: a condition, a control or a guard',
+    words: msg('Something that decides: a condition, a control or a guard'),
     groups: ['condition', 'control', 'risk'],
   },
-  { words: 'Something that acts: an action', groups: ['action'] },
+  { words: msg('Something that acts: an action'), groups: ['action'] },
 ] as const;
 
 export type Part = { words: string; isDone: boolean };
@@ -59,6 +60,6 @@ export type Part = { words: string; isDone: boolean };
 /** What every strategy has, and whether this one has it. */
 export const partsOf = ({ nodes }: Pick<Drawing, 'nodes'>, { types }: Catalogue): Part[] =>
   GROUPS.map(({ words, groups }) => ({
-    words,
+    words: t(words),
     isDone: nodes.some(({ type }) => groups.some((group) => group === types.get(type)?.group)),
   }));

@@ -1,3 +1,4 @@
+import { t } from '../../language/language.ts';
 import { type Config, configOf, type Node, type NodeType } from './model.ts';
 import { defaultsOf } from './schema.ts';
 import { settingWords } from './words.ts';
@@ -6,7 +7,7 @@ const SHOWN_MAX = 3;
 
 /** The settings of a node in a few words: `BTCUSDT · last`. */
 export function summaryOf(node: Node, type: NodeType | undefined): string {
-  if (!type) return `unknown type ${node.type}`;
+  if (!type) return t('unknown type {type}', { type: node.type });
   const config = configOf(node);
   const all: Config = { ...defaultsOf(type.config, config), ...config };
   return Object.entries(all)

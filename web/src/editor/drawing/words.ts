@@ -1,71 +1,118 @@
 import { shortToken } from '../../format/number.ts';
+import { currentLanguage, type Message, msg, t } from '../../language/language.ts';
 import type { Issue } from './model.ts';
 import type { Field } from './schema.ts';
 
-/** Settings whose name says too little, or says it to a programmer. */
-const TITLES: Readonly<Record<string, string>> = {
-  maxAgeSec: 'Ignore quotes older than (s)',
-  ifTrueAtDeploy: 'If already true at deploy',
-  sampleSec: 'Sample every (s)',
-  everySec: 'Every (s)',
-  seconds: 'Seconds',
-  windowSec: 'In a window of (s)',
-  maxHoldSec: 'Hold no longer than (s)',
-  beforeCloseSec: 'Sell before the close by (s)',
-  maxCount: 'At most so often',
-  capByHeadroom: 'No more than the rules allow',
-  closedOnly: 'Closed candles only',
-  volume24h: 'Volume in 24 h',
-  k: 'How many',
-  op: 'Operation',
-  maxPosition: 'Largest position',
-  maxSpread: 'Widest spread',
-  minDepth: 'Least depth',
+/** What settings are called, and what those are whose name says too little or says it to a programmer. */
+const TITLES: Readonly<Record<string, Message>> = {
+  maxAgeSec: msg('Ignore quotes older than (s)'),
+  ifTrueAtDeploy: msg('If already true at deploy'),
+  sampleSec: msg('Sample every (s)'),
+  everySec: msg('Every (s)'),
+  seconds: msg('Seconds'),
+  windowSec: msg('In a window of (s)'),
+  maxHoldSec: msg('Hold no longer than (s)'),
+  beforeCloseSec: msg('Sell before the close by (s)'),
+  maxCount: msg('At most so often'),
+  capByHeadroom: msg('No more than the rules allow'),
+  closedOnly: msg('Closed candles only'),
+  volume24h: msg('Volume in 24 h'),
+  k: msg('How many'),
+  op: msg('Operation'),
+  maxPosition: msg('Largest position'),
+  maxSpread: msg('Widest spread'),
+  minDepth: msg('Least depth'),
+  instrument: msg('Instrument'),
+  symbol: msg('Symbol'),
+  field: msg('Field'),
+  side: msg('Side'),
+  size: msg('Size'),
+  mode: msg('Mode'),
+  interval: msg('Interval'),
+  period: msg('Period'),
+  fraction: msg('Fraction'),
+  notional: msg('Notional'),
+  slippageCap: msg('Slippage cap'),
+  takeProfit: msg('Take profit'),
+  stopLoss: msg('Stop loss'),
+  trailing: msg('Trailing'),
+  measure: msg('Measure'),
+  initial: msg('Initial'),
+  from: msg('From'),
+  to: msg('To'),
+  amount: msg('Amount'),
+  timeInForce: msg('Time in force'),
+  slow: msg('Slow'),
+  fast: msg('Fast'),
+  signal: msg('Signal'),
+  hysteresis: msg('Hysteresis'),
+  inputs: msg('Inputs'),
+  value: msg('Value'),
 };
 
 /** `takeProfit` is `Take profit`. */
 export function titleOf(name: string): string {
   const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
-  return TITLES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  const known = Object.hasOwn(TITLES, name) ? TITLES[name] : undefined;
+  return known ? t(known) : words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** The same within other words: English has no capital there, German keeps that of its nouns. */
+export const titleWithin = (name: string): string =>
+  currentLanguage() === 'en' ? titleOf(name).toLowerCase() : titleOf(name);
 
 /** What a setting is: the catalogue's words, what it may be, and what programs call it. */
 export function settingHelp(field: Field): string {
   const { name, description, fallback } = field;
   const bounds = field.kind === 'number' ? rangeWords(field.min, field.max) : '';
-  const usual = fallback === undefined ? '' : `Where nothing is written: ${optionWords(String(fallback))}.`;
-  return [description, bounds, usual, `In the API: ${name}.`].filter((part) => part !== '').join(' ');
+  const usual =
+    fallback === undefined
+      ? ''
+      : t('Where nothing is written: {fallback}.', { fallback: optionWords(String(fallback)) });
+  return [description, bounds, usual, t('In the API: {name}.', { name })]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 function rangeWords(min: number | null, max: number | null): string {
-  if (min === null) return max === null ? '' : `Not above ${max}.`;
-  return max === null ? `Not below ${min}.` : `Between ${min} and ${max}.`;
+  if (min === null) return max === null ? '' : t('Not above {max}.', { max });
+  return max === null ? t('Not below {min}.', { min }) : t('Between {min} and {max}.', { min, max });
 }
 
-const OPTIONS: Readonly<Record<string, string>> = {
-  gt: '>',
-  gte: '≥',
-  lt: '<',
-  lte: '≤',
-  crossesAbove: 'crosses above',
-  crossesBelow: 'crosses below',
-  atLeast: 'at least',
-  fire: 'act now',
-  wait: 'wait until it is true again',
-  gtc: 'until canceled',
-  ioc: 'immediate or cancel',
-  secondsToClose: 'seconds to close',
-  volume24h: 'volume in 24 h',
-  change24h: 'change in 24 h',
-  openInterest: 'open interest',
-  averageCost: 'average cost',
-  unrealizedPnl: 'unrealized P&L',
-  unrealizedPct: 'unrealized %',
-  priceForSize: 'price for size',
+const SIGNS: Readonly<Record<string, string>> = { gt: '>', gte: '≥', lt: '<', lte: '≤' };
+
+const OPTIONS: Readonly<Record<string, Message>> = {
+  buy: msg('buy'),
+  sell: msg('sell'),
+  bid: msg('bid'),
+  ask: msg('ask'),
+  crossesAbove: msg('crosses above'),
+  crossesBelow: msg('crosses below'),
+  atLeast: msg('at least'),
+  fire: msg('act now'),
+  wait: msg('wait until it is true again'),
+  gtc: msg('until canceled'),
+  ioc: msg('immediate or cancel'),
+  secondsToClose: msg('seconds to close'),
+  volume24h: msg('volume in 24 h'),
+  change24h: msg('change in 24 h'),
+  openInterest: msg('open interest'),
+  averageCost: msg('average cost'),
+  unrealizedPnl: msg('unrealized P&L'),
+  unrealizedPct: msg('unrealized %'),
+  priceForSize: msg('price for size'),
 };
 
 /** A value of a list of choices, as people write it. */
-export const optionWords = (option: string): string => OPTIONS[option] ?? option;
+export function optionWords(option: string): string {
+  if (Object.hasOwn(SIGNS, option)) return SIGNS[option] ?? option;
+  const known = Object.hasOwn(OPTIONS, option) ? OPTIONS[option] : undefined;
+  return known ? t(known) : option;
+}
+
+/** What flows between steps. */
+export const kindWords = (kind: 'number' | 'boolean'): string =>
+  kind === 'number' ? t('number') : t('boolean');
 
 const UNITS = [
   [86_400, 'd'],
@@ -85,21 +132,21 @@ const share = (value: number) => `${Number((value * 100).toPrecision(6))}%`;
 const SAID: Readonly<Record<string, (value: number) => string>> = {
   everySec: (value) => span(value),
   seconds: (value) => span(value),
-  sampleSec: (value) => `each ${span(value)}`,
-  windowSec: (value) => `in ${span(value)}`,
-  maxHoldSec: (value) => `hold ≤ ${span(value)}`,
-  beforeCloseSec: (value) => `${span(value)} before close`,
-  maxAgeSec: (value) => `age ≤ ${span(value)}`,
+  sampleSec: (value) => t('each {value}', { value: span(value) }),
+  windowSec: (value) => t('in {value}', { value: span(value) }),
+  maxHoldSec: (value) => t('hold ≤ {value}', { value: span(value) }),
+  beforeCloseSec: (value) => t('{value} before close', { value: span(value) }),
+  maxAgeSec: (value) => t('age ≤ {value}', { value: span(value) }),
   maxCount: (value) => `${value}×`,
-  maxSpread: (value) => `spread ≤ ${value}`,
-  minDepth: (value) => `depth ≥ ${value}`,
-  maxPosition: (value) => `position ≤ ${value}`,
-  takeProfit: (value) => `profit ${share(value)}`,
-  stopLoss: (value) => `loss ${share(value)}`,
-  trailing: (value) => `trailing ${share(value)}`,
-  slippageCap: (value) => `slippage ≤ ${share(value)}`,
+  maxSpread: (value) => t('spread ≤ {value}', { value }),
+  minDepth: (value) => t('depth ≥ {value}', { value }),
+  maxPosition: (value) => t('position ≤ {value}', { value }),
+  takeProfit: (value) => t('profit {value}', { value: share(value) }),
+  stopLoss: (value) => t('loss {value}', { value: share(value) }),
+  trailing: (value) => t('trailing {value}', { value: share(value) }),
+  slippageCap: (value) => t('slippage ≤ {value}', { value: share(value) }),
   fraction: (value) => share(value),
-  notional: (value) => `${value} USD`,
+  notional: (value) => t('{value} USD', { value }),
   value: (value) => String(value),
   amount: (value) => String(value),
 };
@@ -107,9 +154,11 @@ const SAID: Readonly<Record<string, (value: number) => string>> = {
 /** The text of a setting in the line under the name of its node. */
 export function settingWords(name: string, value: unknown): string {
   if (typeof value === 'string')
-    return Object.hasOwn(OPTIONS, value) ? optionWords(value) : shortToken(value);
+    return Object.hasOwn(SIGNS, value) || Object.hasOwn(OPTIONS, value)
+      ? optionWords(value)
+      : shortToken(value);
   if (typeof value !== 'number') return '';
-  return SAID[name]?.(value) ?? `${titleOf(name).toLowerCase()} ${value}`;
+  return SAID[name]?.(value) ?? `${titleWithin(name)} ${value}`;
 }
 
 /** What is wrong, in the words of the form: the server names settings as the API does. */
@@ -117,5 +166,7 @@ export function issueWords({ code, path, message }: Pick<Issue, 'code' | 'path' 
   const name = path.split('/').at(-1) ?? '';
   if (code !== 'missing_setting')
     return path.includes('/config/') ? message.replaceAll(`“${name}”`, `“${titleOf(name)}”`) : message;
-  return message.includes('gte') ? 'Choose a comparison.' : `“${titleOf(name)}” is missing.`;
+  return message.includes('gte')
+    ? t('Choose a comparison.')
+    : t('“{name}” is missing.', { name: titleOf(name) });
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { client, readAgain } from '../../api/trpc.ts';
-import { counted } from '../../format/number.ts';
+import { msg, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import type { Row } from './table.tsx';
 
@@ -12,18 +12,24 @@ const isRunning = ({ status }: Row): boolean => status === 'running' || status =
 
 const WORDS = {
   stop: {
-    verb: 'Stop',
-    done: 'stopped',
-    effect:
+    question: msg('Stop {count, plural, one {# blueprint} other {# blueprints}}?'),
+    action: msg('Stop {count, plural, one {# blueprint} other {# blueprints}}'),
+    none: msg('None of them can be stopped.'),
+    done: msg('stopped'),
+    effect: msg(
       'Waiting and queued orders of theirs are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit step guards them any more.',
-    unfit: 'does not run',
+    ),
+    unfit: msg('does not run'),
   },
   delete: {
-    verb: 'Delete',
-    done: 'deleted',
-    effect:
+    question: msg('Delete {count, plural, one {# blueprint} other {# blueprints}}?'),
+    action: msg('Delete {count, plural, one {# blueprint} other {# blueprints}}'),
+    none: msg('None of them can be deleted.'),
+    done: msg('deleted'),
+    effect: msg(
       'Their drawings and releases cannot be opened any more. Orders, fills and results stay in the account. One that holds something is refused.',
-    unfit: 'runs: stop it first',
+    ),
+    unfit: msg('runs: stop it first'),
   },
 } as const;
 
@@ -34,7 +40,7 @@ export function BulkDialog({ act, blueprints: asked, onClose }: BulkProps) {
   // What was chosen when it was opened: what runs now may not a moment later.
   const [blueprints] = useState(asked);
   const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
-  const { verb, done, effect, unfit } = WORDS[act];
+  const { question, action, none, done, effect, unfit } = WORDS[act];
   const fits = (row: Row) => isRunning(row) === (act === 'stop');
   const fitting = blueprints.filter(fits);
   const run = useMutation({
@@ -45,18 +51,18 @@ export function BulkDialog({ act, blueprints: asked, onClose }: BulkProps) {
             ? client.blueprints.stop.mutate({ id }, { context: { idempotencyKey: `${idempotencyKey}${id}` } })
             : client.blueprints.delete.mutate({ id }),
         );
-        setResults((before) => new Map(before).set(id, result ?? done));
+        setResults((before) => new Map(before).set(id, result ?? t(done)));
       }
     },
     onSettled: () => readAgain(),
   });
-  const what = counted(fitting.length, 'blueprint');
+  const count = fitting.length;
   return (
     <ConfirmDialog
-      title={run.isSuccess ? 'What became of each' : `${verb} ${what}?`}
-      action={run.isSuccess ? 'Done' : `${verb} ${what}`}
+      title={run.isSuccess ? t('What became of each') : t(question, { count })}
+      action={run.isSuccess ? t('Done') : t(action, { count })}
       danger={!run.isSuccess}
-      blocked={fitting.length === 0 ? `None of them can be ${done}.` : null}
+      blocked={count === 0 ? t(none) : null}
       pending={run.isPending}
       error={run.error}
       onConfirm={(key) => (run.isSuccess ? onClose() : run.mutate(key))}
@@ -65,11 +71,11 @@ export function BulkDialog({ act, blueprints: asked, onClose }: BulkProps) {
       <ul className="plain-list">
         {blueprints.map((row) => (
           <li key={row.id}>
-            {row.name} <span className="dim">{results.get(row.id) ?? (fits(row) ? '' : unfit)}</span>
+            {row.name} <span className="dim">{results.get(row.id) ?? (fits(row) ? '' : t(unfit))}</span>
           </li>
         ))}
       </ul>
-      <p className="plain dim">{effect}</p>
+      <p className="plain dim">{t(effect)}</p>
     </ConfirmDialog>
   );
 }

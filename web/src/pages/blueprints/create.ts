@@ -6,7 +6,7 @@ import { client, queryClient, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 
 export const NAME_MAX = 120;
-export const copyName = (name: string): string => `${name} copy`.slice(0, NAME_MAX);
+export const copyName = (name: string): string => t('{name} copy', { name }).slice(0, NAME_MAX);
 
 type NewDraft = { name: string; visual?: unknown; tags?: readonly string[] };
 

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { queryClient, trpc } from '../../api/trpc.ts';
 import { readDrawing, writeDrawing } from '../../editor/drawing/json.ts';
 import { withInstrument } from '../../editor/drawing/thumbnail.ts';
+import { t } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { TemplateMarkets, TemplatePicture } from './template-parts.tsx';
 
@@ -41,25 +42,25 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
           submit();
         }}
       >
-        <h2 id="new-title">New blueprint</h2>
+        <h2 id="new-title">{t('New blueprint')}</h2>
         <div className="field">
-          <label htmlFor="new-name">Name</label>
+          <label htmlFor="new-name">{t('Name')}</label>
           <input
             id="new-name"
             className="text-input"
             autoFocus
             autoComplete="off"
             maxLength={120}
-            placeholder={template?.name ?? 'My strategy'}
+            placeholder={template?.name ?? t('My strategy')}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
         </div>
         <fieldset className="choices">
-          <legend className="small">Start from</legend>
+          <legend className="small">{t('Start from')}</legend>
           <Option
-            title="Empty canvas"
-            summary="Draw every step yourself."
+            title={t('Empty canvas')}
+            summary={t('Draw every step yourself.')}
             checked={chosen === null}
             onChoose={() => setChosen(null)}
           />
@@ -87,7 +88,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
         {create.error ? <ProblemNotice error={create.error} /> : null}
         <footer>
           <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             type="submit"
@@ -95,7 +96,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
             loading={create.isPending}
             disabled={name.trim() === '' && !template}
           >
-            Create draft
+            {t('Create draft')}
           </Button>
         </footer>
       </form>

@@ -7,8 +7,7 @@ import { useCallback, useRef, useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { faultOfDrawing } from '../../editor/drawing/json.ts';
 import { isFields } from '../../editor/drawing/model.ts';
-import { counted } from '../../format/number.ts';
-import { t } from '../../language/language.ts';
+import { type Message, msg, t } from '../../language/language.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -25,6 +24,18 @@ import { TagsDialog } from './tags-dialog.tsx';
 /** Marks move what is held; trades are told by the stream. */
 const PERFORMANCE_REFRESH_MS = 10_000;
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
+
+const FILTERS: Readonly<Record<BlueprintStatus, { word: Message; none: Message }>> = {
+  running: { word: msg('running'), none: msg('No blueprint is running') },
+  error: { word: msg('error'), none: msg('No blueprint is error') },
+  draft: { word: msg('draft'), none: msg('No blueprint is draft') },
+  stopped: { word: msg('stopped'), none: msg('No blueprint is stopped') },
+};
+
+function noneWords(status: string): string {
+  const known = STATUSES.find((each) => each === status);
+  return known ? t(FILTERS[known].none) : t('No blueprint matches');
+}
 
 export function BlueprintsPage() {
   const { status, tag, find = '' } = useSearch({ from: '/shell/blueprints' });
@@ -62,14 +73,14 @@ export function BlueprintsPage() {
   const [act, setAct] = useState<Act | 'tag' | null>(null);
   return (
     <div className="page">
-      <PageHead title="Blueprints">
+      <PageHead title={t('Blueprints')}>
         <ImportButton onImport={(name, visual) => create.mutate({ name, visual })} />
         <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-          New blueprint
+          {t('New blueprint')}
         </Button>
       </PageHead>
       <Panel
-        title="All blueprints"
+        title={t('All blueprints')}
         flush
         actions={
           <>
@@ -77,8 +88,8 @@ export function BlueprintsPage() {
               className="text-input find short"
               data-filter
               type="search"
-              aria-label="Find in blueprints"
-              placeholder="Find  /"
+              aria-label={t('Find in blueprints')}
+              placeholder={t('Find  /')}
               value={find}
               onChange={(event) => {
                 const typed = event.currentTarget.value || undefined;
@@ -90,7 +101,7 @@ export function BlueprintsPage() {
               onTag={(next) => void navigate({ search: (now) => ({ ...now, tag: next }) })}
             />
             <ColumnMenu name={TABLE} columns={columnsOf(made, lines)} />
-            <nav className="row tight" aria-label="Status">
+            <nav className="row tight" aria-label={t('Status')}>
               <StatusFilter status={undefined} current={status} tag={tag} count={list.data?.length} />
               {STATUSES.map((each) => (
                 <StatusFilter
@@ -113,27 +124,29 @@ export function BlueprintsPage() {
           <Empty
             title={
               words !== '' || tag !== undefined
-                ? 'No blueprint matches'
+                ? t('No blueprint matches')
                 : status
-                  ? `No blueprint is ${status}`
-                  : 'No blueprints yet'
+                  ? noneWords(status)
+                  : t('No blueprints yet')
             }
-            why="A blueprint is a strategy drawn as a graph: prices in, conditions, risk, orders out."
-            action={<Button onClick={() => setAdding(true)}>New blueprint</Button>}
+            why={t('A blueprint is a strategy drawn as a graph: prices in, conditions, risk, orders out.')}
+            action={<Button onClick={() => setAdding(true)}>{t('New blueprint')}</Button>}
             command={curl('POST', '/api/blueprints', { name: 'My strategy' })}
           />
         ) : null}
         {chosen.length > 0 ? (
-          <section className="body row" aria-label="What is chosen">
-            <span>{counted(chosen.length, 'blueprint')} chosen</span>
+          <section className="body row" aria-label={t('What is chosen')}>
+            <span>
+              {t('{count, plural, one {# blueprint} other {# blueprints}} chosen', { count: chosen.length })}
+            </span>
             <Button variant="default" onClick={() => setAct('tag')}>
               {t('Tags…')}
             </Button>
             <Button variant="default" onClick={() => setAct('stop')}>
-              Stop…
+              {t('Stop…')}
             </Button>
             <Button variant="default" onClick={() => setAct('delete')}>
-              Delete…
+              {t('Delete…')}
             </Button>
           </section>
         ) : null}
@@ -195,7 +208,7 @@ const StatusFilter = ({ status, current, tag, count }: StatusFilterProps) => (
     className="chip"
     aria-current={status === current ? 'true' : undefined}
   >
-    {status ?? 'all'} {count ?? ''}
+    {status ? t(FILTERS[status].word) : t('all')} {count ?? ''}
   </Link>
 );
 
@@ -210,9 +223,14 @@ function ImportButton({ onImport }: { onImport: (name: string, visual: unknown) 
       const fault = faultOfDrawing(visual);
       if (fault) return void refuse(`${file.name}: ${fault}`);
       const named = typeof fields['name'] === 'string' ? fields['name'].trim() : '';
-      onImport((named || file.name.replace(/\.json$/i, '') || 'Imported').slice(0, NAME_MAX), visual);
+      onImport((named || file.name.replace(/\.json$/i, '') || t('Imported')).slice(0, NAME_MAX), visual);
     } catch (error) {
-      refuse(`${file.name} is not JSON: ${error instanceof Error ? error.message : error}`);
+      refuse(
+        t('{name} is not JSON: {fault}', {
+          name: file.name,
+          fault: error instanceof Error ? error.message : String(error),
+        }),
+      );
     }
   };
   return (
@@ -233,7 +251,7 @@ function ImportButton({ onImport }: { onImport: (name: string, visual: unknown) 
         leftSection={<FileUp size={14} aria-hidden />}
         onClick={() => input.current?.click()}
       >
-        Import JSON
+        {t('Import JSON')}
       </Button>
     </>
   );

@@ -27,13 +27,13 @@ export const TABLE = 'blueprints';
 export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
   {
     id: 'status',
-    title: 'Status',
+    title: t('Status'),
     isSortable: true,
     cell: ({ status }) => <BlueprintStatusMark status={status} />,
   },
   {
     id: 'name',
-    title: 'Name',
+    title: t('Name'),
     isSortable: true,
     cell: ({ id, name }) => (
       <Link to="/blueprints/$id" params={{ id }}>
@@ -57,20 +57,20 @@ export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
   },
   {
     id: 'week',
-    title: 'Last week',
+    title: t('Last week'),
     cell: ({ id, name }) => (
-      <Sparkline values={lines.get(id) ?? []} label={`How ${name} went in the last week`} />
+      <Sparkline values={lines.get(id) ?? []} label={t('How {name} went in the last week', { name })} />
     ),
     look: () => ({ className: 'lesser dim' }),
   },
   {
     id: 'error',
-    title: 'Error',
+    title: t('Error'),
     cell: ({ error }) => error ?? '—',
     look: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
   },
-  { id: 'updated', title: 'Updated', isSortable: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  { id: 'id', title: 'Id', cell: ({ id }) => <Id id={id} label="blueprint id" /> },
+  { id: 'updated', title: t('Updated'), isSortable: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { id: 'id', title: t('Id'), cell: ({ id }) => <Id id={id} label={t('blueprint id')} /> },
 ];
 
 const sortValue =
@@ -108,11 +108,11 @@ export function BlueprintTable({ rows, made, lines, chosen, onChoose, onOpen, on
         <Button
           variant="subtle"
           color="gray"
-          aria-label={`Duplicate ${row.name}`}
+          aria-label={t('Duplicate {name}', { name: row.name })}
           onClick={() => onDuplicate(row)}
         >
           <Copy size={14} aria-hidden />
-          <span className="hide-small">&nbsp;Duplicate</span>
+          <span className="hide-small">&nbsp;{t('Duplicate')}</span>
         </Button>
       )}
     />
@@ -121,5 +121,8 @@ export function BlueprintTable({ rows, made, lines, chosen, onChoose, onOpen, on
 
 const madeWords = (made: Performance | undefined): string =>
   made
-    ? `${signedUsd(made.realizedPnl)} realized after fees, ${signedUsd(made.unrealizedPnl)} unrealized`
-    : 'It has not traded yet.';
+    ? t('{realizedPnl} realized after fees, {unrealizedPnl} unrealized', {
+        realizedPnl: signedUsd(made.realizedPnl),
+        unrealizedPnl: signedUsd(made.unrealizedPnl),
+      })
+    : t('It has not traded yet.');

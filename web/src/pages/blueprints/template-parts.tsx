@@ -3,6 +3,7 @@ import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
+import { t } from '../../language/language.ts';
 
 const NOTES = new Set(['note']);
 
@@ -35,7 +36,7 @@ export function TemplateMarkets({ visual, chosen, onChoose }: MarketsProps) {
   if (named.length === 0) return null;
   return (
     <div className="stack tight">
-      <span className="small">{named.length === 1 ? 'Its market' : 'Its markets'}</span>
+      <span className="small">{named.length === 1 ? t('Its market') : t('Its markets')}</span>
       {named.map((tokenId) => {
         const shown = chosen[tokenId] ?? tokenId;
         return (
@@ -45,7 +46,7 @@ export function TemplateMarkets({ visual, chosen, onChoose }: MarketsProps) {
               <InstrumentName tokenId={shown} />
             </span>
             <FindButton
-              label="Choose another…"
+              label={t('Choose another…')}
               venues={
                 /^[A-Z0-9]+$/.test(tokenId) && !/^\d+$/.test(tokenId) ? venuesOfKind('spot') : VENUE_NAMES
               }

@@ -5,7 +5,7 @@ import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
-import { t } from '../../language/language.ts';
+import { msg, t } from '../../language/language.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -19,6 +19,8 @@ import { RotateDialog } from './rotate.tsx';
 import { type Act, columns, isDone, KeyTable, TABLE } from './table.tsx';
 
 const STATUSES = ['all', 'valid', 'ended'] as const;
+
+const FILTERS = { all: msg('all'), valid: msg('valid'), ended: msg('ended') } as const;
 
 const keysThatAre = (keys: readonly ApiKey[], status: (typeof STATUSES)[number]): readonly ApiKey[] =>
   status === 'all' ? keys : keys.filter((key) => isDone(key) === (status === 'ended'));
@@ -54,7 +56,7 @@ export function KeysPage() {
                 className="chip"
                 aria-current={each === status ? 'true' : undefined}
               >
-                {each} {keys.data ? keysThatAre(keys.data, each).length : ''}
+                {t(FILTERS[each])} {keys.data ? keysThatAre(keys.data, each).length : ''}
               </Link>
             ))}
             <ColumnMenu name={TABLE} columns={columns} />

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
-import { centsOf, shownPrice, spreadOf } from '../../format/outcome-price.ts';
+import { centsOf, kindWords, shownPrice, spreadOf } from '../../format/outcome-price.ts';
 import { venueTitle } from '../../format/venue.ts';
 import { Star } from '../../instruments/star.tsx';
 import { t } from '../../language/language.ts';
@@ -72,7 +72,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           <div className="row apart">
             <div className="row baseline">
               <span className="price-now">{centsOf(now, market.tickSize)}</span>
-              <span className="dim">{now?.kind}</span>
+              <span className="dim">{now ? kindWords(now.kind) : null}</span>
               <span>
                 {t('bid {bid} · ask {ask} · spread {cents}', {
                   bid: cents(shown?.bid, market.tickSize),

@@ -1,5 +1,5 @@
 import { usdCompact } from '../../format/number.ts';
-import { centsOf, shownPrice } from '../../format/outcome-price.ts';
+import { centsOf, kindWords, shownPrice } from '../../format/outcome-price.ts';
 import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
@@ -72,7 +72,7 @@ function PriceNow({ market: { outcomes, tickSize } }: { market: Market }) {
   const now = first && shownPrice(first);
   return (
     <span className="num">
-      {centsOf(now, tickSize)} <span className="dim small">{now?.kind}</span>
+      {centsOf(now, tickSize)} <span className="dim small">{now ? kindWords(now.kind) : null}</span>
     </span>
   );
 }

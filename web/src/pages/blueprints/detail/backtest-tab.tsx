@@ -21,6 +21,7 @@ import {
   requestOf,
 } from '../../../format/backtest.ts';
 import { signedFineShare } from '../../../format/number.ts';
+import { t } from '../../../language/language.ts';
 import { curl } from '../../../ui/copy.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
@@ -57,10 +58,10 @@ export function BacktestTab({ blueprint, shown, save }: TabProps) {
       {runs.data.length > 0 ? (
         <Runs blueprintId={blueprint.id} rows={runs.data} shown={id} />
       ) : (
-        <Panel title="Runs">
+        <Panel title={t('Runs')}>
           <Empty
-            title="No run yet"
-            why="A run follows the drawing over history by the rules, fees and matching of the desk."
+            title={t('No run yet')}
+            why={t('A run follows the drawing over history by the rules, fees and matching of the desk.')}
             command={curl('POST', '/api/backtests', { blueprintId: blueprint.id, from: '…', to: '…' })}
           />
         </Panel>
@@ -92,14 +93,14 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
   const tokens = instrumentsIn(visual);
   const start = useMutation({
     mutationFn: async () => {
-      if (form.of === 'draft' && !(await save())) throw new Error('What is drawn could not be saved.');
+      if (form.of === 'draft' && !(await save())) throw new Error(t('What is drawn could not be saved.'));
       return client.backtests.start.mutate(
         { ...requestOf(id, form), fresh: isFresh },
         { context: { idempotencyKey: newIdempotencyKey() } },
       );
     },
     onSuccess: ({ id: run, reusedFrom }) => {
-      if (reusedFrom) notifications.show({ message: 'The same was run before: this is its result.' });
+      if (reusedFrom) notifications.show({ message: t('The same was run before: this is its result.') });
       readAgain(trpc.backtests.pathFilter());
       void navigate({ search: { tab: 'backtest', run }, replace: true });
     },
@@ -108,16 +109,16 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
   return (
     <div className="grid-2">
       <Panel
-        title="Run over history"
+        title={t('Run over history')}
         actions={
           <Link to="/sweeps/new" search={{ blueprint: id }} className="chip">
-            Try many values
+            {t('Try many values')}
           </Link>
         }
       >
         <form
           className="stack"
-          aria-label="Backtest"
+          aria-label={t('Backtest')}
           onSubmit={(event) => {
             event.preventDefault();
             if (Object.keys(faults).length === 0) start.mutate();
@@ -136,7 +137,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
               checked={isFresh}
               onChange={(event) => setFresh(event.currentTarget.checked)}
             />
-            Compute it anew, although the same was computed before
+            {t('Compute it anew, although the same was computed before')}
           </label>
           <StartButton faults={faults} isPending={start.isPending} />
           {start.error ? <StartProblem error={start.error} /> : null}
@@ -158,7 +159,7 @@ function StartProblem({ error }: { error: unknown }) {
       <ProblemNotice error={error} />
       {issues.some(({ path }) => path.startsWith('/nodes') || path.startsWith('/visual')) ? (
         <Link to="." search={{ tab: 'graph' }}>
-          To the graph
+          {t('To the graph')}
         </Link>
       ) : null}
     </>
@@ -176,11 +177,11 @@ const LISTED = 6;
 function Runs({ blueprintId, rows, shown }: RunsProps) {
   return (
     <Panel
-      title="Runs"
+      title={t('Runs')}
       flush
       actions={
         <Link to="/backtests" search={{ blueprint: blueprintId }}>
-          All {rows.length}
+          {t('All {rows}', { rows: rows.length })}
         </Link>
       }
     >

@@ -6,6 +6,8 @@ import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
 import type { Draft, Drawn } from '../../../editor/use-draft-sync.ts';
 import { describeOrder } from '../../../format/order.ts';
+import { t } from '../../../language/language.ts';
+import { Trans } from '../../../language/trans.tsx';
 import { Reason } from '../../../ui/reason.tsx';
 import { Age } from '../../../ui/time.tsx';
 
@@ -24,17 +26,17 @@ export function Banners({ blueprint, draft, keepAsDraft }: BannersProps) {
             <span className="row">
               <CircleAlert size={16} className="bad" aria-hidden />
               <span>
-                <strong>Error.</strong> {error}
+                <strong>{t('Error.')}</strong> {error}
               </span>
             </span>
             {node ? (
               <Link to="/blueprints/$id" params={{ id }} search={{ tab: 'graph', node }}>
-                Show step {node}
+                {t('Show step {node}', { node })}
               </Link>
             ) : null}
           </div>
           <span className="dim small">
-            Entries are halted; exits go on until you stop it or deploy again.
+            {t('Entries are halted; exits go on until you stop it or deploy again.')}
           </span>
         </div>
       ) : null}
@@ -45,7 +47,7 @@ export function Banners({ blueprint, draft, keepAsDraft }: BannersProps) {
         <div className="notice" role="status">
           <span className="row">
             <Lock size={15} aria-hidden />
-            Running, so it cannot be edited. Stop it first, or duplicate it as a draft.
+            {t('Running, so it cannot be edited. Stop it first, or duplicate it as a draft.')}
           </span>
         </div>
       ) : null}
@@ -60,16 +62,18 @@ function Outrun({ drop, keep }: { drop: () => void; keep: () => void }) {
         <span className="row">
           <GitFork size={16} aria-hidden />
           <span>
-            <strong>Deployed elsewhere</strong> while you edited. Your edits are not saved and do not run;
-            what is drawn is what was deployed.
+            <Trans
+              message="<strong>Deployed elsewhere</strong> while you edited. Your edits are not saved and do not run; what is drawn is what was deployed."
+              tags={{ strong: <strong /> }}
+            />
           </span>
         </span>
         <span className="row">
           <Button variant="default" onClick={drop}>
-            Drop my edits
+            {t('Drop my edits')}
           </Button>
           <Button variant="default" onClick={keep}>
-            Keep them as a new draft
+            {t('Keep them as a new draft')}
           </Button>
         </span>
       </div>
@@ -84,25 +88,29 @@ function Conflict({ draft: { saving, sync } }: { draft: Draft }) {
         <span className="row">
           <GitFork size={16} aria-hidden />
           <span>
-            <strong>Changed elsewhere</strong> while you edited, in another tab or by a key. Your edits are
-            here and not saved.
+            <Trans
+              message="<strong>Changed elsewhere</strong> while you edited, in another tab or by a key. Your edits are here and not saved."
+              tags={{ strong: <strong /> }}
+            />
           </span>
         </span>
         <span className="row">
           <Button variant="default" onClick={() => void sync.takeTheirs()}>
-            Take the stored one
+            {t('Take the stored one')}
           </Button>
           <Button variant="default" onClick={() => void sync.keepMine()}>
-            Save mine over it
+            {t('Save mine over it')}
           </Button>
         </span>
       </div>
       {saving.why ? (
         <span className="bad small">
-          Not done: {saving.why.status === null ? 'the service does not answer.' : saving.why.message}
+          {t('Not done: {why}', {
+            why: saving.why.status === null ? t('the service does not answer.') : saving.why.message,
+          })}
         </span>
       ) : (
-        <span className="dim small">Taking the stored one can be undone.</span>
+        <span className="dim small">{t('Taking the stored one can be undone.')}</span>
       )}
     </div>
   );
@@ -134,10 +142,10 @@ function OrderBanners({ id }: { id: string }) {
           <div className="row apart">
             <span className="row">
               <Hourglass size={15} aria-hidden />
-              Waits for your approval: {describeOrder(order)}
+              {t('Waits for your approval: {order}', { order: describeOrder(order) })}
             </span>
             <Link to="/orders" search={{ order: order.id }}>
-              Review…
+              {t('Review…')}
             </Link>
           </div>
         </div>
@@ -146,11 +154,17 @@ function OrderBanners({ id }: { id: string }) {
         <div className="notice bad" role="status">
           <div className="row apart">
             <span>
-              Its order to {describeOrder(refused)} was denied <Age at={refused.createdAt} />.{' '}
-              <Reason of={refused.reason} />
+              <Trans
+                message="Its order to {refused} was denied {age}. {reason}"
+                values={{
+                  refused: describeOrder(refused),
+                  age: <Age at={refused.createdAt} />,
+                  reason: <Reason of={refused.reason} />,
+                }}
+              />
             </span>
             <Link to="/orders" search={{ order: refused.id }}>
-              Why
+              {t('Why')}
             </Link>
           </div>
         </div>

@@ -4,6 +4,7 @@ import { queryClient, trpc } from '../../../api/trpc.ts';
 import { amount } from '../../../format/number.ts';
 import { outcomeOf } from '../../../format/order.ts';
 import { shortName } from '../../../format/text.ts';
+import { t } from '../../../language/language.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 
 type DeleteProps = {
@@ -19,29 +20,35 @@ export function DeleteDialog({ blueprint: { id, name, status }, onClose, onDelet
   const remove = useMutation(
     trpc.blueprints.delete.mutationOptions({
       onSuccess: () => {
-        notifications.show({ message: `${name} is deleted.` });
+        notifications.show({ message: t('{name} is deleted.', { name }) });
         void queryClient.invalidateQueries(trpc.console.blueprints.pathFilter());
         onDeleted();
       },
     }),
   );
-  const runs = status === 'running' || status === 'error' ? 'It runs. Stop it first.' : null;
+  const runs = status === 'running' || status === 'error' ? t('It runs. Stop it first.') : null;
   const holds = held
-    ? `It holds ${amount(held.amount)} ${outcomeOf(held.tokenId)} ${held.title}. Close that under Portfolio first.`
+    ? t('It holds {amount} {tokenId} {title}. Close that under Portfolio first.', {
+        amount: amount(held.amount),
+        tokenId: outcomeOf(held.tokenId),
+        title: held.title,
+      })
     : null;
   return (
     <ConfirmDialog
-      title={`Delete “${name}”?`}
-      action={`Delete “${shortName(name)}”`}
+      title={t('Delete “{name}”?', { name })}
+      action={t('Delete “{name}”', { name: shortName(name) })}
       danger
-      blocked={runs ?? holds ?? (positions.data ? null : 'Reading what it holds…')}
+      blocked={runs ?? holds ?? (positions.data ? null : t('Reading what it holds…'))}
       pending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ id })}
       onClose={onClose}
     >
       <p className="plain">
-        Its drawing and releases cannot be opened any more. Its orders, fills and results stay in the account.
+        {t(
+          'Its drawing and releases cannot be opened any more. Its orders, fills and results stay in the account.',
+        )}
       </p>
     </ConfirmDialog>
   );

@@ -19,6 +19,7 @@ import { type Mode, modeWords } from '../../../format/mode.ts';
 import { shortToken } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';
 import { venueTitle } from '../../../format/venue.ts';
+import { msg, t } from '../../../language/language.ts';
 import { useMoneyBlock } from '../../../live/store.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
@@ -47,9 +48,9 @@ export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onC
   }
   return (
     <ConfirmDialog
-      title={`Deploy “${name}”?`}
-      action="Deploy"
-      blocked={reviewed.error ? readProblem(reviewed.error).message : 'Reading the drawing…'}
+      title={t('Deploy “{name}”?', { name })}
+      action={t('Deploy')}
+      blocked={reviewed.error ? readProblem(reviewed.error).message : t('Reading the drawing…')}
       pending={false}
       error={reviewed.error}
       onConfirm={() => {}}
@@ -60,8 +61,9 @@ export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onC
   );
 }
 
-const CHANGED =
-  'It was changed while you looked, in another tab or by a key. Close this and review what it is now.';
+const CHANGED = msg(
+  'It was changed while you looked, in another tab or by a key. Close this and review what it is now.',
+);
 
 type FactsProps = { reviewed: Reviewed; mode: Mode; isCurrent: boolean; onClose: () => void };
 
@@ -92,7 +94,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
         : client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey, ifMatch: `"v${version}"` } }),
     onSettled: () => readAgain(),
     onSuccess: () => {
-      notifications.show({ message: `${name} runs now, ${phrase}.` });
+      notifications.show({ message: t('{name} runs now, {phrase}.', { name, phrase }) });
       onClose();
     },
   });
@@ -100,23 +102,25 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
   const warnings = check.data?.issues.filter(({ severity }) => severity === 'warning') ?? [];
   const unsound =
     errors.length > 0
-      ? `${errors.length === 1 ? 'One problem has' : `${errors.length} problems have`} to be mended first.`
+      ? t('{count, plural, one {One problem has} other {# problems have}} to be mended first.', {
+          count: errors.length,
+        })
       : null;
   const isRunKnown = mode !== 'live' || run.data !== undefined;
-  const unvouched = isUntried && !isVouchedFor ? 'It has not run on paper for a day.' : null;
+  const unvouched = isUntried && !isVouchedFor ? t('It has not run on paper for a day.') : null;
   const drawing = readDrawing(visual);
   const catalogue = useCatalogue();
   return (
     <ConfirmDialog
-      title={`Deploy “${name}” ${phrase}?`}
-      action={`Deploy “${shortName(name)}” ${phrase}`}
+      title={t('Deploy “{name}” {phrase}?', { name, phrase })}
+      action={t('Deploy “{name}” {phrase}', { name: shortName(name), phrase })}
       blocked={
         isCurrent || deploy.isPending
           ? (moneyBlock ??
             (check.data && rules.data && catalogue.data && isRunKnown
               ? (unsound ?? unvouched)
-              : 'Checking the drawing…'))
-          : CHANGED
+              : t('Checking the drawing…')))
+          : t(CHANGED)
       }
       pending={deploy.isPending}
       error={deploy.error ?? check.error ?? run.error}
@@ -124,24 +128,28 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
       onClose={onClose}
     >
       <dl className="facts">
-        <dt>Mode</dt>
+        <dt>{t('Mode')}</dt>
         <dd>
-          {title}: {money} at {priceWords(usePrices()?.source)}
+          {t('{title}: {money} at {source}', { title, money, source: priceWords(usePrices()?.source) })}
         </dd>
-        <dt>Check</dt>
+        <dt>{t('Check')}</dt>
         <dd>
           {check.data && catalogue.data
-            ? `${errors.length} errors, ${warnings.length} warnings in ${stepsOf(drawing, catalogue.data)} steps`
+            ? t('{errors} errors, {warnings} warnings in {steps} steps', {
+                errors: errors.length,
+                warnings: warnings.length,
+                steps: stepsOf(drawing, catalogue.data),
+              })
             : '—'}
         </dd>
-        <dt>Since last release</dt>
+        <dt>{t('Since last release')}</dt>
         <dd>
           <Difference id={id} drawing={drawing} />
         </dd>
         {catalogue.data ? <SwitchedOff drawing={drawing} catalogue={catalogue.data} /> : null}
-        <dt>Trades</dt>
+        <dt>{t('Trades')}</dt>
         <dd>{catalogue.data ? <Trades drawing={drawing} catalogue={catalogue.data} /> : '—'}</dd>
-        <dt>Rules</dt>
+        <dt>{t('Rules')}</dt>
         <dd>
           {rules.data
             ? words.rules
@@ -168,12 +176,14 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
             checked={isVouchedFor}
             onChange={(event) => setVouchedFor(event.currentTarget.checked)}
           />
-          This drawing has run on paper for {hours(run.data.longestMs)} of {hours(run.data.neededMs)} hours
-          without an error. I deploy it with real money all the same.
+          {t(
+            'This drawing has run on paper for {longestMs} of {neededMs} hours without an error. I deploy it with real money all the same.',
+            { longestMs: hours(run.data.longestMs), neededMs: hours(run.data.neededMs) },
+          )}
         </label>
       ) : null}
       <p className="plain dim">
-        The drawing is frozen as a release. Exit steps will sell without asking you again.
+        {t('The drawing is frozen as a release. Exit steps will sell without asking you again.')}
       </p>
     </ConfirmDialog>
   );
@@ -186,7 +196,7 @@ function namedIssue(issue: Issue, { nodes }: Drawing): string {
   const node = nodes.find(({ id }) => id === issue.nodeId);
   const name = typeof node?.data.label === 'string' && node.data.label.trim() ? node.data.label : node?.id;
   const words = issueWords(issue);
-  return name === undefined || words.includes(`“${name}”`) ? words : `“${name}”: ${words}`;
+  return name === undefined || words.includes(`“${name}”`) ? words : t('“{name}”: {words}', { name, words });
 }
 
 const stepsOf = ({ nodes }: Drawing, { notes }: Catalogue): number =>
@@ -198,15 +208,17 @@ function SwitchedOff({ drawing, catalogue }: { drawing: Drawing; catalogue: Cata
   const off = drawing.nodes.filter(({ id }) => silence.get(id) === id);
   if (off.length === 0) return null;
   const others = silence.size - off.length;
-  const count = off.length === 1 ? '1 step is' : `${off.length} steps are`;
   return (
     <>
-      <dt>Switched off</dt>
+      <dt>{t('Switched off')}</dt>
       <dd>
-        {count} switched off: {namesOf(off.map((node) => labelOf(node, catalogue)))}.
+        {t('{count, plural, one {# step is} other {# steps are}} switched off: {names}.', {
+          count: off.length,
+          names: namesOf(off.map((node) => labelOf(node, catalogue))),
+        })}
         {others === 0
           ? ''
-          : ` ${others === 1 ? '1 more depends on that and does' : `${others} more depend on that and do`} nothing either.`}
+          : ` ${t('{others, plural, one {# more depends on that and does} other {# more depend on that and do}} nothing either.', { others })}`}
       </dd>
     </>
   );
@@ -220,7 +232,7 @@ function Trades({ drawing, catalogue: { types, notes } }: { drawing: Drawing; ca
     .map((node) => configOf(node)['instrument'])
     .filter((token): token is string => typeof token === 'string');
   const unique = [...new Set(tokens)];
-  if (unique.length === 0) return 'nothing: it only watches';
+  if (unique.length === 0) return t('nothing: it only watches');
   const venueOf = (token: string) =>
     venues.data?.find(({ tokenPattern }) => new RegExp(tokenPattern).test(token))?.id;
   return unique
@@ -239,7 +251,7 @@ function Difference({ id, drawing }: { id: string; drawing: Drawing }) {
     enabled: last !== undefined,
   });
   if (!releases.data) return '—';
-  if (!last) return 'first release';
+  if (!last) return t('first release');
   if (!release.data) return '—';
   return changeWords(readDrawing(release.data.visual), drawing, last.number);
 }
@@ -262,12 +274,15 @@ function changeWords(before: Drawing, after: Drawing, number: number): string {
       .sort()
       .join();
   const parts = [
-    ...(added > 0 ? [`${added} steps added`] : []),
-    ...(removed > 0 ? [`${removed} removed`] : []),
-    ...(changed > 0 ? [`${changed} with other settings`] : []),
-    ...(switchedOff > 0 ? [`${switchedOff} switched off`] : []),
-    ...(switchedOn > 0 ? [`${switchedOn} switched on`] : []),
-    ...(edges(before) === edges(after) ? [] : ['other connections']),
+    ...(added > 0 ? [t('{added} steps added', { added })] : []),
+    ...(removed > 0 ? [t('{removed} removed', { removed })] : []),
+    ...(changed > 0 ? [t('{changed} with other settings', { changed })] : []),
+    ...(switchedOff > 0 ? [t('{switchedOff} switched off', { switchedOff })] : []),
+    ...(switchedOn > 0 ? [t('{switchedOn} switched on', { switchedOn })] : []),
+    ...(edges(before) === edges(after) ? [] : [t('other connections')]),
   ];
-  return `${parts.length === 0 ? 'nothing changed' : parts.join(', ')} (release ${number})`;
+  return t('{changes} (release {number})', {
+    changes: parts.length === 0 ? t('nothing changed') : parts.join(', '),
+    number,
+  });
 }

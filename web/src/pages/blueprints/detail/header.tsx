@@ -10,6 +10,7 @@ import { queryClient, trpc } from '../../../api/trpc.ts';
 import type { Saving } from '../../../editor/draft-sync.ts';
 import type { Draft } from '../../../editor/use-draft-sync.ts';
 import { t } from '../../../language/language.ts';
+import { Trans } from '../../../language/trans.tsx';
 import { Id } from '../../../ui/copy.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
 import { Tags } from '../../../ui/tags.tsx';
@@ -36,7 +37,7 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
     if (await draft.sync.save()) return setOpen('deploy');
     notifications.show({
       color: 'red',
-      message: 'Not saved, so it cannot be deployed. Why is said beside the name.',
+      message: t('Not saved, so it cannot be deployed. Why is said beside the name.'),
     });
   };
   return (
@@ -46,26 +47,26 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
           <NameField key={name} id={id} name={name} readOnly={status === 'running'} />
         </h1>
         <BlueprintStatusMark status={status} />
-        <Id id={id} label="blueprint id" />
+        <Id id={id} label={t('blueprint id')} />
         {status === 'running' ? null : <SavingMark saving={draft.saving} />}
         {tags.length > 0 ? <Tags of={tags} /> : null}
       </div>
       <div className="row">
         <Button variant="default" onClick={() => create.mutate({ name: copyName(name), visual, tags })}>
-          Duplicate as draft
+          {t('Duplicate as draft')}
         </Button>
         <Button variant="default" onClick={() => setOpen('tags')}>
           {t('Tags…')}
         </Button>
         <Button variant="default" onClick={() => setOpen('delete')}>
-          Delete…
+          {t('Delete…')}
         </Button>
         {runs ? (
           <Button variant="default" onClick={() => setOpen('stop')}>
-            Stop…
+            {t('Stop…')}
           </Button>
         ) : null}
-        {status === 'running' ? null : <Button onClick={() => void reviewDeploy()}>Deploy…</Button>}
+        {status === 'running' ? null : <Button onClick={() => void reviewDeploy()}>{t('Deploy…')}</Button>}
       </div>
       {open === 'deploy' ? <DeployDialog blueprint={blueprint} onClose={close} /> : null}
       {open === 'delete' ? (
@@ -109,9 +110,9 @@ function NameField({ id, name, readOnly }: { id: string; name: string; readOnly:
       autoClose: UNDO_SHOWN_MS,
       message: (
         <span className="row apart">
-          Renamed.
+          {t('Renamed.')}
           <Button variant="default" size="compact-xs" onClick={() => update.mutate({ id, name })}>
-            Undo
+            {t('Undo')}
           </Button>
         </span>
       ),
@@ -119,7 +120,7 @@ function NameField({ id, name, readOnly }: { id: string; name: string; readOnly:
   return (
     <input
       className="name-input"
-      aria-label="Name of the blueprint"
+      aria-label={t('Name of the blueprint')}
       maxLength={NAME_MAX}
       readOnly={readOnly}
       value={typed}
@@ -146,17 +147,17 @@ function SavingMark({ saving }: { saving: Saving }) {
       ) : null}
       {state === 'saved' ? (
         at ? (
-          <>
-            saved <Time at={at.toISOString()} />
-          </>
+          <Trans message="saved {time}" values={{ time: <Time at={at.toISOString()} /> }} />
         ) : (
-          'saved'
+          t('saved')
         )
       ) : null}
-      {state === 'unsaved' ? 'unsaved edits' : null}
-      {state === 'saving' ? 'saving' : null}
-      {state === 'conflict' ? <span className="bad">not saved: changed elsewhere</span> : null}
-      {state === 'failed' ? <span className="bad">not saved: {why?.message}</span> : null}
+      {state === 'unsaved' ? t('unsaved edits') : null}
+      {state === 'saving' ? t('saving') : null}
+      {state === 'conflict' ? <span className="bad">{t('not saved: changed elsewhere')}</span> : null}
+      {state === 'failed' ? (
+        <span className="bad">{t('not saved: {message}', { message: why?.message ?? '' })}</span>
+      ) : null}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
+import { t } from '../../../language/language.ts';
 
 type EditorProps = { value: string; readOnly: boolean; onChange: (text: string) => void };
 
@@ -58,7 +59,7 @@ function Editor({ value, readOnly, onChange }: EditorProps) {
           STYLE,
           EditorState.readOnly.of(readOnly),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': 'Blueprint JSON' }),
+          EditorView.contentAttributes.of({ 'aria-label': t('Blueprint JSON') }),
           EditorView.updateListener.of(({ docChanged, state, transactions }) => {
             const byHand = transactions.some(
               (transaction) =>

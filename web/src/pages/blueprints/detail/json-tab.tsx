@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { faultOfDrawing, readDrawing, writeDrawing } from '../../../editor/drawing/json.ts';
 import { replaceDrawing, useEditor } from '../../../editor/store.ts';
+import { t } from '../../../language/language.ts';
 import { CopyButton } from '../../../ui/copy.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { JsonEditor } from './json-editor.tsx';
@@ -31,17 +32,17 @@ export default function JsonTab({ name, readOnly, typed, setTyped }: JsonProps) 
       flush
       actions={
         <>
-          <CopyButton text={text} label="Copy the JSON" />
+          <CopyButton text={text} label={t('Copy the JSON')} />
           <Button variant="default" onClick={() => download(name, text)}>
-            Export
+            {t('Export')}
           </Button>
           {readOnly ? null : (
             <>
               <Button variant="default" disabled={typed === null} onClick={() => setTyped(null)}>
-                Discard
+                {t('Discard')}
               </Button>
               <Button disabled={typed === null || typed === stored || fault !== null} onClick={apply}>
-                Apply
+                {t('Apply')}
               </Button>
             </>
           )}
@@ -62,7 +63,7 @@ function faultOf(text: string): string | null {
   try {
     return faultOfDrawing(JSON.parse(text));
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : error}`;
+    return t('This is not JSON: {fault}', { fault: error instanceof Error ? error.message : String(error) });
   }
 }
 

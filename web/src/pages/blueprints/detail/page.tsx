@@ -7,6 +7,7 @@ import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
 import { useDraftSync } from '../../../editor/use-draft-sync.ts';
 import { useValidation } from '../../../editor/use-validation.ts';
+import { msg, t } from '../../../language/language.ts';
 import { NotFound } from '../../../shell/dead-ends.tsx';
 import { LeaveGuard } from '../../../ui/leave-guard.tsx';
 import { onDemand } from '../../../ui/on-demand.tsx';
@@ -28,12 +29,12 @@ const BacktestTab = onDemand(async () => (await import('./backtest-tab.tsx')).Ba
 const ReleasesTab = onDemand(async () => (await import('./releases-tab.tsx')).ReleasesTab, rows);
 
 const TABS = [
-  ['graph', 'Graph'],
-  ['json', 'JSON'],
-  ['orders', 'Orders'],
-  ['backtest', 'Backtest'],
-  ['performance', 'Performance'],
-  ['releases', 'Releases'],
+  ['graph', msg('Graph')],
+  ['json', msg('JSON')],
+  ['orders', msg('Orders')],
+  ['backtest', msg('Backtest')],
+  ['performance', msg('Performance')],
+  ['releases', msg('Releases')],
 ] as const;
 
 export function BlueprintPage(): ReactNode {
@@ -70,15 +71,15 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
   return (
     <div className="page" data-subject={id}>
       <LeaveGuard
-        title={`Leave “${name}” with edits that are not saved?`}
-        action="Leave without the edits"
+        title={t('Leave “{name}” with edits that are not saved?', { name })}
+        action={t('Leave without the edits')}
         isLossy={() => isTyped || isOutrun || sync.hasEdits()}
         keep={async () => (await sync.save()) && !isTyped && !isOutrun}
         onLeave={() => sync.discard()}
       >
         {isTyped
-          ? 'The JSON you typed is not applied.'
-          : 'Only what is saved is there again when you come back.'}
+          ? t('The JSON you typed is not applied.')
+          : t('Only what is saved is there again when you come back.')}
       </LeaveGuard>
       <BlueprintHeader blueprint={blueprint} draft={draft} />
       <Banners
@@ -94,8 +95,8 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         <Tabs.List mb="sm">
           {TABS.map(([value, title]) => (
             <Tabs.Tab key={value} value={value}>
-              {title}
-              {value === 'json' && isTyped ? ', not applied' : null}
+              {t(title)}
+              {value === 'json' && isTyped ? `, ${t('not applied')}` : null}
             </Tabs.Tab>
           ))}
         </Tabs.List>

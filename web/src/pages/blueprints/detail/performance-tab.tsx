@@ -5,6 +5,7 @@ import { drawdownLayer, type Range, RangeChoice, rangeOf } from '../../../charts
 import { revisionOf } from '../../../charts/layers.ts';
 import { LazyChart } from '../../../charts/lazy-chart.tsx';
 import { amount, usd } from '../../../format/number.ts';
+import { t } from '../../../language/language.ts';
 import { StatisticsPanels } from '../../../statistics/panels.tsx';
 import { useCurve } from '../../../statistics/use-curve.ts';
 import { Curl, curl } from '../../../ui/copy.tsx';
@@ -27,27 +28,27 @@ export function PerformanceTab({ id }: { id: string }) {
       <MixedPrices />
       <div className="grid-4">
         <div className="kpi">
-          <span className="label">Realized</span>
+          <span className="label">{t('Realized')}</span>
           <span className="value">
             <Pnl value={realizedPnl} />
           </span>
-          <span className="note">after fees</span>
+          <span className="note">{t('after fees')}</span>
         </div>
         <div className="kpi">
-          <span className="label">Unrealized</span>
+          <span className="label">{t('Unrealized')}</span>
           <span className="value">
             <Pnl value={unrealizedPnl} />
           </span>
-          <span className="note">at best bids</span>
+          <span className="note">{t('at best bids')}</span>
         </div>
         <div className="kpi">
-          <span className="label">Fees paid</span>
+          <span className="label">{t('Fees paid')}</span>
           <span className="value">{usd(fees)}</span>
         </div>
         <div className="kpi">
-          <span className="label">Fills</span>
+          <span className="label">{t('Fills')}</span>
           <span className="value">{amount(fills)}</span>
-          <span className="note">settlements included</span>
+          <span className="note">{t('settlements included')}</span>
         </div>
       </div>
       <OverTime id={id} />
@@ -67,15 +68,18 @@ function OverTime({ id }: { id: string }) {
     void navigate({ search: (now) => ({ ...now, range: next }), replace: true });
   return (
     <>
-      <Panel title="Result over time" actions={<RangeChoice range={range} onRange={choose} />}>
+      <Panel title={t('Result over time')} actions={<RangeChoice range={range} onRange={choose} />}>
         <div style={{ minHeight: HEIGHT }}>
           {query.error && !equity ? (
             <ProblemNotice error={query.error} retry={() => void query.refetch()} />
           ) : null}
           {equity && drawdown && start !== undefined ? (
             <LazyChart
-              label="Result over time"
-              summary={`From ${usd(start)} to ${usd(equity.at(-1)?.value)}, of the account’s equity when the range began.`}
+              label={t('Result over time')}
+              summary={t('From {start} to {value}, of the account’s equity when the range began.', {
+                start: usd(start),
+                value: usd(equity.at(-1)?.value),
+              })}
               height={HEIGHT}
               revision={revisionOf(`${id} ${range}`, equity)}
               layers={[
@@ -86,8 +90,9 @@ function OverTime({ id }: { id: string }) {
           ) : null}
         </div>
         <p className="plain dim small">
-          The account’s equity when the range began, and what this blueprint made of it; below, how far it lay
-          under its peak.
+          {t(
+            'The account’s equity when the range began, and what this blueprint made of it; below, how far it lay under its peak.',
+          )}
         </p>
       </Panel>
       <TradingPanels id={id} range={range} />

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Blueprint } from '../../../api/rows.ts';
 import { client, trpc } from '../../../api/trpc.ts';
 import { actorWords } from '../../../format/audit.ts';
+import { t } from '../../../language/language.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { curl } from '../../../ui/copy.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -24,13 +25,13 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
   const [restoring, setRestoring] = useState<number | null>(null);
   return (
-    <Panel title="Releases" flush>
+    <Panel title={t('Releases')} flush>
       {releases.error && !releases.data ? <ProblemNotice error={releases.error} /> : null}
       {!releases.data && !releases.error ? <RowSkeleton rows={4} height={22} /> : null}
       {releases.data?.length === 0 ? (
         <Empty
-          title="Not deployed yet"
-          why="Each deploy freezes the drawing as a numbered release."
+          title={t('Not deployed yet')}
+          why={t('Each deploy freezes the drawing as a numbered release.')}
           command={curl('POST', `/api/blueprints/${id}/deploy`)}
         />
       ) : null}
@@ -38,30 +39,30 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
         <table className="rows cards">
           <thead>
             <tr>
-              <th>Release</th>
-              <th>Name at deploy</th>
-              <th>Deployed</th>
-              <th>By</th>
-              <th className="num">Act</th>
+              <th>{t('Release')}</th>
+              <th>{t('Name at deploy')}</th>
+              <th>{t('Deployed')}</th>
+              <th>{t('By')}</th>
+              <th className="num">{t('Act')}</th>
             </tr>
           </thead>
           <tbody>
             {releases.data.map(({ number, name, deployedAt, deployedBy }) => (
               <tr key={number}>
-                <td data-label="Release">{number}</td>
-                <td data-label="Name then">{name}</td>
-                <td data-label="Deployed">
+                <td data-label={t('Release')}>{number}</td>
+                <td data-label={t('Name then')}>{name}</td>
+                <td data-label={t('Deployed')}>
                   <Time at={deployedAt} />
                 </td>
-                <td data-label="By">{actorWords(deployedBy)}</td>
+                <td data-label={t('By')}>{actorWords(deployedBy)}</td>
                 <td className="num">
                   <Button
                     variant="default"
                     disabled={status === 'running'}
-                    title={status === 'running' ? 'Stop the blueprint first.' : undefined}
+                    title={status === 'running' ? t('Stop the blueprint first.') : undefined}
                     onClick={() => setRestoring(number)}
                   >
-                    Restore…
+                    {t('Restore…')}
                   </Button>
                 </td>
               </tr>
@@ -90,22 +91,23 @@ function RestoreDialog({ blueprint, takeStored, number, onClose }: RestoreProps)
       client.blueprints.restore.mutate({ id, n: number }, { context: { idempotencyKey } }),
     onSuccess: async () => {
       await takeStored();
-      notifications.show({ message: `Release ${number} is the draft now.` });
+      notifications.show({ message: t('Release {number} is the draft now.', { number }) });
       onClose();
     },
   });
   return (
     <ConfirmDialog
-      title={`Restore release ${number} of “${name}”?`}
-      action={`Restore release ${number}`}
+      title={t('Restore release {number} of “{name}”?', { number, name })}
+      action={t('Restore release {number}', { number })}
       pending={restore.isPending}
       error={restore.error}
       onConfirm={(key) => restore.mutate(key)}
       onClose={onClose}
     >
       <p className="plain">
-        The draft is replaced by what was deployed then. Nothing starts; to run it, deploy it. What was
-        deployed since stays in this list; edits that were never deployed are lost.
+        {t(
+          'The draft is replaced by what was deployed then. Nothing starts; to run it, deploy it. What was deployed since stays in this list; edits that were never deployed are lost.',
+        )}
       </p>
     </ConfirmDialog>
   );

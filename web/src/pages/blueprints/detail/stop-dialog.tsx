@@ -5,6 +5,7 @@ import { client, readAgain, trpc } from '../../../api/trpc.ts';
 import { amount, usd } from '../../../format/number.ts';
 import { outcomeOf } from '../../../format/order.ts';
 import { shortName } from '../../../format/text.ts';
+import { t } from '../../../language/language.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { orderStatusWords } from '../../../ui/status.tsx';
 
@@ -23,14 +24,14 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
       client.blueprints.stop.mutate({ id }, { context: { idempotencyKey } }),
     onSettled: () => readAgain(),
     onSuccess: () => {
-      notifications.show({ message: `${name} is stopped.` });
+      notifications.show({ message: t('{name} is stopped.', { name }) });
       onClose();
     },
   });
   return (
     <ConfirmDialog
-      title={`Stop “${name}”?`}
-      action={`Stop blueprint “${shortName(name)}”`}
+      title={t('Stop “{name}”?', { name })}
+      action={t('Stop blueprint “{name}”', { name: shortName(name) })}
       danger
       pending={stop.isPending}
       error={stop.error}
@@ -38,9 +39,9 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
       onClose={onClose}
     >
       <dl className="facts">
-        <dt>Open orders</dt>
+        <dt>{t('Open orders')}</dt>
         <dd>
-          {open ? (open.length === 0 ? 'none' : null) : '—'}
+          {open ? (open.length === 0 ? t('none') : null) : '—'}
           {open?.map((order) => (
             <div key={order.id}>
               {orderStatusWords(order.status)}: {order.side} {amount(order.amount)} {outcomeOf(order.tokenId)}{' '}
@@ -48,19 +49,20 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
             </div>
           ))}
         </dd>
-        <dt>Positions that stay</dt>
+        <dt>{t('Positions that stay')}</dt>
         <dd className={held && held.length > 0 ? 'warn' : undefined}>
-          {held ? (held.length === 0 ? 'none' : null) : '—'}
+          {held ? (held.length === 0 ? t('none') : null) : '—'}
           {held?.map((position) => (
             <div key={position.tokenId}>
               {amount(position.amount)} {outcomeOf(position.tokenId)} {position.title}
             </div>
           ))}
         </dd>
-        <dt>Effect</dt>
+        <dt>{t('Effect')}</dt>
         <dd>
-          Waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still fill
-          until the venue confirms. Positions stay, and no exit step guards them any more.
+          {t(
+            'Waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit step guards them any more.',
+          )}
         </dd>
       </dl>
     </ConfirmDialog>

@@ -4,9 +4,10 @@ import { Keys } from '../../../backtests/keys.tsx';
 import type { Range } from '../../../charts/equity.tsx';
 import { type Layer, LINE_TONES, type LineTone, revisionOf } from '../../../charts/layers.ts';
 import { LazyChart } from '../../../charts/lazy-chart.tsx';
-import { amount, counted } from '../../../format/number.ts';
+import { amount } from '../../../format/number.ts';
 import { outcomeOf } from '../../../format/order.ts';
 import { isOfCoins, priceAt } from '../../../format/venue.ts';
+import { t } from '../../../language/language.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { type IndicatorLine, useIndicators } from './use-indicators.ts';
 import { usePrices } from './use-prices.ts';
@@ -43,12 +44,12 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
   const apart = lines.filter((line) => !over.includes(line));
   return (
     <Panel
-      title="Trades on the price"
+      title={t('Trades on the price')}
       actions={
         instruments.length > 1 ? (
           <select
             className="text-input choice-input"
-            aria-label="Instrument"
+            aria-label={t('Instrument')}
             value={chosen}
             onChange={(event) => setChosen(Number(event.currentTarget.value))}
           >
@@ -66,9 +67,12 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
       {over.length > 0 ? <Keys of={over.map(({ name }, index) => [toneOf(index), name] as const)} /> : null}
       <div style={{ minHeight: HEIGHT }}>
         <LazyChart
-          label={`Trades on the price of ${titleOf(shown)}`}
+          label={t('Trades on the price of {shown}', { shown: titleOf(shown) })}
           summary={[
-            `${counted(markers.length, 'fill')} of ${counted(shown.fillCount, 'fill')} in this range.`,
+            t(
+              '{markers, plural, one {# fill} other {# fills}} of {fillCount, plural, one {# fill} other {# fills}} in this range.',
+              { markers: markers.length, fillCount: shown.fillCount },
+            ),
             ...over.map((line) => lastOf(line, write)),
           ].join(' ')}
           height={HEIGHT}
@@ -94,8 +98,9 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
       ))}
       {lines.length > 0 ? (
         <p className="plain dim small">
-          Indicators are the blueprint’s own, of candles that had closed, as far back as a thousand of them
-          reach.
+          {t(
+            'Indicators are the blueprint’s own, of candles that had closed, as far back as a thousand of them reach.',
+          )}
         </p>
       ) : null}
     </Panel>
@@ -116,4 +121,4 @@ const lineLayer = (
 });
 
 const lastOf = ({ name, points }: IndicatorLine, write: (value: number) => string): string =>
-  `${name} ended at ${write(points.at(-1)?.value ?? Number.NaN)}.`;
+  t('{name} ended at {value}.', { name, value: write(points.at(-1)?.value ?? Number.NaN) });
