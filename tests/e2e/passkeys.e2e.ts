@@ -1,8 +1,16 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+
+// Passkeys are bound to the public address, so this service is opened at its own.
+let service: ServiceProcess;
+beforeAll(async () => {
+  service = await startServiceProcess({ CONSOLE_BUILD: '0', DEMO: '0', LOG_LEVEL: 'warn' });
+});
+afterAll(() => service.stop());
 
 test('a passkey is added on the account page, signs in without password, and is removed', async () => {
-  await using guest = await newGuest();
+  await using guest = await newGuest({}, service.base);
   const { page } = guest;
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -16,12 +24,12 @@ test('a passkey is added on the account page, signs in without password, and is 
       automaticPresenceSimulation: true,
     },
   });
-  await open(page, '/settings/account');
+  await open(page, '/settings/account', service.base);
   const panel = page.getByRole('region', { name: 'Passkeys' });
   await panel.getByLabel('Name of the passkey').fill('This laptop');
   await panel.getByLabel('Your password now').fill(guest.password);
   await panel.getByRole('button', { name: 'Add a passkey…' }).click();
-  await panel.getByText('This laptop').waitFor();
+  await panel.getByText('This laptop', { exact: true }).waitFor();
 
   await page.evaluate(() =>
     fetch('/api/auth/sign-out', {
@@ -31,12 +39,12 @@ test('a passkey is added on the account page, signs in without password, and is 
     }),
   );
   await page.goto(new URL('/sign-in', page.url()).href);
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('link', { name: 'Overview' }).first().waitFor();
 
-  await open(page, '/settings/account');
+  await open(page, '/settings/account', service.base);
   await panel.getByRole('button', { name: 'Remove passkey “This laptop”' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove passkey' }).click();
-  await panel.getByText('This laptop').waitFor({ state: 'detached' });
+  await panel.getByText('This laptop', { exact: true }).waitFor({ state: 'detached' });
   expect(await panel.getByRole('listitem').count()).toBe(0);
 });

@@ -1,11 +1,9 @@
-import { Menu } from '@mantine/core';
-import { type MouseEvent, useCallback, useContext, useState } from 'react';
-import { t } from '../language/language.ts';
-import { CatalogueContext } from './context.ts';
-import { isOff } from './drawing/silence.ts';
-import { duplicateSelected, remove, select, switchSteps, useEditor } from './store.ts';
+import { type MouseEvent, useCallback, useState } from 'react';
+import { onDemand } from '../ui/on-demand.tsx';
+import type { Place, StepMenuProps } from './step-menu.tsx';
+import { select, useEditor } from './store.ts';
 
-type Place = { x: number; y: number };
+const StepMenu = onDemand<StepMenuProps>(async () => (await import('./step-menu.tsx')).StepMenu);
 
 /** What can be done with the chosen steps, beside the pointer or, by the key for menus, beside the step. */
 export function useCanvasMenu(editable: boolean) {
@@ -19,33 +17,6 @@ export function useCanvasMenu(editable: boolean) {
     },
     [editable],
   );
-  const menu = place ? <CanvasMenu place={place} close={() => setPlace(null)} /> : null;
+  const menu = place ? <StepMenu place={place} close={() => setPlace(null)} /> : null;
   return { open, menu };
-}
-
-function CanvasMenu({ place, close }: { place: Place; close: () => void }) {
-  const { notes } = useContext(CatalogueContext);
-  const nodes = useEditor((editor) => editor.nodes);
-  const selected = useEditor((editor) => editor.selected);
-  const steps = nodes.filter(({ id, type }) => selected.includes(id) && !notes.has(type));
-  return (
-    <Menu opened onClose={close} position="bottom-start" withinPortal returnFocus>
-      <Menu.Target>
-        <span aria-hidden style={{ position: 'fixed', left: place.x, top: place.y }} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {steps.length > 0 ? (
-          <Menu.Item rightSection={<kbd>O</kbd>} onClick={() => switchSteps(steps.map(({ id }) => id))}>
-            {steps.every(isOff) ? t('Switch on') : t('Switch off')}
-          </Menu.Item>
-        ) : null}
-        <Menu.Item rightSection={<kbd>D</kbd>} onClick={duplicateSelected}>
-          {t('Duplicate')}
-        </Menu.Item>
-        <Menu.Item rightSection={<kbd>Delete</kbd>} onClick={() => remove(new Set(selected))}>
-          {t('Delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

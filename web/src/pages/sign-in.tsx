@@ -143,7 +143,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
               })
             }
           >
-            {t('Sign in with a passkey')}
+            {t('Use a passkey')}
           </Button>
         ) : null}
         {entrance?.providers.map((provider) => (

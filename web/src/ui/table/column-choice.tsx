@@ -1,0 +1,44 @@
+import { Popover } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { type Message, t } from '../../language/language.ts';
+import { useHidden, useTables } from '../../settings/tables.ts';
+import { ColumnButton } from './column-button.tsx';
+
+export type ColumnChoiceProps = {
+  name: string;
+  columns: readonly { id: string; title: string | Message }[];
+};
+
+/** Loaded when columns are first chosen, and open then; it takes the place, and the focus, of the button that was pressed. */
+export function ColumnChoice({ name, columns }: ColumnChoiceProps) {
+  const hidden = useHidden(name);
+  const toggle = useTables((tables) => tables.toggle);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  const shown = columns.filter(({ id }) => !hidden.includes(id));
+  return (
+    <Popover position="bottom-end" withArrow trapFocus defaultOpened>
+      <Popover.Target>
+        <ColumnButton ref={button} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('Columns')}>
+        <div className="stack tight">
+          {columns.map(({ id, title }) => {
+            const isShown = !hidden.includes(id);
+            return (
+              <label key={id} className="row choose-column">
+                <input
+                  type="checkbox"
+                  checked={isShown}
+                  disabled={isShown && shown.length === 1}
+                  onChange={() => toggle(name, id)}
+                />
+                {t(title)}
+              </label>
+            );
+          })}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
