@@ -71,8 +71,8 @@ export function checkTrade({ fill, parts }: FillEntry, books: Books, report: Rep
   for (const { position_id } of parts) {
     const position = books.positions.get(position_id);
     if (position === undefined) continue;
-    const owner =
-      order === undefined || isAnyBlueprints(order) ? position.blueprintId : order.row.blueprint_id;
+    const isAny = order === undefined || isAnyBlueprints(order) || hasDrawnItsOwn(order, books);
+    const owner = isAny ? position.blueprintId : order.row.blueprint_id;
     if (position.blueprintId !== owner)
       report('position', position.id, `blueprintId of fill ${fill.id}`, owner, position.blueprintId);
     if (position.tokenId !== fill.token_id)
@@ -83,6 +83,18 @@ export function checkTrade({ fill, parts }: FillEntry, books: Books, report: Rep
 
 /** A close by a person or key may draw on every blueprint's position. */
 const isAnyBlueprints = ({ row }: BookedOrder): boolean => row.side === 'sell' && row.origin === 'manual';
+
+/**
+ * Nothing is left of what a sell reserved: a trade of more than that, or one that came when it was sold otherwise, is booked
+ * to whatever else is held.
+ */
+const hasDrawnItsOwn = ({ reservations, drawn }: BookedOrder, books: Books): boolean =>
+  reservations.length > 0 &&
+  reservations.every(
+    ({ position_id, amount }) =>
+      exact(amount).lte(drawn.get(position_id) ?? 0) ||
+      !(books.positions.get(position_id)?.amount.gt(0) ?? false),
+  );
 
 /** What a fill was of: a reversal goes the other way. */
 const sideOf = ({ kind, side }: FillRow): FillRow['side'] =>

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
 import { Books } from '../../../engine/ledger/books.ts';
 import {
   checkOpenings,
@@ -154,6 +155,20 @@ describe('a trade', () => {
     { ...firstOf(LEDGER.positions), id: 'p-2', blueprint_id: 'b-2', token_id: YES },
     { ...firstOf(LEDGER.positions), id: 'p-3', blueprint_id: 'b-1', token_id: NO },
   ];
+  const OWN: FillRow = {
+    ...firstOf(LEDGER.fills),
+    id: 'f-1',
+    kind: 'trade',
+    order_id: 'o-1',
+    token_id: YES,
+    venue: 'venue-a',
+    connection_id: null,
+    side: 'buy',
+    price: '0.5',
+    fee: '0.10',
+    fee_asset: 'USD',
+    fee_amount: '0.1',
+  };
   /** What is reported of a trade of a buy of yes at 0.5, drawn from a position. */
   const found = (trade: Partial<FillRow>, order: Partial<LedgerOrderRow> = {}, position = 'p-1') => {
     const books = new Books({ deposits: [], positions: POSITIONS }, report);
@@ -170,21 +185,7 @@ describe('a trade', () => {
       ...order,
     };
     books.open({ row, reservations: [], entries: 1 });
-    const fill: FillRow = {
-      ...firstOf(LEDGER.fills),
-      id: 'f-1',
-      kind: 'trade',
-      order_id: 'o-1',
-      token_id: YES,
-      venue: 'venue-a',
-      connection_id: null,
-      side: 'buy',
-      price: '0.5',
-      fee: '0.10',
-      fee_asset: 'USD',
-      fee_amount: '0.1',
-      ...trade,
-    };
+    const fill: FillRow = { ...OWN, ...trade };
     checkTrade(
       { fill, parts: [{ ...firstOf(LEDGER.fillParts), position_id: position }], cash: [] },
       books,
@@ -247,6 +248,39 @@ describe('a trade', () => {
     expect(found({ side: 'sell' }, { side: 'sell' }, 'p-2')).toEqual(differs);
     told = [];
     expect(found({ side: 'sell' }, { side: 'sell', origin: 'manual' }, 'p-2')).toEqual([]);
+  });
+
+  test('of more than a sell had reserved, or of what was sold meanwhile, moves what others hold', () => {
+    const taken = ({ drawn, held }: { drawn: string; held: string }) => {
+      told = [];
+      const books = new Books({ deposits: [], positions: POSITIONS }, report);
+      const row = { ...firstOf(LEDGER.orders), id: 'o-1', blueprint_id: 'b-1', token_id: YES };
+      const order = books.open({
+        row: {
+          ...row,
+          venue: 'venue-a',
+          connection_id: null,
+          origin: 'exit',
+          side: 'sell',
+          limit_price: '0.50',
+        },
+        reservations: [{ ...firstOf(LEDGER.reservations), order_id: 'o-1', position_id: 'p-1', amount: '3' }],
+        entries: 1,
+      });
+      order.drawn.set('p-1', exact(drawn));
+      const own = books.positions.get('p-1');
+      if (own !== undefined) own.amount = exact(held);
+      const fill: FillRow = { ...OWN, side: 'sell' };
+      checkTrade(
+        { fill, parts: [{ ...firstOf(LEDGER.fillParts), position_id: 'p-2' }], cash: [] },
+        books,
+        report,
+      );
+      return told;
+    };
+    expect(taken({ drawn: '3', held: '1' })).toEqual([]);
+    expect(taken({ drawn: '2', held: '0' })).toEqual([]);
+    expect(taken({ drawn: '2', held: '1' })).toEqual(['position p-2 blueprintId of fill f-1 b-1 b-2']);
   });
 
   test('of no order, or of a position that is gone, is held against what there is', () => {
