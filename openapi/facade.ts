@@ -53,6 +53,9 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
   };
 }
 
+/** What a route that promises no file hands over in pieces: its answer, where that is long. */
+const LONG_LIST = { media: 'application/json' } as const;
+
 const exposed = (route: RestRoute) =>
   createOpenApiNodeHttpHandler({
     router: callableRouter(route),
@@ -110,8 +113,8 @@ function replaceBodies(
     const { context, route } = call;
     const { file } = route.promises;
     if (response.statusCode < 400) {
-      if (call.file === null || file === null) return end(chunk);
-      response.setHeaders(new Map(Object.entries(fileHeaders(file))));
+      if (call.file === null) return end(chunk);
+      response.setHeaders(new Map(Object.entries(fileHeaders(file ?? LONG_LIST))));
       if (isHead) return end();
       void sendFile(response, call.file, end).catch((error: unknown) => {
         onError(context, toDomainError(error));

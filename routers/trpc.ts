@@ -118,7 +118,7 @@ export type Context = Services & {
   ifMatch: string | null;
   idempotencyKey: string | null;
   lastEventId: string | null;
-  /** Takes an answer that is a file, as it comes; null over tRPC, where it is a value like any other. */
+  /** Takes an answer that is a file or a long list, as it comes; null over tRPC, where it is a value like any other. */
   takeFile: ((chunks: AsyncIterable<string>) => void) | null;
   /** Headers the answer will carry. In a tRPC batch the last writer wins, so only REST promises them. */
   replyHeaders: Record<string, string>;

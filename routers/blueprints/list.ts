@@ -23,7 +23,6 @@ export const list = route({
   description:
     'The account’s blueprints, newest first. The plain call is complete: an account has at most 200.',
   pages: true,
-  file: { media: 'application/json' },
   example: { response: [BLUEPRINT_EXAMPLE] },
   input: z.strictObject({
     limit: queryInteger(1, LIMIT_MAX)

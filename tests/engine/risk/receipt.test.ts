@@ -52,6 +52,7 @@ describe('what the rules measure', () => {
       dayPnl: exact('-2.5'),
       trippedAt: null,
       drawdown: null,
+      dust: new Set(),
       staleMark: null,
       lastLossAt: null,
       heldAndFree: exact(7),
