@@ -206,7 +206,6 @@ const OFF = [
     'two-factor/verify-otp',
     'two-factor/view-backup-codes',
     'two-factor/generate-totp',
-    'passkey/generate-register-options',
   ],
   ...[
     'api-key/create',
@@ -237,6 +236,11 @@ const REFUSED = [
   'two-factor/generate-backup-codes',
   'two-factor/verify-totp',
   'two-factor/verify-backup-code',
+  // A passkey is added, named and removed by whoever has it, and signs in where a device answers what it was asked.
+  'passkey/verify-registration',
+  'passkey/verify-authentication',
+  'passkey/update-passkey',
+  'passkey/delete-passkey',
   'revoke-session',
 ];
 
