@@ -80,18 +80,16 @@ async function startSweep(service: ServiceProcess, key: string): Promise<Started
   return { key, id };
 }
 
+type SweepNow = { id: string; status: string; progress: { done: number } | null };
+
 const sweepsNow = (service: ServiceProcess, started: readonly Started[]) =>
-  Promise.all(
-    started.map(({ key, id }) =>
-      ask<{ id: string; status: string; trials: number }>(service, key, `/sweeps/${id}`),
-    ),
-  );
+  Promise.all(started.map(({ key, id }) => ask<SweepNow>(service, key, `/sweeps/${id}`)));
 
 async function untilRunning(service: ServiceProcess, started: readonly Started[]): Promise<void> {
   const until = performance.now() + START_MS;
   while (performance.now() < until) {
     const now = await sweepsNow(service, started);
-    if (now.every(({ status, trials }) => status === 'running' && trials > 0)) return;
+    if (now.every(({ status, progress }) => status === 'running' && (progress?.done ?? 0) > 0)) return;
     await sleep(200);
   }
   throw new Error('The sweeps did not begin within a minute.');
