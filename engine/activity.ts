@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
 import type { AuditPage } from './audit-trail.ts';
 import type { Work } from './context.ts';
+import { containing } from './text.ts';
 
 /** One line of what happened: of the audit trail, a fill, or a denial. */
 export type ActivityRow = {
@@ -39,7 +40,7 @@ export async function readActivity(
   { limit, after, find, from, to }: ActivityFilter,
 ): Promise<ActivityRow[]> {
   const { accountId } = work;
-  const words = find === undefined ? null : `%${find.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const words = find === undefined ? null : containing(find);
   /** The page and the span; `said` is what a line says, as SQL. */
   const older = (at: string, id: string, said: string) =>
     sql.join(

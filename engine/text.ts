@@ -25,3 +25,6 @@ export function lineOf(text: string, max: number, otherwise: string): string {
   const line = text.toWellFormed().replaceAll(CONTROLS, ' ').trim();
   return [...line].slice(0, max).join('').trim() || otherwise;
 }
+
+/** The pattern by which `like` finds texts with these words in them, each character taken for itself. */
+export const containing = (words: string): string => `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;

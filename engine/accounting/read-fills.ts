@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { FILL_KINDS } from '../../db/entities/order.ts';
 import type { Side, Venue } from '../../db/vocabulary.ts';
 import type { Work } from '../context.ts';
+import { containing } from '../text.ts';
 
 /** A blueprint's part of what was executed, settled or written off. Decimals are strings, times as the pool gives them. */
 export type FillPart = {
@@ -38,7 +39,7 @@ export async function readFills(work: Work, blueprintId: string, filter: FillFil
   const { accountId, mode } = work;
   const { limit, side, find, from, to, isAscending = false, after } = filter;
   const direction = sql.raw(isAscending ? 'asc' : 'desc');
-  const words = find === undefined ? null : `%${find.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const words = find === undefined ? null : containing(find);
   const narrowed = sql.join(
     [
       sql`true`,

@@ -4,11 +4,9 @@ import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { TRADE_SORTS, tradeId } from '../../engine/blueprints/closed-trades.ts';
 import { closedTrades as closedTradesOf } from '../../engine/blueprints/trading-record.ts';
 import { BlueprintId } from '../blueprints/schemas.ts';
-import { decimalNumber, line, moment, queryInteger, timestamp } from '../schemas.ts';
+import { decimalNumber, line, timestamp } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
-
-const LIMIT_MAX = 200;
-const LIMIT_DEFAULT = 50;
+import { TABLE_LIMIT_DEFAULT, TABLE_PAGE } from './table-page.ts';
 
 const Leaving = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('settled'), value: decimalNumber }),
@@ -48,17 +46,13 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 export const closedTrades = procedure({ scope: 'portfolio:read' })
   .input(
     BlueprintId.extend({
-      limit: queryInteger(1, LIMIT_MAX).optional(),
+      ...TABLE_PAGE,
       sort: z.enum(TRADE_SORTS).optional(),
-      isAscending: z.boolean().optional(),
-      find: line(1, 100).optional(),
-      from: moment.optional(),
-      to: moment.optional(),
       after: line(1, 100).optional(),
     }),
   )
   .output(Page)
-  .query(async ({ ctx, input: { id, limit = LIMIT_DEFAULT, ...filter } }) => {
+  .query(async ({ ctx, input: { id, limit = TABLE_LIMIT_DEFAULT, ...filter } }) => {
     const { count, rows } = await closedTradesOf(ctx.work, id, { ...filter, limit });
     return {
       count,

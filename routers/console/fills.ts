@@ -5,11 +5,9 @@ import { readFills } from '../../engine/accounting/read-fills.ts';
 import { readBlueprint } from '../../engine/blueprints/row.ts';
 import { toIso } from '../../engine/time.ts';
 import { BlueprintId } from '../blueprints/schemas.ts';
-import { decimalNumber, line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
+import { decimalNumber, listOf, timestamp, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
-
-const LIMIT_MAX = 200;
-const LIMIT_DEFAULT = 50;
+import { TABLE_LIMIT_DEFAULT, TABLE_PAGE } from './table-page.ts';
 
 const Row = z.object({
   id: z.uuid(),
@@ -29,17 +27,13 @@ const Row = z.object({
 export const fills = procedure({ scope: 'orders:read' })
   .input(
     BlueprintId.extend({
-      limit: queryInteger(1, LIMIT_MAX).optional(),
+      ...TABLE_PAGE,
       side: z.enum(SIDES).optional(),
-      find: line(1, 100).optional(),
-      from: moment.optional(),
-      to: moment.optional(),
-      isAscending: z.boolean().optional(),
       after: uuid.optional(),
     }),
   )
   .output(listOf(Row))
-  .query(async ({ ctx, input: { id, limit = LIMIT_DEFAULT, ...filter } }) => {
+  .query(async ({ ctx, input: { id, limit = TABLE_LIMIT_DEFAULT, ...filter } }) => {
     await readBlueprint(ctx.work, id);
     const rows = await readFills(ctx.work, id, { ...filter, limit });
     return rows.map(({ order_id, token_id, applied_at, ...row }) => ({

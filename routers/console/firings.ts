@@ -5,11 +5,9 @@ import { readBlueprint } from '../../engine/blueprints/row.ts';
 import { readFirings } from '../../engine/orders/read/firings.ts';
 import { toIso } from '../../engine/time.ts';
 import { BlueprintId } from '../blueprints/schemas.ts';
-import { decimalNumber, line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
+import { decimalNumber, line, listOf, timestamp, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
-
-const LIMIT_MAX = 200;
-const LIMIT_DEFAULT = 50;
+import { TABLE_LIMIT_DEFAULT, TABLE_PAGE } from './table-page.ts';
 
 const Row = z.object({
   /** Of the order. */
@@ -29,17 +27,13 @@ const Row = z.object({
 export const firings = procedure({ scope: 'orders:read' })
   .input(
     BlueprintId.extend({
-      limit: queryInteger(1, LIMIT_MAX).optional(),
+      ...TABLE_PAGE,
       nodeId: line(1, 200).optional(),
-      find: line(1, 100).optional(),
-      from: moment.optional(),
-      to: moment.optional(),
-      isAscending: z.boolean().optional(),
       after: uuid.optional(),
     }),
   )
   .output(listOf(Row))
-  .query(async ({ ctx, input: { id, limit = LIMIT_DEFAULT, ...filter } }) => {
+  .query(async ({ ctx, input: { id, limit = TABLE_LIMIT_DEFAULT, ...filter } }) => {
     await readBlueprint(ctx.work, id);
     const rows = await readFirings(ctx.work, id, { ...filter, limit });
     return rows.map(({ node_id, created_at, token_id, ...row }) => ({

@@ -323,54 +323,6 @@ describe('canceling what the venue has', () => {
     expect(await statusOf(id)).toBe('filled');
     expect(await audits(id)).toEqual(['fill.late', 'fill.late']);
   });
-
-  test('a late sell of what was sold meanwhile makes no short position: it is booked, audited and said', async () => {
-    const trader = await desk.trader();
-    await desk.trade(trader, {});
-    const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
-    await sendOrder(system(trader), broker, intentId);
-    await broker.cancel({ id: intentId });
-    await syncOrder(system(trader), broker, intentId);
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '7' });
-    const late = broker.fill(intentId, { amount: '10', price: '0.47' }, 'filled');
-    await applyReport(system(trader), intentId, late);
-    expect(await listPositions(trader.work())).toEqual([]);
-    expect(await statusOf(intentId)).toBe('filled');
-    expect(await audits(intentId)).toEqual(['position.close_requested', 'fill.unbacked', 'fill.late']);
-  });
-
-  test('a late sell of what was sold meanwhile is booked to what another strategy holds, and the ledger agrees', async () => {
-    const trader = await desk.trader();
-    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
-    await desk.trade(trader, {});
-    await desk.trade(other, { amount: '25' });
-    const exit = await proposeIntent(
-      trader.work(),
-      intentOf(trader, {
-        deploymentId: await desk.addDeployment(trader),
-        nodeId: 'exit',
-        stepAt: desk.now(),
-        origin: 'exit',
-        side: 'sell',
-        type: 'market',
-        amount: '10',
-        preapprovedRelease: 1,
-      }),
-    );
-    await sendOrder(system(trader), broker, exit.id);
-    await broker.cancel({ id: exit.id });
-    await syncOrder(system(trader), broker, exit.id);
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '7' });
-    await applyReport(
-      system(trader),
-      exit.id,
-      broker.fill(exit.id, { amount: '10', price: '0.47' }, 'filled'),
-    );
-    expect(await listPositions(trader.work())).toMatchObject([
-      { blueprintId: other.blueprintId, amount: '18' },
-    ]);
-    expect(await desk.differences()).toEqual([]);
-  });
 });
 
 describe('stop', () => {

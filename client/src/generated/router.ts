@@ -445,7 +445,7 @@ export type ConsoleBlueprintsInput = { tag?: string | undefined };
 export type ConsoleBlueprintsOutput = { id: string; name: string; status: "draft" | "running" | "error" | "stopped"; deploymentId: string | null; error: string | null; updatedAt: string; tags: string[]; isSample: boolean }[];
 
 /** `console.closedTrades`. */
-export type ConsoleClosedTradesInput = { id: string; limit?: number | undefined; sort?: ("left" | "entered" | "held" | "result" | "return") | undefined; isAscending?: boolean | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined; after?: string | undefined };
+export type ConsoleClosedTradesInput = { id: string; limit?: number | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined; isAscending?: boolean | undefined; sort?: ("left" | "entered" | "held" | "result" | "return") | undefined; after?: string | undefined };
 export type ConsoleClosedTradesOutput = { count: number; rows: { id: string; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; openedAt: string; closedAt: string; entryPrice: number; exitPrice: number | null; fees: number; pnl: number; bought: number; leaving: ({ kind: "settled"; value: number } | { kind: "sold"; origin: "order" | "close" | "exit" | "manual"; nodeId: string | null; orderId: string }) | null }[] };
 
 /** `console.connecting`. */
@@ -481,11 +481,11 @@ export type ConsoleEntranceInput = Record<string, never>;
 export type ConsoleEntranceOutput = { signUp: boolean; providers: string[]; prices: "simulator" | "live"; demo: boolean; mail: boolean };
 
 /** `console.fills`. */
-export type ConsoleFillsInput = { id: string; limit?: number | undefined; side?: ("buy" | "sell") | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined; isAscending?: boolean | undefined; after?: string | undefined };
+export type ConsoleFillsInput = { id: string; limit?: number | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined; isAscending?: boolean | undefined; side?: ("buy" | "sell") | undefined; after?: string | undefined };
 export type ConsoleFillsOutput = { id: string; orderId: string | null; at: string; kind: "trade" | "settlement" | "write_off" | "reversal" | "adjustment" | "netting"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; side: "buy" | "sell"; amount: number; price: number; fee: number }[];
 
 /** `console.firings`. */
-export type ConsoleFiringsInput = { id: string; limit?: number | undefined; nodeId?: string | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined; isAscending?: boolean | undefined; after?: string | undefined };
+export type ConsoleFiringsInput = { id: string; limit?: number | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined; isAscending?: boolean | undefined; nodeId?: string | undefined; after?: string | undefined };
 export type ConsoleFiringsOutput = { id: string; nodeId: string; at: string; origin: "order" | "close" | "exit" | "manual"; side: "buy" | "sell"; amount: number; tokenId: string; title: string; status: "denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected"; reason: string | null }[];
 
 /** `console.flatten`. */

@@ -4,6 +4,7 @@ import type { Side } from '../../../db/vocabulary.ts';
 import type { Work } from '../../context.ts';
 import { statusAtInSql } from '../../fragments.ts';
 import { nowInSql } from '../../now-in-sql.ts';
+import { containing } from '../../text.ts';
 
 /** A step that acted: the order that came of it. Times as the pool gives them. */
 export type Firing = {
@@ -46,7 +47,7 @@ export async function readFirings(work: Work, blueprintId: string, filter: Firin
     .limit(limit);
   if (nodeId !== undefined) query = query.where('o.node_id', '=', nodeId);
   if (find !== undefined) {
-    const words = `%${find.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const words = containing(find);
     query = query.where(
       sql<boolean>`concat_ws(' ', o.node_id, o.side, i.title, o.token_id, o.reason) ilike ${words}`,
     );

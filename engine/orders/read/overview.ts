@@ -4,6 +4,7 @@ import type { Side } from '../../../db/vocabulary.ts';
 import type { Work } from '../../context.ts';
 import { statusAtInSql } from '../../fragments.ts';
 import { nowInSql } from '../../now-in-sql.ts';
+import { containing } from '../../text.ts';
 import type { OrderRow } from '../row.ts';
 
 export type OverviewFilter = {
@@ -90,7 +91,7 @@ export async function orderOverview(work: Work, filter: OverviewFilter): Promise
   if (filter.side !== undefined) query = query.where('o.side', '=', filter.side);
   if (filter.blueprintId !== undefined) query = query.where('o.blueprint_id', '=', filter.blueprintId);
   if (filter.find !== undefined) {
-    const words = `%${filter.find.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const words = containing(filter.find);
     query = query.where(
       sql<boolean>`(i.title ilike ${words} or o.token_id ilike ${words} or b.name ilike ${words} or o.id::text ilike ${words})`,
     );
