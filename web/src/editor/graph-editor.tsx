@@ -11,7 +11,7 @@ import { watchBlueprint } from '../live/stream.ts';
 import { Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Canvas } from './canvas.tsx';
-import { CatalogueContext } from './context.ts';
+import { BlueprintContext, CatalogueContext } from './context.ts';
 import { readDrawing } from './drawing/json.ts';
 import { ReadingGuide } from './guide.tsx';
 import { Inspector } from './inspector.tsx';
@@ -49,18 +49,20 @@ export function GraphEditor(props: GraphProps) {
   const shape = small ? 'small' : readOnly ? 'watching' : 'editing';
   return (
     <CatalogueContext value={types.data}>
-      <ReactFlowProvider>
-        <div className={`workbench ${shape}`}>
-          {small || readOnly ? null : <NodePalette />}
-          <section className="canvas" tabIndex={-1} aria-label={t('Drawing')}>
-            <Canvas readOnly={readOnly} small={small} isPast={pastAt !== undefined} save={save} />
-            <EmptyHint readOnly={readOnly} />
-          </section>
-          <Inspector readOnly={readOnly || small} isRail={!readOnly || small} />
-        </div>
-        <Problems error={error} />
-        {watched ? <ReadingGuide /> : null}
-      </ReactFlowProvider>
+      <BlueprintContext value={id}>
+        <ReactFlowProvider>
+          <div className={`workbench ${shape}`}>
+            {small || readOnly ? null : <NodePalette />}
+            <section className="canvas" tabIndex={-1} aria-label={t('Drawing')}>
+              <Canvas readOnly={readOnly} small={small} isPast={pastAt !== undefined} save={save} />
+              <EmptyHint readOnly={readOnly} />
+            </section>
+            <Inspector readOnly={readOnly || small} isRail={!readOnly || small} />
+          </div>
+          <Problems error={error} />
+          {watched ? <ReadingGuide /> : null}
+        </ReactFlowProvider>
+      </BlueprintContext>
     </CatalogueContext>
   );
 }

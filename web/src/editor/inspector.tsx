@@ -1,6 +1,7 @@
 import { useContext } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { t } from '../language/language.ts';
+import { onDemand } from '../ui/on-demand.tsx';
 import { CatalogueContext } from './context.ts';
 import { configOf, labelOf, type Node } from './drawing/model.ts';
 import { DrawingGuide } from './guide.tsx';
@@ -10,6 +11,8 @@ import { SchemaForm } from './schema-form.tsx';
 import { SelectionActions } from './selection-actions.tsx';
 import { SilenceNotice } from './silence-notice.tsx';
 import { configure, relabel, useEditor } from './store.ts';
+
+const TryPanel = onDemand<{ node: Node }>(async () => (await import('./try-panel.tsx')).TryPanel);
 
 /**
  * Everything about the chosen node: settings made from the catalogue's schema, connections, and what is wrong. As a rail
@@ -104,6 +107,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           <InputPorts node={node} type={type} readOnly={readOnly} />
         </>
       ) : null}
+      {type && !readOnly ? <TryPanel node={node} /> : null}
       {readOnly ? null : <SelectionActions ids={[node.id]} />}
     </div>
   );
