@@ -61,29 +61,32 @@ async function readAccount<Row extends SummaryRow>(work: Work, more: RawBuilder<
           and coalesce(d.mode = ${work.mode}, true)) as running,
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${work.mode} and status = 'pending' and expires_at > ${now}) as pending,
-      h.held, t.realized_pnl + h.worth - h.cost as pnl${more}
+      ${work.mode === 'live' ? MORE_THAN_DUST : sql`h.held`} as held, t.realized_pnl + h.worth - h.cost as pnl${more}
     from trading_account t, lateral (
-      select count(*) filter (where not is_dust)::int as held, coalesce(sum(worth), 0) as worth, coalesce(sum(cost), 0) as cost
-      from (
-        select sum(${worthInSql(MARK_OR_NOTHING)}) as worth, sum(p.total_cost) as cost,
-          t.mode = 'live' and bool_and(${isDustInSql(sql`held.amount`, sql`held.cost`)}) as is_dust
-        from position p join instrument i on i.token_id = p.token_id left join quote q on q.token_id = p.token_id
-          cross join lateral (${heldInSql}) held
-        where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0
-        group by p.token_id) of_instrument) h
+      select count(distinct p.token_id)::int as held, coalesce(sum(${worthInSql(MARK_OR_NOTHING)}), 0) as worth,
+        coalesce(sum(p.total_cost), 0) as cost
+      from position p left join quote q on q.token_id = p.token_id
+      where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
     where t.account_id = ${accountId} and t.mode = ${work.mode}`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Account ${accountId} has no trading account.`);
   return row;
 }
 
-/** What the account holds of the instrument of `position p`, over all blueprints: a close sells it together. */
-const heldInSql = sql`select sum(o.amount) as amount, sum(o.total_cost) as cost from position o
-  where o.account_id = p.account_id and o.mode = p.mode and o.token_id = p.token_id and o.amount > 0`;
+/** Of `trading_account t`, the instruments held of which all blueprints together have more than dust. */
+const MORE_THAN_DUST = sql`(
+  select count(*)::int from (
+    select 1 from position p join instrument i on i.token_id = p.token_id left join quote q on q.token_id = p.token_id
+    where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0
+    group by i.token_id, q.token_id having not ${isDustInSql(sql`sum(p.amount)`, sql`sum(p.total_cost)`)}) instrument)`;
 
 /** Won and not paid out yet, USD: taken out of the cash until it is. */
 const claimsInSql = ({ accountId, mode }: Work) => sql`(select coalesce(-sum(amount), 0) from cash_entry
   where account_id = ${accountId} and mode = ${mode} and kind = 'redemption' and fill_id is null)`;
+
+/** A sum over all that is listed of the instrument of `position p`, whichever blueprint holds it: a close sells it together. */
+const heldOf = (column: 'amount' | 'total_cost') =>
+  sql`sum(p.${sql.ref(column)}) over (partition by p.token_id)`;
 
 /** What the account holds, newest first. */
 export async function listPositions(work: Work): Promise<PositionView[]> {
@@ -91,11 +94,10 @@ export async function listPositions(work: Work): Promise<PositionView[]> {
   const { rows } = await sql<PositionRow>`
     select p.token_id, p.venue, i.title, p.amount, p.total_cost, p.realized_pnl, p.blueprint_id, p.opened_at,
       p.updated_at, q.mark_price, ${reservedInSql(now)} as closing,
-      p.mode = 'live' and ${isDustInSql(sql`held.amount`, sql`held.cost`)} as is_dust
+      p.mode = 'live' and ${isDustInSql(heldOf('amount'), heldOf('total_cost'))} as is_dust
     from position p
     join instrument i on i.token_id = p.token_id
     left join quote q on q.token_id = p.token_id
-    cross join lateral (${heldInSql}) held
     where p.account_id = ${work.accountId} and p.mode = ${work.mode} and p.amount > 0
     order by p.opened_at desc, p.id desc`.execute(work.db);
   return rows.map(viewOf);
