@@ -2,16 +2,19 @@
  * What stops a connection by itself. Pure: facts of one moment lead to one finding. `impaired` passes with its cause; `broken` is
  * what only a person mends. See live trading for what each code asks of a person.
  */
+import { PAUSE_REFUSALS, VENUE_PAUSED } from './pause.ts';
 import type { Finding } from './states.ts';
 
-/** A code of definite refusals, and how many orders were refused with it within the last minute. */
+/** A code of definite refusals, and how many orders were refused with it within the last minute; of a pause, within seconds. */
 export type Refusals = { readonly code: string; readonly orders: number };
 
 export type BrakeFacts = {
   /** Last time the user stream told anything; null where it has not yet. */
   readonly heardAt: Date | null;
-  /** Since when no question was answered; null while answers come. */
+  /** Since when no question was answered in a way that could be read; null while such answers come. */
   readonly unansweredSince: Date | null;
+  /** Whether the last of these came after all, in a shape that nobody here knows. */
+  readonly isUnreadable: boolean;
   /** How far the venue's clock is ahead of ours, ms, as last measured; null where it does not tell the time. */
   readonly clockOffsetMs: number | null;
   /** How often the venue asked for fewer requests within the last minute. */
@@ -62,15 +65,6 @@ const CREDENTIALS_REFUSED: ReadonlySet<string> = new Set([
   'invalid_signature',
 ]);
 const ACCOUNT_REFUSED: ReadonlySet<string> = new Set(['banned', 'not_permitted', 'restricted_location']);
-/** One refusal of these says that the venue as a whole takes no orders for a while. */
-const PAUSED: ReadonlySet<string> = new Set([
-  'trading_is_paused',
-  'exchange_is_paused',
-  'venue_restarting',
-  'post_only_mode',
-  'cancel_only',
-  'trading_disabled',
-]);
 /** Ends that orders have every day, or that no venue said: they tell nothing about the connection. */
 const ORDINARY: ReadonlySet<string> = new Set([
   'no_match',
@@ -119,6 +113,11 @@ function expiredBy({ keyExpiresAt }: BrakeFacts, now: Date): Finding | null {
 function impairedBy(facts: BrakeFacts, now: Date): Finding | null {
   const isLonger = (since: Date | null, ms: number) => since !== null && now.getTime() - since.getTime() > ms;
   const { unansweredSince, heardAt, clockOffsetMs, refusals } = facts;
+  if (isLonger(unansweredSince, SILENT_MS) && facts.isUnreadable)
+    return impaired(
+      'venue_unreadable',
+      'The venue answers in a way that nobody here can read: look there what it shows, and for a newer version of this service.',
+    );
   if (isLonger(unansweredSince, SILENT_MS) && (heardAt === null || isLonger(heardAt, SILENT_MS)))
     return impaired('venue_silent', 'The venue neither answers nor tells anything.');
   if (clockOffsetMs !== null && Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS)
@@ -126,8 +125,7 @@ function impairedBy(facts: BrakeFacts, now: Date): Finding | null {
       'clock_offset',
       `The clocks differ by ${clockOffsetMs} ms, which is too much to sign by.`,
     );
-  if (isRefusedFor(facts, PAUSED))
-    return impaired('venue_paused', 'The venue takes no orders at the moment.');
+  if (isRefusedFor(facts, PAUSE_REFUSALS)) return VENUE_PAUSED;
   if (isRefusedFor(facts, CLOSE_ONLY))
     return impaired('close_only', 'The venue lets this account only reduce.');
   if (facts.limitedCalls >= LIMITED_CALLS) return impaired('rate_limited', LIMITED);

@@ -6,7 +6,7 @@ const REFUSED_WITHIN_MS = 60_000;
 
 export type HealthFacts = Pick<
   BrakeFacts,
-  'heardAt' | 'unansweredSince' | 'limitedCalls' | 'keyRefusals' | 'contestedBeats'
+  'heardAt' | 'unansweredSince' | 'isUnreadable' | 'limitedCalls' | 'keyRefusals' | 'contestedBeats'
 >;
 
 /** What whoever trades through a connection notices of its venue meanwhile. */
@@ -14,6 +14,7 @@ export class Health {
   readonly #now: () => Date;
   #heardAt: Date | null = null;
   #unansweredSince: Date | null = null;
+  #isUnreadable = false;
   #refused: readonly { readonly refusal: VenueRefusal; readonly at: Date }[] = [];
 
   constructor(now: () => Date) {
@@ -28,6 +29,7 @@ export class Health {
     return {
       heardAt: this.#heardAt,
       unansweredSince: this.#unansweredSince,
+      isUnreadable: this.#isUnreadable,
       limitedCalls: calls('rate'),
       keyRefusals: calls('key'),
       contestedBeats: calls('heartbeat'),
@@ -47,6 +49,7 @@ export class Health {
         try {
           const told = await ask(...asked);
           this.#unansweredSince = null;
+          this.#isUnreadable = false;
           return told;
         } catch (error) {
           this.#failed(error);
@@ -86,6 +89,7 @@ export class Health {
 
   #failed(error: unknown): void {
     this.#unansweredSince ??= this.#now();
+    this.#isUnreadable = error instanceof VenueError && error.isUnreadable;
     if (!(error instanceof VenueError) || error.refusal === null) return;
     this.#refused = [...this.#refused, { refusal: error.refusal, at: this.#now() }];
   }

@@ -7,6 +7,7 @@ import type {
 } from '../../venues/broker.ts';
 import { exact } from '../decimal.ts';
 import type { Check } from './checks.ts';
+import { VENUE_PAUSED } from './pause.ts';
 import type { Finding, Standing } from './states.ts';
 
 /** What came of a question; a failed one says why, in words that hold nothing secret. */
@@ -308,7 +309,7 @@ export function findingOf(
     return { kind: 'unproven', code: `check_${wrong.name}`, reason: wrong.reason ?? wrong.name };
   if (!status.permissions.includes('trade'))
     return impaired('close_only', 'The venue lets this account only reduce.');
-  if (!status.isTrading) return impaired('venue_paused', 'The venue takes no orders at the moment.');
+  if (!status.isTrading) return VENUE_PAUSED;
   return { kind: 'sound' };
 }
 

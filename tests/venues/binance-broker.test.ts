@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { hostsOf } from '../../venues/binance/trading/hosts.ts';
 import { Signer } from '../../venues/binance/trading/sign.ts';
 import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
-import { API_KEY, FAR, openExchange, preparedOf, refOf, SECRET } from './support/binance-exchange.ts';
+import { API_KEY, openExchange, preparedOf, refOf, SECRET } from './support/binance-exchange.ts';
 import { BTCUSDT } from './support/binance-trading.ts';
 import { failureOf } from './support/replay.ts';
 
@@ -246,16 +246,11 @@ describe('a cancel', () => {
 
   test('of everything is not kept back by an order that cannot be read', async () => {
     await using exchange = await openExchange();
-    const { venue, account, broker } = exchange;
-    venue.exchange.place({
-      account,
-      clientOrderId: 'no id of Binance',
-      instrument: 'BTCUSDT',
-      side: 'buy',
-      price: new Decimal(FAR),
-      amount: new Decimal('0.1'),
-      timeInForce: 'GTC',
-    });
+    const { venue, account, broker, desk } = exchange;
+    await exchange.rest();
+    const unread = [{ symbol: 'BTCUSDT', status: 'A_STATUS_NOBODY_KNOWS' }];
+    const answer = { status: 200, body: unread };
+    desk.faults.add({ method: 'GET', path: 'api/v3/openOrders', times: 2, answer });
     expect(await failureOf(broker.listOpen())).toMatchObject({ kind: 'unavailable' });
     await broker.cancelAll();
     expect(venue.exchange.openOrders(account)).toEqual([]);

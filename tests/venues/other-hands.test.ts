@@ -1,25 +1,86 @@
 /** What others do at an account of ours, and reads that fail: at each venue. Numbers in names are rows of the table of faults. */
 import { Decimal } from 'decimal.js';
-import { describe, expect, test } from 'vitest';
-import { openExchange } from './support/binance-exchange.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { VenueEvent } from '../../venues/broker.ts';
+import { openExchange, refOf } from './support/binance-exchange.ts';
 import { found, member, resting } from './support/kalshi-trading.ts';
 import { openMember } from './support/polymarket-member.ts';
+
+/** Somebody places an order on the account in the venue's own app, which names orders as it likes. */
+const placedByHand = (
+  { venue, account }: Pick<Awaited<ReturnType<typeof openExchange>>, 'venue' | 'account'>,
+  clientOrderId: string,
+) =>
+  venue.exchange.place({
+    account,
+    clientOrderId,
+    instrument: 'BTCUSDT',
+    side: 'buy',
+    price: new Decimal('40000'),
+    amount: new Decimal('0.01'),
+    timeInForce: 'GTC',
+  });
 
 describe('an order that somebody else placed', () => {
   test('row 88: is listed at Binance under a name that is none of ours', async () => {
     await using exchange = await openExchange();
     const { order } = await exchange.rest();
-    exchange.venue.exchange.place({
-      account: exchange.account,
-      clientOrderId: 'web_1',
-      instrument: 'BTCUSDT',
-      side: 'buy',
-      price: new Decimal('40000'),
-      amount: new Decimal('0.01'),
-      timeInForce: 'GTC',
-    });
+    placedByHand(exchange, 'web_1');
     const names = (await exchange.broker.listOpen()).map(({ clientOrderId }) => clientOrderId);
     expect(names.sort()).toEqual([order.id, 'web_1'].sort());
+  });
+
+  test.each([
+    ['without a name', ''],
+    ['under a name that no client may give', 'my order №7'],
+    ['under a name longer than any client may give', 'x'.repeat(200)],
+  ])('row 88: is listed at Binance %s, as one without our name', async (_, clientOrderId) => {
+    await using exchange = await openExchange();
+    const { order } = await exchange.rest();
+    placedByHand(exchange, clientOrderId);
+    const listed = await exchange.broker.listOpen();
+    expect(listed.map((each) => each.clientOrderId).sort()).toEqual([order.id, null].sort());
+    expect(listed.find((each) => each.clientOrderId === null)).toMatchObject({
+      tokenId: 'BTCUSDT',
+      side: 'buy',
+      amount: '0.01',
+      limitPrice: '40000',
+      filledAmount: '0',
+    });
+  });
+
+  test('row 88: and has no name at Binance is no reason to believe in one of ours that never arrived', async () => {
+    await using exchange = await openExchange();
+    const order = exchange.order();
+    const prepared = exchange.prepare(order);
+    placedByHand(exchange, '');
+    exchange.simulator.clock.advance(60);
+    expect(await exchange.broker.find(refOf(order, prepared))).toMatchObject({ kind: 'absent' });
+  });
+
+  test('row 88: and has no name at Binance may be ours where it has its terms: nobody calls ours absent then', async () => {
+    await using exchange = await openExchange();
+    const order = exchange.order({ limitPrice: '40000', amount: '0.01' });
+    const prepared = exchange.prepare(order);
+    placedByHand(exchange, '');
+    exchange.simulator.clock.advance(60);
+    expect(await exchange.broker.find(refOf(order, prepared))).toEqual({ kind: 'unsure' });
+  });
+
+  test('row 88: and has no name is told by the stream of Binance, and by its trades', async () => {
+    await using exchange = await openExchange();
+    const told: VenueEvent[] = [];
+    const stream = exchange.broker.stream((event) => told.push(event));
+    await vi.waitFor(() => expect(told).toEqual([{ kind: 'gap' }]));
+    const there = placedByHand(exchange, '');
+    exchange.venue.exchange.hit(there, there.amount);
+    await vi.waitFor(() => expect(told).toHaveLength(4));
+    expect(told.slice(1)).toMatchObject([
+      { kind: 'order', clientOrderId: null, order: { venueOrderId: there.id, status: 'open' } },
+      { kind: 'fill', fill: { clientOrderId: null, venueOrderId: there.id, amount: '0.01' } },
+      { kind: 'order', clientOrderId: null, order: { venueOrderId: there.id, status: 'filled' } },
+    ]);
+    await stream.stop();
   });
 });
 

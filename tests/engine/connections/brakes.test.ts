@@ -10,6 +10,7 @@ const MINUTE_MS = 60_000;
 const SOUND: BrakeFacts = {
   heardAt: NOW,
   unansweredSince: null,
+  isUnreadable: false,
   clockOffsetMs: 12,
   limitedCalls: 0,
   keyRefusals: 0,
@@ -36,6 +37,12 @@ describe('what stops the entries of a connection, and passes with its cause', ()
       { unansweredSince: ago(30_000), heardAt: ago(30_000) },
       { unansweredSince: ago(30_001), heardAt: ago(30_001) },
       'venue_silent',
+    ],
+    [
+      'row 83: answers that nobody here can read for 30 s, whatever the stream tells',
+      { unansweredSince: ago(30_000), isUnreadable: true, heardAt: NOW },
+      { unansweredSince: ago(30_001), isUnreadable: true, heardAt: NOW },
+      'venue_unreadable',
     ],
     [
       'row 40: clocks more than 2 s apart',
@@ -148,6 +155,7 @@ describe('what stops the entries of a connection, and passes with its cause', ()
       { fillsMissingSince: ago(2 * MINUTE_MS) },
       { reconciledAt: ago(20 * MINUTE_MS) },
       { unansweredSince: ago(2 * MINUTE_MS), heardAt: null },
+      { unansweredSince: ago(2 * MINUTE_MS), isUnreadable: true },
       { limitedCalls: 3 },
       ...['unauthorized', 'banned', 'trading_is_paused', 'close_only'].map((code) => ({
         refusals: [{ code, orders: 1 }],
@@ -198,6 +206,7 @@ describe('what halts a connection until a person has looked', () => {
 const someFacts: fc.Arbitrary<BrakeFacts> = fc.record({
   heardAt: fc.option(fc.nat(120_000).map(ago)),
   unansweredSince: fc.option(fc.nat(120_000).map(ago)),
+  isUnreadable: fc.boolean(),
   clockOffsetMs: fc.option(fc.integer({ min: -5_000, max: 5_000 })),
   limitedCalls: fc.nat(5),
   contestedBeats: fc.nat(3),

@@ -21,6 +21,7 @@ test('a venue is unanswered since its first failure, until anything is answered'
   expect(health.factsSince(null)).toEqual({
     heardAt: null,
     unansweredSince: null,
+    isUnreadable: false,
     limitedCalls: 0,
     keyRefusals: 0,
     contestedBeats: 0,
@@ -33,6 +34,21 @@ test('a venue is unanswered since its first failure, until anything is answered'
   expect(health.factsSince(null).unansweredSince).toEqual(since);
   await seen.positions();
   expect(health.factsSince(null).unansweredSince).toBeNull();
+});
+
+test('what was answered and cannot be read is told apart from silence, until something is read', async () => {
+  const { health, broker, seen } = watched();
+  broker.listOpen = failing(VenueError.unreadable('Binance sent open orders of another shape than expected'));
+  await expect(health.watching(broker).listOpen()).rejects.toThrow();
+  expect(health.factsSince(null)).toMatchObject({ unansweredSince: now(), isUnreadable: true });
+  broker.listOpen = failing(VenueError.unavailable('Binance does not answer'));
+  await expect(health.watching(broker).listOpen()).rejects.toThrow();
+  expect(health.factsSince(null)).toMatchObject({ unansweredSince: now(), isUnreadable: false });
+  broker.listOpen = failing(VenueError.mismatched('Binance', 'open orders'));
+  await expect(health.watching(broker).listOpen()).rejects.toThrow();
+  expect(health.factsSince(null).isUnreadable).toBe(true);
+  await seen.positions();
+  expect(health.factsSince(null)).toMatchObject({ unansweredSince: null, isUnreadable: false });
 });
 
 test.each([

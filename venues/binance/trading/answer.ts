@@ -28,7 +28,7 @@ export type Trade = Omit<WireTrade, 'isBuyer' | 'isMaker'> & { readonly isMaker:
 export type OrderState = Omit<VenueOrder, 'fills'>;
 
 export const unreadable = (what: string, cause?: unknown): VenueError =>
-  VenueError.unavailable(`Binance sent ${what} of another shape than expected`, undefined, cause);
+  VenueError.unreadable(`Binance sent ${what} of another shape than expected`, cause);
 
 /** The body of a good answer. Throws a VenueError for any other answer and any other shape. */
 export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: string): T {
@@ -154,15 +154,21 @@ function refusalOf({ code, msg }: z.infer<typeof WireFailure>): Placed {
   return { kind: 'refused', code: name, reason };
 }
 
+type Terms = Pick<WireOrder, 'symbol' | 'clientOrderId' | 'side' | 'origQty'>;
+
 /** Whether an answer is about what was asked for. */
-const isOf = (
-  { symbol, clientOrderId, side, origQty }: Pick<WireOrder, 'symbol' | 'clientOrderId' | 'side' | 'origQty'>,
-  params: OrderRequest['params'],
-): boolean =>
+const isOf = (order: Terms, params: OrderRequest['params']): boolean =>
+  order.clientOrderId === params.newClientOrderId && hasTerms(order, params);
+
+const hasTerms = ({ symbol, side, origQty }: Terms, params: OrderRequest['params']): boolean =>
   symbol === params.symbol &&
-  clientOrderId === params.newClientOrderId &&
   side === (params.side === 'BUY' ? 'buy' : 'sell') &&
   new Decimal(origQty).eq(params.quantity);
+
+/** Whether a listed order is the one asked for, or may be it under a name that was lost on the way. */
+export const mayBe = (order: WireOrder, { params }: OrderRequest): boolean =>
+  order.clientOrderId === params.newClientOrderId ||
+  (order.clientOrderId === null && hasTerms(order, params) && new Decimal(order.price).eq(params.price));
 
 const tradesOf = ({ symbol, orderId, transactTime, fills }: WirePlaced): Trade[] =>
   fills.map(({ tradeId, ...fill }) => ({

@@ -31,6 +31,7 @@ import {
   canceledOf,
   codeOf,
   heldOf,
+  mayBe,
   openOf,
   placedOf,
   read,
@@ -298,9 +299,8 @@ export class BinanceBroker implements Broker {
     if (again === ARCHIVED) return { kind: 'unsure' };
     if (again !== MISSING) return { kind: 'found', order: await this.#withFills(again, ref) };
     const answer = await this.#ask('api/v3/openOrders', { symbol: ref.tokenId }, WEIGHT.openOfSymbol);
-    const isOpen = read(answer, OpenOrders, 'open orders').some(
-      ({ clientOrderId }) => clientOrderId === ref.id,
-    );
+    const wanted = requestOf(ref.prepared);
+    const isOpen = read(answer, OpenOrders, 'open orders').some((order) => mayBe(order, wanted));
     return isOpen ? { kind: 'unsure' } : { kind: 'absent', asOf: new Date(asOfMs) };
   }
 

@@ -5,7 +5,8 @@ import { ExecutionReport, SocketAnswer, UserEvent } from './wire.ts';
 export type UserMessage =
   | {
       readonly kind: 'report';
-      readonly clientOrderId: string;
+      /** Null: it has none that could be ours. */
+      readonly clientOrderId: string | null;
       readonly tokenId: string;
       readonly side: 'buy' | 'sell';
       readonly state: OrderState;
@@ -63,7 +64,7 @@ function reportOf(report: ExecutionReport): UserMessage {
   return {
     kind: 'report',
     // Of a cancel, `c` names the cancel and `C` the order.
-    clientOrderId: report.C === '' ? report.c : report.C,
+    clientOrderId: report.C ?? report.c,
     tokenId: report.s,
     side: report.S,
     state,

@@ -9,6 +9,13 @@ const Id = z.int().min(0).transform(String);
 /** A symbol or a coin: any script, no blanks. */
 const Name = z.string().regex(/^[^\s\p{Cc}]{1,40}$/u);
 const ClientId = z.string().regex(/^[!-~]{1,64}$/);
+/**
+ * The name of an order that may be anybody's: null where it has none, or one that no client of the API can give, as orders of
+ * the venue's own app may. It is none of ours then, and is shown all the same.
+ */
+const nameIn = (name: string | null | undefined): string | null => ClientId.safeParse(name).data ?? null;
+const ToldId = z.string().transform(nameIn);
+const ListedId = z.string().nullish().transform(nameIn);
 const Side = z.enum(['BUY', 'SELL']).transform((side) => (side === 'BUY' ? 'buy' : 'sell'));
 const Positive = AmountString.refine((amount) => Number(amount) > 0, 'an amount of 0');
 
@@ -51,7 +58,10 @@ const OrderFields = z.object({
 const INCONSISTENT = 'a status that cannot be true of what is filled';
 
 /** An order as it is asked for or listed. */
-export const WireOrder = OrderFields.extend({ time: EpochMs }).refine(isConsistent, INCONSISTENT);
+export const WireOrder = OrderFields.extend({ clientOrderId: ListedId, time: EpochMs }).refine(
+  isConsistent,
+  INCONSISTENT,
+);
 export type WireOrder = z.infer<typeof WireOrder>;
 export const OpenOrders = z.array(WireOrder);
 /** Of open orders only where they are: what else is in a record must not keep any from being canceled. */
@@ -122,8 +132,8 @@ export const ExecutionReport = z
   .object({
     e: z.literal('executionReport'),
     s: Name,
-    c: ClientId,
-    C: z.union([z.literal(''), ClientId]),
+    c: ToldId,
+    C: ToldId,
     S: Side,
     q: Positive,
     x: z.enum(['NEW', 'CANCELED', 'REPLACED', 'REJECTED', 'TRADE', 'EXPIRED', 'TRADE_PREVENTION']),

@@ -39,7 +39,7 @@ import {
 export type Answer = Pick<OnceAnswer, 'status' | 'body'>;
 
 const unreadable = (what: string, cause?: unknown): VenueError =>
-  VenueError.unavailable(`venue A sent ${what} of another shape than expected`, undefined, cause);
+  VenueError.unreadable(`venue A sent ${what} of another shape than expected`, cause);
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const result = schema.safeParse(value);

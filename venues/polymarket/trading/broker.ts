@@ -361,7 +361,7 @@ function idOf({ venueOrderId, prepared }: OrderRef): string {
 }
 
 const unreadableTrade = (): VenueError =>
-  VenueError.unavailable('venue B sent a trade of another shape than expected');
+  VenueError.unreadable('venue B sent a trade of another shape than expected');
 
 /** Epoch seconds of the oldest trade whose end is open, else of the newest one; a time to come would hide what comes until then. */
 function nextCursor(trades: readonly WireTrade[], cursor: string | null, nowMs: number): string {

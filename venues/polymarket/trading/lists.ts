@@ -20,7 +20,7 @@ export function readable<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const where = result.error.issues[0]?.path.join('.') ?? '';
-  throw VenueError.unavailable(`venue B sent a record of another shape than expected (${where})`);
+  throw VenueError.unreadable(`venue B sent a record of another shape than expected (${where})`);
 }
 
 export const listOrders = async (calls: Calls, query: Query = {}): Promise<WireOrder[]> =>
