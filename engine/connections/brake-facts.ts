@@ -3,11 +3,14 @@ import type { Db } from '../../db/tables.ts';
 import { utcDay } from '../utc-day.ts';
 import type { BrakeFacts } from './brakes.ts';
 import type { HealthFacts } from './health.ts';
+import { PAUSE_REFUSALS } from './pause.ts';
 
 /** What the database knows of what stops a connection; the rest is known where it is traded through. */
 export type StoredBrakeFacts = Omit<BrakeFacts, keyof HealthFacts>;
 
 const REFUSED_WITHIN_MS = 60_000;
+/** A venue that pauses is asked again after so long, unless a check has shown that it still does. */
+const PAUSED_WITHIN_MS = 15_000;
 /** What happened within so long is looked at again each time, so that no process has to remember it. */
 const HAPPENED_WITHIN_MS = 10 * 60_000;
 
@@ -26,7 +29,9 @@ export async function readBrakeFacts(
         select json_agg(r) from (
           select o.reason_code as code, count(*)::int as orders from trade_order o
           where o.connection_id = c.id and o.status in ('rejected', 'canceled') and o.status = 'rejected'
-            and o.ended_at > ${since(REFUSED_WITHIN_MS)} and o.reason_code is not null
+            and o.reason_code is not null and o.ended_at > case
+              when o.reason_code = any(${[...PAUSE_REFUSALS]}::text[]) then ${since(PAUSED_WITHIN_MS)}
+              else ${since(REFUSED_WITHIN_MS)} end
           group by o.reason_code order by o.reason_code) r), '[]') as refusals,
       (select count(*)::int from trade_order o
         where o.connection_id = c.id and o.status in ('rejected', 'canceled')

@@ -102,6 +102,18 @@ test('orders refused within the last minute count by code, and not those of anot
   expect((await facts())?.refusals).toEqual([]);
 });
 
+test('rows 54 and 58: a refusal of a venue that pauses counts for 15 s: a check or the next order tells what is so then', async () => {
+  const paused = { status: 'rejected', reasonCode: 'trading_is_paused', reason: 'Paused.' } as const;
+  broker.arriving = paused;
+  await sent();
+  desk.wait(14_999);
+  expect((await facts())?.refusals).toEqual([{ code: 'trading_is_paused', orders: 1 }]);
+  broker.arriving = { ...paused, reasonCode: 'off_tick' };
+  await sent();
+  desk.wait(1);
+  expect((await facts())?.refusals).toEqual([{ code: 'off_tick', orders: 1 }]);
+});
+
 test('what happened before a person let it go on counts no more', async () => {
   await sent('refuse');
   desk.wait(1);

@@ -91,6 +91,29 @@ describe('settlement', () => {
     expect(await listPositions(trader.work())).toEqual([]);
   });
 
+  test('row 57: one that cannot be canceled any more is waited for until its venue has ended it, and its fill is paid too', async () => {
+    const trader = await holder();
+    const broker = new ScriptedBroker(desk.now);
+    const resting = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
+    await sendOrder(trader.work(), broker, resting.id);
+    broker.cancel = async () => ({ kind: 'gone' });
+    await state('1');
+    for (let asked = 0; asked < 3; asked += 1) {
+      expect(await settle(trader)).toBe(false);
+      await cancelAtVenue(trader.work(), broker, resting.id);
+      expect(await desk.order(resting.id)).toMatchObject({ status: 'open' });
+    }
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('10');
+    broker.fill(resting.id, { amount: '1' }, 'canceled');
+    await syncOrder(trader.work(), broker, resting.id);
+    expect(await desk.order(resting.id)).toMatchObject({
+      status: 'canceled',
+      filled_amount: '1.000000000000',
+    });
+    expect(await settle(trader)).toBe(true);
+    expect(await listPositions(trader.work())).toEqual([]);
+  });
+
   test('a fill that comes after the settlement is settled too', async () => {
     const trader = await holder();
     const broker = new ScriptedBroker(desk.now);

@@ -189,6 +189,9 @@ describe('work on orders', () => {
     for (const reason of ['off_tick', 'off_tick', null, 'off_tick', 'too_small', 'off_tick', 'off_tick'])
       await raise(reason);
     for (let time = 0; time < 4; time++) await raise('venue_unavailable');
+    // Rows 54 and 58: exits that are refused while a venue pauses or restarts end no deployment.
+    for (const reason of ['trading_is_paused', 'venue_restarting'])
+      for (let time = 0; time < 3; time++) await raise(reason);
     expect(refused).toEqual([]);
     for (let time = 0; time < 3; time++) await raise('off_tick');
     await expect

@@ -19,6 +19,8 @@ export type HeldConnections = {
   epochOf(connectionId: string): string | null;
   /** Since when the venue has to have been compared with the books before anything is bought: it was opened, or missed something, then. */
   comparedFrom(connectionId: string): Date | null;
+  /** Whether its venue takes no orders from anybody for a while, as far as is known. */
+  isPaused(connectionId: string): boolean;
 };
 
 /** Hands each order to those who trade in its mode. */

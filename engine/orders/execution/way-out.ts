@@ -25,6 +25,8 @@ export function passageOf(
   const facts = { connectionId: connection_id, state: leased.state, isLiveOn: held.isLiveOn };
   const closure = closureOf(facts, side);
   if (closure !== null) return { kind: 'closed', why: { reasonCode: closure.code, reason: closure.message } };
+  // It would be refused for certain, and never sent again: the way out is kept for as long as it may wait.
+  if (held.isPaused(connection_id)) return LATER;
   const isCompared = isReconciled(leased.reconciled_at, held.comparedFrom(connection_id));
   return side === 'buy' && !isCompared ? LATER : { kind: 'open', leaseEpoch };
 }

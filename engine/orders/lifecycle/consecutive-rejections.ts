@@ -1,3 +1,4 @@
+import { PAUSE_REFUSALS } from '../../connections/pause.ts';
 import type { Work } from '../../context.ts';
 import type { OrderRow } from '../row.ts';
 
@@ -5,7 +6,12 @@ import type { OrderRow } from '../row.ts';
 const IN_A_ROW = 3;
 
 /** Reasons that are about the moment, not about the order: a venue that is down is not an error of a blueprint. */
-const PASSING_REASONS: ReadonlySet<string> = new Set(['venue_unavailable', 'never_arrived', 'arrived_late']);
+const PASSING_REASONS: ReadonlySet<string> = new Set([
+  'venue_unavailable',
+  'never_arrived',
+  'arrived_late',
+  ...PAUSE_REFUSALS,
+]);
 
 /**
  * Whether an order that was just rejected is the last of three in a row that its deployment sent and the venue

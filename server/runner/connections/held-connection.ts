@@ -8,6 +8,7 @@ import { applyFinding, changeBy } from '../../../engine/connections/findings.ts'
 import { Health } from '../../../engine/connections/health.ts';
 import { noteEmptied } from '../../../engine/connections/kill-switch.ts';
 import type { ConnectionLease } from '../../../engine/connections/lease.ts';
+import { isPause } from '../../../engine/connections/pause.ts';
 import { isReconciled } from '../../../engine/connections/reconciled.ts';
 import type { ConnectionRow } from '../../../engine/connections/row.ts';
 import { type Finding, mayCancel } from '../../../engine/connections/states.ts';
@@ -99,6 +100,11 @@ export class HeldConnection {
     return this.#comparedFrom;
   }
 
+  /** Whether its venue takes no orders for a while, as a check or a refused order has shown. */
+  get isPaused(): boolean {
+    return isPause(this.#found.checks) || isPause(this.#found.brakes);
+  }
+
   /** The lease was extended until then, by process time. */
   extend(untilMs: number): void {
     this.#untilMs = untilMs;
@@ -170,7 +176,8 @@ export class HeldConnection {
 
   get #checkEveryMs(): number {
     const kind = this.#found.checks?.kind;
-    return kind === 'impaired' || kind === 'unproven' ? CHECK_AGAIN_MS : CHECK_EVERY_MS;
+    // Only a check tells when the venue goes on.
+    return kind === 'impaired' || kind === 'unproven' || this.isPaused ? CHECK_AGAIN_MS : CHECK_EVERY_MS;
   }
 
   #isDue(name: string, everyMs: number): boolean {

@@ -76,6 +76,7 @@ export class Connections {
           return held?.isOpen ? held.lease.epoch : null;
         },
         comparedFrom: (id) => this.#held.get(id)?.comparedFrom ?? null,
+        isPaused: (id) => this.#held.get(id)?.isPaused ?? false,
       },
     };
   }

@@ -29,7 +29,13 @@ test('an order goes to who trades in its mode, for its books, its venue and its 
 
 test('the connections that are held are those of real money', () => {
   const none: Brokers = { of: () => new ScriptedBroker(() => NOW) };
-  const held = { isLiveOn: true, ids: () => [], epochOf: () => null, comparedFrom: () => null };
+  const held = {
+    isLiveOn: true,
+    ids: () => [],
+    epochOf: () => null,
+    comparedFrom: () => null,
+    isPaused: () => false,
+  };
   expect(brokersByMode({ live: { ...none, held } }).held).toBe(held);
   expect(brokersByMode({ paper: { ...none, held }, live: none })).not.toHaveProperty('held');
   expect(brokersByMode({ paper: none })).not.toHaveProperty('held');

@@ -10,6 +10,7 @@ const held = (more: Partial<HeldConnections> = {}): HeldConnections => ({
   ids: () => ['c-1'],
   epochOf: (id) => (id === 'c-1' ? '7' : null),
   comparedFrom: () => OPENED,
+  isPaused: () => false,
   ...more,
 });
 const buy = { connection_id: 'c-1', side: 'buy' } as const;
@@ -57,6 +58,23 @@ describe('the way of an order to its venue', () => {
       kind: 'closed',
       why: { reasonCode: 'connection_halted' },
     });
+  });
+
+  test('rows 54 and 58: is waited for while the venue takes nothing, and closed for what may not leave at all', () => {
+    const paused = held({ isPaused: (id) => id === 'c-1' });
+    expect(passageOf(sell, paused, by)).toEqual({ kind: 'later' });
+    expect(passageOf(buy, paused, by)).toEqual({ kind: 'later' });
+    const leased = { ...ready, state: 'reduce_only' as const };
+    expect(passageOf(sell, paused, { ...by, leased })).toEqual({ kind: 'later' });
+    expect(passageOf(buy, paused, { ...by, leased })).toMatchObject({ kind: 'closed' });
+    const halted = { ...by, leased: { ...ready, state: 'halted' as const } };
+    expect(passageOf(sell, paused, halted)).toMatchObject({ kind: 'closed' });
+    expect(passageOf({ ...sell, connection_id: 'c-2' }, held({ ...paused, epochOf: () => '7' }), by)).toEqual(
+      {
+        kind: 'open',
+        leaseEpoch: '7',
+      },
+    );
   });
 
   test('row 103: is closed for what is bought while real money is switched off', () => {

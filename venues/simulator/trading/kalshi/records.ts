@@ -50,6 +50,10 @@ function amountsOf(order: Order, { status, filled, atMs }: OrderState) {
   };
 }
 
+/** Why it was last changed, in the venue's words, as far as they are known: what ends where a market or the venue pauses. */
+const updateReasonOf = ({ reason }: OrderState) =>
+  reason === 'paused' || reason === 'market_paused' ? { last_update_reason: 'MarketPauseCancel' } : {};
+
 /** An order as it was at a time; null before it was there. `offsetMs`: the venue's clock less the world's. */
 export function orderRecord(order: Order, asOfMs: number, offsetMs: number) {
   const state = stateAt(order, asOfMs);
@@ -67,6 +71,7 @@ export function orderRecord(order: Order, asOfMs: number, offsetMs: number) {
     expiration_time: order.expiresMs === null ? null : time(order.expiresMs),
     created_time: time(order.placedMs + offsetMs),
     last_update_time: time(state.atMs + offsetMs),
+    ...updateReasonOf(state),
     ...(order.tags['group'] ? { order_group_id: order.tags['group'] } : {}),
     cancel_order_on_pause: order.tags['cancelOnPause'] === 'true',
     subaccount_number: 0,
@@ -107,6 +112,7 @@ export function orderMessage(order: Order, state: OrderState, offsetMs: number) 
     ...amountsOf(order, state),
     created_ts_ms: order.placedMs + offsetMs,
     last_updated_ts_ms: state.atMs + offsetMs,
+    ...updateReasonOf(state),
     subaccount_number: 0,
   };
 }

@@ -1,0 +1,175 @@
+/** Venues that take nothing for a while, and markets that do: rows of a running service that trades with real money. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Venue } from '../../db/vocabulary.ts';
+import { expectOk } from '../support/api.ts';
+import { orderOf, propose, readConnection, until, untilState, untilStatus } from '../support/live.ts';
+import { type LiveRows, openLiveRows, rowIn, type Traded } from '../support/live-rows.ts';
+
+/** As much of each as its venue sells at once. */
+const AMOUNTS: Readonly<Record<Venue, string>> = { 'venue-a': '4', 'venue-b': '110', crypto: '0.001' };
+
+let rows: LiveRows;
+beforeAll(async () => {
+  rows = await openLiveRows();
+});
+afterAll(() => rows.close());
+
+/** Buys some of what its venue trades. */
+async function hold({ trader, venue }: Traded): Promise<void> {
+  const { tokenId } = rows.wishes[venue];
+  const { id } = await propose(rows.world, trader, { tokenId, amount: AMOUNTS[venue] });
+  await untilStatus(rows.world, id, 'filled');
+}
+
+/** A way out of a part of it, which would rest. */
+const exit = ({ trader, venue }: Traded) => {
+  const { tokenId } = rows.wishes[venue];
+  const amount = String(Number(AMOUNTS[venue]) / 4);
+  return propose(rows.world, trader, { tokenId, amount, side: 'sell', limitPrice: '0.99' });
+};
+
+/** Thirty seconds that nobody waits for. */
+const timeIsOver = (id: string) =>
+  sql`update trade_order set expires_at = clock_timestamp() where id = ${id}`.execute(rows.world.db);
+
+const paused = ({ trader, id }: Traded) =>
+  until(
+    () => readConnection(trader, id),
+    ({ state, stateCode }) => state === 'reduce_only' && stateCode === 'venue_paused',
+  );
+
+/** What is raised to get out stays until its time is over, and nothing of it is sent meanwhile. */
+async function keepsExits(traded: Traded): Promise<{ kept: string }> {
+  const [late, kept] = [await exit(traded), await exit(traded)];
+  expect([late.status, kept.status]).toEqual(['queued', 'queued']);
+  await timeIsOver(late.id);
+  expect(await untilStatus(rows.world, late.id, 'expired')).toMatchObject({ reason_code: 'not_sent' });
+  expect(await orderOf(rows.world, kept.id)).toMatchObject({ status: 'queued' });
+  expect([...rows.atVenue(traded, late.id), ...rows.atVenue(traded, kept.id)]).toEqual([]);
+  return { kept: kept.id };
+}
+
+describe('a venue that takes nothing new', () => {
+  test('row 54: venue A pauses: one entry is refused for certain, others are denied, cancels work, exits are kept and leave once it goes on', async () => {
+    const traded = await rows.trading('venue-a');
+    await hold(traded);
+    const { id } = await rows.rest(traded);
+    const { exchange } = rows.deskOf('venue-a').venue;
+    exchange.pause = 'trading';
+    try {
+      const refused = await untilStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
+      expect(refused.reason_code).toBe('trading_is_paused');
+      await paused(traded);
+      expect((await rows.bid(traded)).status).toBe('denied');
+      expectOk(await rows.cancel(traded, id));
+      await untilStatus(rows.world, id, 'canceled');
+      const { kept } = await keepsExits(traded);
+      exchange.pause = null;
+      expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
+      await untilStatus(rows.world, kept, 'open');
+      expect(rows.atVenue(traded, kept)).toHaveLength(1);
+      await untilState(traded.trader, traded.id, 'ready');
+    } finally {
+      exchange.pause = null;
+    }
+  });
+
+  test('row 59: venue B takes no orders: entries are denied, cancels work', async () => {
+    const traded = await rows.trading('venue-b');
+    const { exchange } = rows.deskOf('venue-b').venue;
+    const { id } = await rows.rest(traded);
+    exchange.pause = 'trading';
+    try {
+      await rows.bid(traded);
+      await paused(traded);
+      expect((await rows.bid(traded)).status).toBe('denied');
+      expectOk(await rows.cancel(traded, id));
+      await untilStatus(rows.world, id, 'canceled');
+    } finally {
+      exchange.pause = null;
+    }
+  });
+
+  test('row 60: a symbol of crypto lets orders only be canceled: entries are refused for certain, and stop after the third', async () => {
+    const traded = await rows.trading('crypto');
+    const { exchange } = rows.deskOf('crypto').venue;
+    const { id } = await rows.rest(traded);
+    exchange.pause = 'trading';
+    try {
+      for (let refused = 0; refused < 3; refused += 1)
+        await untilStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
+      await untilState(traded.trader, traded.id, 'reduce_only');
+      expect((await rows.bid(traded)).status).toBe('denied');
+      expectOk(await rows.cancel(traded, id));
+      await untilStatus(rows.world, id, 'canceled');
+    } finally {
+      exchange.pause = null;
+    }
+  });
+
+  test('row 58: venue B restarts: the refusal is definite, entries are denied, exits are kept for their time, and what rests can be canceled', async () => {
+    const traded = await rows.trading('venue-b');
+    await hold(traded);
+    const { id } = await rows.rest(traded);
+    const answer = { status: 425, body: { error: 'service is restarting' } };
+    rows.deskOf('venue-b').faults.add({ method: 'POST', path: 'order', isProcessed: false, answer });
+    const refused = await untilStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
+    expect(refused.reason_code).toBe('venue_restarting');
+    await paused(traded);
+    expect((await rows.bid(traded)).status).toBe('denied');
+    await keepsExits(traded);
+    expectOk(await rows.cancel(traded, id));
+    await untilStatus(rows.world, id, 'canceled');
+  });
+
+  test('row 58: venue B takes only what rests and says for how long: until then nothing leaves, and its owner is told, then exits and entries do', async () => {
+    const traded = await rows.trading('venue-b');
+    await hold(traded);
+    const body = { error: 'post-only mode', code: 'post_only_mode', retry_after_seconds: 4 };
+    rows.deskOf('venue-b').faults.add({
+      method: 'POST',
+      path: 'order',
+      isProcessed: false,
+      answer: { status: 503, body },
+    });
+    const refused = await untilStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
+    expect(refused.reason_code).toBe('post_only_mode');
+    await paused(traded);
+    expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
+    const told = await until(
+      () => readConnection(traded.trader, traded.id),
+      (connection) => rowIn(connection, 'trading')?.state === 'grey',
+    );
+    expect(Date.parse(rowIn(told, 'trading')?.value ?? '')).toBeGreaterThan(0);
+    const { kept } = await keepsExits(traded);
+    await until(
+      async () => {
+        expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
+        return readConnection(traded.trader, traded.id);
+      },
+      (connection) => rowIn(connection, 'trading')?.state === 'green',
+    );
+    await untilStatus(rows.world, kept, 'open');
+    await untilState(traded.trader, traded.id, 'ready');
+    await untilStatus(rows.world, (await rows.bid(traded)).id, 'open');
+  });
+});
+
+describe('a venue that ends what rests', () => {
+  test.each([
+    ['row 55: venue A stops and goes on', 'paused'],
+    ['row 56: a market of venue A is inactive for a while', 'market_paused'],
+  ])(
+    '%s: it is canceled here for the reason that the venue says, is not sent again, and another rests after it',
+    async (_, cause) => {
+      const traded = await rows.trading('venue-a');
+      const { id, there } = await rows.rest(traded);
+      rows.deskOf('venue-a').venue.exchange.cancel(there, cause);
+      const { reason_code } = await untilStatus(rows.world, id, 'canceled');
+      expect(reason_code).toBe('market_pause_cancel');
+      await rows.rest(traded);
+      expect(rows.atVenue(traded, id)).toHaveLength(1);
+    },
+  );
+});

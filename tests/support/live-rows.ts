@@ -1,0 +1,88 @@
+/** What tests of rows do in a running service that trades at simulated venues: accounts, orders that rest, checks. */
+import type { Venue } from '../../db/vocabulary.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { type DemoMember, newDemoMember } from '../../venues/demo-members.ts';
+import type { Order } from '../../venues/simulator/trading/orders.ts';
+import { expectOk } from './api.ts';
+import { LOOSE } from './desk.ts';
+import {
+  type Connection,
+  connectReady,
+  type LiveTrader,
+  type LiveWish,
+  openLiveTrader,
+  openLiveWorld,
+  propose,
+  readConnection,
+  until,
+  untilStatus,
+} from './live.ts';
+
+const DESKS: Readonly<Record<Venue, string>> = { 'venue-a': 'kalshi', 'venue-b': 'clob', crypto: 'binance' };
+const SLUG = 'will-elon-musk-visit-mars-before-august-2099';
+
+export type Traded = {
+  readonly venue: Venue;
+  readonly trader: LiveTrader;
+  readonly id: string;
+  readonly member: DemoMember;
+};
+
+export type LiveRows = Awaited<ReturnType<typeof openLiveRows>>;
+
+export async function openLiveRows() {
+  const world = await openLiveWorld();
+  const { markets } = await world.market.at('venue-b').slug(SLUG, 'markets');
+  const tokenId = markets.find(({ slug }) => slug === SLUG)?.outcomes[0]?.tokenId ?? '';
+  /** Of each venue, what rests far below the market. */
+  const wishes: Readonly<Record<Venue, LiveWish>> = {
+    'venue-a': { tokenId: 'KXELONMARS-99:yes', amount: '10', limitPrice: '0.01' },
+    'venue-b': { tokenId, amount: '200', limitPrice: '0.01' },
+    crypto: { tokenId: 'BTCUSDT', amount: '0.001', limitPrice: '20000' },
+  };
+
+  /** An account that needs nobody's yes, connected to one venue. */
+  async function trading(venue: Venue): Promise<Traded> {
+    const trader = await openLiveTrader(world);
+    await updateRules(trader.work, LOOSE);
+    const member = newDemoMember(venue);
+    const { id } = await connectReady(world, trader, venue, member);
+    return { venue, trader, id, member };
+  }
+
+  function deskOf(venue: Venue) {
+    const desk = world.market.simulator?.desks.get(DESKS[venue]);
+    if (desk === undefined) throw new Error(`${venue} is not traded at`);
+    return desk;
+  }
+
+  const bid = ({ trader, venue }: Traded) => propose(world, trader, wishes[venue]);
+
+  /** An order that rests, and the venue's own view of it. */
+  async function rest(traded: Traded): Promise<{ id: string; there: Order }> {
+    const { id } = await bid(traded);
+    const { venue_order_id } = await untilStatus(world, id, 'open');
+    const there = deskOf(traded.venue).venue.exchange.orders.get(venue_order_id ?? '');
+    if (there === undefined) throw new Error(`order ${id} is not there`);
+    return { id, there };
+  }
+
+  /** Asks for a check, and waits until the connection is so. */
+  async function checked({ trader, id }: Traded, state: string, code: string | null): Promise<Connection> {
+    expectOk(await trader.send('POST', `/api/venue-connections/${id}/check`));
+    return until(
+      () => readConnection(trader, id),
+      (connection) => connection.state === state && connection.stateCode === code,
+    );
+  }
+
+  const cancel = ({ trader }: Traded, id: string) => trader.call('orders.cancel', { id });
+  /** What the venue has of an order of ours, repeats included. */
+  const atVenue = ({ venue }: Traded, id: string): Order[] =>
+    [...deskOf(venue).venue.exchange.orders.values()].filter(({ clientOrderId }) => clientOrderId === id);
+
+  return { world, wishes, trading, deskOf, bid, rest, checked, cancel, atVenue, close: () => world.close() };
+}
+
+export const rowIn = (connection: Connection, name: string) =>
+  connection.checks.find((check) => check.name === name);
