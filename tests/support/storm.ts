@@ -87,7 +87,7 @@ const DISTURBANCES = ['gap', 'duplicate', 'reorder', 'silence', null] as const;
 /** What waits in real time for whom a venue has asked for rest. */
 const REST_MAX_MS = 1_500;
 /** Real time in which what is left has to be clear, also on a machine that is busy with other things. */
-const DRAIN_MAX_MS = 90_000;
+const DRAIN_MAX_MS = 180_000;
 /**
  * Real time that the runner is given for a second of the world. While an absence is being proven it is a second, as in service: looks
  * wait for the database and for the turn of the account, which takes none of the world's time.
@@ -241,17 +241,14 @@ async function drain(
     isProving,
   }: { pick: <T>(items: readonly T[]) => T; meets: () => boolean; isProving: () => boolean },
 ): Promise<string[]> {
-  const { work, places, simulator } = world;
+  const { work, places } = world;
   for (const id of await openOrders(work)) await cancelOrder(work, id).catch(ignoreRefusal);
   await sleep(REST_MAX_MS);
   let untilMs = performance.now() + DRAIN_MAX_MS;
   for (let sec = 0; performance.now() < untilMs; sec += 1) {
     for (const { desk, paths } of places)
       if (meets()) desk.faults.add({ method: 'GET', path: paths.read, ...pick(READ_FAULTS) });
-    simulator.clock.advance(1);
-    await sleep(isProving() ? TICK_REAL_MS.proving : TICK_REAL_MS.waiting);
-    const patientUntilMs = performance.now() + LOOK_REAL_MAX_MS;
-    while (isProving() && world.isLooking() && performance.now() < patientUntilMs) await sleep(5);
+    await pass(world, isProving);
     if (sec % 5 === 0 && (await openOrders(work)).length === 0) break;
   }
   for (const { desk } of places) {
@@ -262,10 +259,17 @@ async function drain(
   untilMs = performance.now() + DRAIN_MAX_MS;
   while (!(await isSettled(world))) {
     if (performance.now() > untilMs) return ['not everything has ended and was compared in time'];
-    simulator.clock.advance(1);
-    await sleep(TICK_REAL_MS.waiting);
+    await pass(world, isProving);
   }
   return [];
+}
+
+/** A second of the world passes. While an absence is being proven the runner is left as much real time for it as in service. */
+async function pass({ simulator, isLooking }: StormWorld, isProving: () => boolean): Promise<void> {
+  simulator.clock.advance(1);
+  await sleep(isProving() ? TICK_REAL_MS.proving : TICK_REAL_MS.waiting);
+  const patientUntilMs = performance.now() + LOOK_REAL_MAX_MS;
+  while (isProving() && isLooking() && performance.now() < patientUntilMs) await sleep(5);
 }
 
 /** Whether every account was compared with its venue since nothing has moved any more, and nothing stands open or is under way. */
