@@ -106,6 +106,27 @@ describe('fills of a buy', () => {
     });
   });
 
+  test('of which the venue keeps a fee in kind hold what is left of them', () => {
+    const { fills } = answer(
+      { token_id: 'BTCUSDT', venue: 'crypto' },
+      { fills: [fill('t-1', '2', { fee: '0.001', feeAsset: 'BTC', feeAmount: '0.002' })] },
+    );
+    const [moved] = fills[0]?.booking.positions ?? [];
+    expect(moved?.amount.toFixed()).toBe('1.998');
+    expect(fills[0]?.booking.fill.amount).toBe('2');
+  });
+
+  test('are a step each, also where the status stays, and none without', () => {
+    const before = { status: 'partially_filled', filled_amount: '4', filled_notional: '2' } as const;
+    const booked = { fills: [trade('t-1', '4')] };
+    const { changes } = answer(before, { fills: [fill('t-1', '4'), fill('t-2', '2')] }, booked);
+    expect(changes).toMatchObject([
+      { set: { filled_amount: '6' } },
+      { set: { status: 'partially_filled' }, step: { actor: 'venue' } },
+    ]);
+    expect(answer(before, { fills: [fill('t-1', '4')] }, booked)).toEqual(NOTHING);
+  });
+
   test('sum up exactly, however the venue cuts them', () => {
     fc.assert(
       fc.property(
@@ -156,6 +177,21 @@ describe('fills of a sell', () => {
     ]);
     expect(fills.map(({ opened }) => opened)).toEqual([null, null]);
     expect(audits).toEqual([]);
+  });
+
+  test('draw on what is reserved, not on what was bought first', () => {
+    const { fills } = answer(
+      sell,
+      { fills: [fill('t-1', '4')] },
+      { positions, allocations: [reserved('p-2', '3'), reserved('p-1', '2')] },
+    );
+    const drawn = fills[0]?.booking.parts.map(({ position_id, amount }) => [position_id, amount]);
+    expect(new Map(drawn as [string, string][])).toEqual(
+      new Map([
+        ['p-2', '3'],
+        ['p-1', '1'],
+      ]),
+    );
   });
 
   test('draw beyond the reservation on what else is held, which is reserved no more by that', () => {

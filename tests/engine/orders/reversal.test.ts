@@ -134,18 +134,28 @@ test('a sale of two blueprints is given back to each as it was taken; what is he
     fee_amount: '0.1',
     liquidity: 'taker' as const,
   };
-  const undone = (side: 'buy' | 'sell', of: typeof parts) =>
+  const drawnFrom = (booking: Booking) =>
+    booking.parts.map(({ position_id, amount }) => [position_id, amount]);
+  const undone = (side: 'buy' | 'sell', of: typeof parts, held = positions) =>
     reverse(
       { id: 'o-1', side, token_id: 'T:yes', venue: 'venue-b', connection_id: null },
       trade,
-      { parts: of, positions },
+      { parts: of, positions: held },
       AT,
       entry,
     );
-  expect(undone('sell', parts).parts.map(({ position_id, amount }) => [position_id, amount])).toEqual([
+  expect(drawnFrom(undone('sell', parts))).toEqual([
     ['p-2', '1'],
     ['p-1', '3'],
   ]);
+  // Of what was bought no more is taken than is still held of it, and nothing of a position that is gone.
+  const soldSince = positions.map((position) => ({
+    ...position,
+    amount: position.id === 'p-2' ? '0' : '10',
+  }));
+  expect(drawnFrom(undone('buy', parts, soldSince))).toEqual([['p-1', '4']]);
+  const gone = positions.filter(({ id }) => id !== 'p-2');
+  expect(drawnFrom(undone('sell', parts, gone))).toEqual([['p-1', '3']]);
   expect(undone('buy', parts.slice(1)).fill).toMatchObject({
     kind: 'reversal',
     side: 'sell',
