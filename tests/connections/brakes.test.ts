@@ -5,6 +5,7 @@ import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { KillSwitch } from '../../server/kill-switch.ts';
 import { openReach } from '../../server/reach.ts';
 import { newDemoMember } from '../../venues/demo-members.ts';
+import { expectOk } from '../support/api.ts';
 import { LOOSE } from '../support/desk.ts';
 import {
   connect,
@@ -13,6 +14,7 @@ import {
   openLiveWorld,
   orderOf,
   propose,
+  until,
   untilReconciled,
   untilState,
   untilStatus,
@@ -56,7 +58,7 @@ const auditsOf = async (id: string) =>
       .execute()
   ).map(({ action, after }) => `${action} ${(after as { code?: string | null } | null)?.code ?? ''}`.trim());
 
-test('row 48: a key that is revoked in mid-flight halts the connection, and only a person leads out of it', async () => {
+test('row 48: a key that is revoked in mid-flight halts the connection, and only a person leads out of it, with another key and compared anew', async () => {
   const { trader, member, id } = await trading();
   const order = await bid(trader);
   await untilStatus(world, order.id, 'open');
@@ -68,12 +70,24 @@ test('row 48: a key that is revoked in mid-flight halts the connection, and only
   expect((await orderOf(world, order.id)).status).toBe('open');
   expect(await auditsOf(id)).toContain('venue_connection.halted credentials_not_accepted');
   expect(world.logged.join('')).toContain('"code":"credentials_not_accepted"');
+  const { state_reason, state_at } = await rowOf(id);
+  expect(state_reason).toContain('open orders there are in a state nobody knows');
 
+  const { key, credentials } = newDemoMember('crypto');
   desk()
     .venue.exchange.accounts.get(member.account.id)
-    ?.keys.set(member.key.id, { ...member.key, expiresMs: null });
-  expect((await trader.send('POST', `/api/venue-connections/${id}/resume`)).status).toBe(200);
+    ?.keys.set(key.id, { ...key, expiresMs: null });
+  const body = { credentials, password: trader.password };
+  expectOk(await trader.send('POST', `/api/venue-connections/${id}/rotate`, body));
+  // Whoever enters a key has looked: it has to show everything again, and is let go on by that.
   await untilState(trader, id, 'ready');
+  await until(
+    () => rowOf(id),
+    ({ reconciled_at: at }) => at !== null && new Date(at) > new Date(state_at),
+  );
+  const [before, after] = [order.id, (await bid(trader)).id];
+  await untilStatus(world, after, 'open');
+  expect((await orderOf(world, before)).status).toBe('open');
 });
 
 test('what passes by itself stops entries while it lasts, and lets them in again when it is over', async () => {

@@ -93,7 +93,7 @@ describe('a cap of the operator', () => {
     expect(linesOf(sell)).toEqual([]);
   });
 
-  test('101: lowered while an order waits for a person, it refuses the approval, and the order waits on', async () => {
+  test('row 101: lowered while an order waits for a person, it refuses the approval, and the order waits on', async () => {
     const trader = await liveTrader();
     await updateRules(trader.live(), { requireApprovalAbove: 0 });
     const { id, status } = await propose(trader, { maxOrder: '5' });
@@ -158,7 +158,7 @@ describe('a limit of a connection', () => {
     expect(elsewhere.status).toBe('queued');
   });
 
-  test('101: lowered meanwhile, it refuses the approval; lowered after that, it keeps the order from leaving', async () => {
+  test('row 101: lowered meanwhile, it refuses the approval; lowered after that, it keeps the order from leaving', async () => {
     const trader = await liveTrader();
     await updateRules(trader.live(), { requireApprovalAbove: 0 });
     const { id } = await propose(trader, {});
@@ -198,7 +198,7 @@ describe('money at the venue', () => {
     await desk.db.insertInto('venue_cash').values(rows).execute();
   };
 
-  test('52: too little in any one place denies a buy, with a line; less by the time it is sent cancels it', async () => {
+  test('row 52: too little in any one place denies a buy, with a line; less by the time it is sent cancels it', async () => {
     const trader = await liveTrader();
     await tell(trader, { 0: '4', 1: '4' });
     const denied = await propose(trader, {});
@@ -211,7 +211,7 @@ describe('money at the venue', () => {
     expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'venueFunds' });
   });
 
-  test('52: what has left since the venue told, and what waits to leave, is not there twice', async () => {
+  test('row 52: what has left since the venue told, and what waits to leave, is not there twice', async () => {
     const trader = await liveTrader();
     await tell(trader, { 0: '16' });
     desk.wait(1_000);
