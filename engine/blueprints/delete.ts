@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';
+import { exact } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { AT_VENUE_STATUSES } from '../order-states.ts';
+import { writeOffTerms } from '../positions/write-off-terms.ts';
 import { lockBlueprint } from './row.ts';
 
 /**
@@ -64,14 +66,15 @@ async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> 
     .orderBy('token_id')
     .executeTakeFirst();
   if (!held) return;
-  if (held.mode !== tx.mode)
-    throw new DomainError(
-      'blueprint_holds_positions',
-      `The blueprint holds positions in ${held.mode} mode. Close them there first, then delete it.`,
-    );
+  const [where, there] = held.mode === tx.mode ? ['', ''] : [` in ${held.mode} mode`, ' there'];
+  const stuck = await writeOffTerms({ ...tx, mode: held.mode }, held.token_id, blueprintId);
+  const way =
+    stuck === null
+      ? `Close its positions${there} first, or write off what nobody can sell, then delete it.`
+      : `${stuck.reason} Write it off${there} under Portfolio, by Close…, then delete the blueprint.`;
   throw new DomainError(
     'blueprint_holds_positions',
-    `The blueprint holds ${Number(held.amount)} of ${held.token_id}. Close its positions first, or write off what nobody can sell, then delete it.`,
+    `The blueprint holds ${exact(held.amount).toFixed()} of ${held.token_id}${where}. ${way}`,
   );
 }
 

@@ -1,11 +1,13 @@
 /** What a venue would not take back is shown apart, and holds nothing up; on paper it counts as it always has. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
+import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
 import { closedTrades } from '../../engine/blueprints/trading-record.ts';
 import type { Work } from '../../engine/context.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { readHeldPositions } from '../../engine/orders/read/held-positions.ts';
+import { writeOff } from '../../engine/positions/write-off.ts';
 import { readBasis } from '../../engine/risk/read-basis.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
 import { usageOf } from '../../engine/risk/usage.ts';
@@ -122,6 +124,20 @@ describe('with real money', () => {
     await quote(BTC, '90000');
     await trade(books, coin('sell', '0.00008', '80000'));
     expect(await tradesOf(books.work, books.trader)).toMatchObject([{ bought: '50', sold: '52.4' }]);
+  });
+
+  test('a blueprint that holds dust says how it is rid of it, and is deleted after that', async () => {
+    const { trader, work } = await withDust('live');
+    const remove = (from: Work) => deleteBlueprint(from, trader.blueprintId);
+    await expect(remove(work)).rejects.toMatchObject({
+      code: 'blueprint_holds_positions',
+      message: expect.stringMatching(/holds 0\.00001 of BTCUSDT\. .+ Write it off under Portfolio/),
+    });
+    await expect(remove(trader.work())).rejects.toMatchObject({
+      message: expect.stringMatching(/of BTCUSDT in live mode\. .+ Write it off there/),
+    });
+    await writeOff(work, { tokenId: BTC, value: '0' });
+    await remove(work);
   });
 
   test('a position that lost its price is still one', async () => {

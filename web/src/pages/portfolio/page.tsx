@@ -103,6 +103,11 @@ export function PortfolioPage() {
       </Panel>
       {dust.length > 0 ? (
         <Panel title={t('Dust: too little for its venue to take back')} flush>
+          <p className="plain dim">
+            {t(
+              'The next purchase takes it in. To be rid of it, close it and write it off: a blueprint that holds it can be deleted only then.',
+            )}
+          </p>
           <PositionTable name={TABLE} columns={columns} rows={dust} names={names} onClose={setClosing} />
         </Panel>
       ) : null}
