@@ -82,7 +82,11 @@ export const FULL: readonly Scene[] = [
       'Tags…',
     ),
   },
-  { name: 'releases', views: DESK, show: at(({ running }) => `/blueprints/${running}?tab=releases`) },
+  {
+    name: 'releases',
+    views: BOTH,
+    show: at(({ average }) => `/blueprints/${average}?tab=releases`, '.node-card.changed'),
+  },
   {
     name: 'an approval',
     views: [...BOTH, 'desk-light'],

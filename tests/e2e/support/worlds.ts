@@ -103,7 +103,10 @@ async function used(context: BrowserContext, service: ServiceProcess): Promise<R
     return id;
   };
   const waiting = [await deploy('Larger buy', visual), await deploy('Another buy', visual)];
-  const average = await deploy('Above its average', withAverages(buysAtOnce(20)));
+  const average = await deploy('Above its average', buysAtOnce(20));
+  await post(context, service, `/api/blueprints/${average}/stop`, {});
+  await put(context, service, `/api/blueprints/${average}`, { visual: withAverages(buysAtOnce(25)) });
+  await post(context, service, `/api/blueprints/${average}/deploy`, {});
   const draft = await post<Listed>(context, service, '/api/blueprints', { name: 'A draft', visual });
   await post(context, service, '/api/api-keys', { name: 'Reporting', scopes: ['portfolio:read'] });
   const all = (await (await context.request.get(`${service.base}/api/blueprints`)).json()) as Listed[];
@@ -122,13 +125,19 @@ async function fresh(context: BrowserContext, service: ServiceProcess): Promise<
   return {};
 }
 
-async function post<Answer>(
+const post = <Answer>(context: BrowserContext, service: ServiceProcess, at: string, data: unknown) =>
+  send<Answer>(context, service, ['POST', at], data);
+const put = (context: BrowserContext, service: ServiceProcess, at: string, data: unknown) =>
+  send<unknown>(context, service, ['PUT', at], data);
+
+async function send<Answer>(
   context: BrowserContext,
   { base }: ServiceProcess,
-  at: string,
+  [method, at]: readonly [string, string],
   data: unknown,
 ): Promise<Answer> {
-  const response = await context.request.post(base + at, { headers: { origin: base }, data });
-  if (!response.ok()) throw new Error(`${at} answered ${response.status()}: ${await response.text()}`);
+  const response = await context.request.fetch(base + at, { method, headers: { origin: base }, data });
+  if (!response.ok())
+    throw new Error(`${method} ${at} answered ${response.status()}: ${await response.text()}`);
   return (await response.json()) as Answer;
 }

@@ -12,6 +12,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ComparePanel } from './compare-panel.tsx';
 
 type ReleasesProps = {
   blueprint: Blueprint;
@@ -24,61 +25,67 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
   const { id, status } = blueprint;
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
   const [restoring, setRestoring] = useState<number | null>(null);
+  const numbers = releases.data?.map(({ number }) => number) ?? [];
   return (
-    <Panel title={t('Releases')} flush>
-      {releases.error && !releases.data ? <ProblemNotice error={releases.error} /> : null}
-      {!releases.data && !releases.error ? <RowSkeleton rows={4} height={22} /> : null}
-      {releases.data?.length === 0 ? (
-        <Empty
-          title={t('Not deployed yet')}
-          why={t('Each deploy freezes the drawing as a numbered release.')}
-          command={curl('POST', `/api/blueprints/${id}/deploy`)}
-        />
-      ) : null}
-      {releases.data && releases.data.length > 0 ? (
-        <table className="rows cards">
-          <thead>
-            <tr>
-              <th>{t('Release')}</th>
-              <th>{t('Name at deploy')}</th>
-              <th>{t('Deployed')}</th>
-              <th>{t('By')}</th>
-              <th className="num">{t('Act')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {releases.data.map(({ number, name, deployedAt, deployedBy }) => (
-              <tr key={number}>
-                <td data-label={t('Release')}>{number}</td>
-                <td data-label={t('Name then')}>{name}</td>
-                <td data-label={t('Deployed')}>
-                  <Time at={deployedAt} />
-                </td>
-                <td data-label={t('By')}>{actorWords(deployedBy)}</td>
-                <td className="num">
-                  <Button
-                    variant="default"
-                    disabled={status === 'running'}
-                    title={status === 'running' ? t('Stop the blueprint first.') : undefined}
-                    onClick={() => setRestoring(number)}
-                  >
-                    {t('Restore…')}
-                  </Button>
-                </td>
+    <div className="stack">
+      <Panel title={t('Releases')} flush>
+        {releases.error && !releases.data ? <ProblemNotice error={releases.error} /> : null}
+        {!releases.data && !releases.error ? <RowSkeleton rows={4} height={22} /> : null}
+        {releases.data?.length === 0 ? (
+          <Empty
+            title={t('Not deployed yet')}
+            why={t('Each deploy freezes the drawing as a numbered release.')}
+            command={curl('POST', `/api/blueprints/${id}/deploy`)}
+          />
+        ) : null}
+        {releases.data && releases.data.length > 0 ? (
+          <table className="rows cards">
+            <thead>
+              <tr>
+                <th>{t('Release')}</th>
+                <th>{t('Name at deploy')}</th>
+                <th>{t('Deployed')}</th>
+                <th>{t('By')}</th>
+                <th className="num">{t('Act')}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {releases.data.map(({ number, name, deployedAt, deployedBy }) => (
+                <tr key={number}>
+                  <td data-label={t('Release')}>{number}</td>
+                  <td data-label={t('Name then')}>{name}</td>
+                  <td data-label={t('Deployed')}>
+                    <Time at={deployedAt} />
+                  </td>
+                  <td data-label={t('By')}>{actorWords(deployedBy)}</td>
+                  <td className="num">
+                    <Button
+                      variant="default"
+                      disabled={status === 'running'}
+                      title={status === 'running' ? t('Stop the blueprint first.') : undefined}
+                      onClick={() => setRestoring(number)}
+                    >
+                      {t('Restore…')}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ) : null}
+        {restoring === null ? null : (
+          <RestoreDialog
+            blueprint={blueprint}
+            takeStored={takeStored}
+            number={restoring}
+            onClose={() => setRestoring(null)}
+          />
+        )}
+      </Panel>
+      {numbers.length > 0 ? (
+        <ComparePanel key={numbers.length} blueprint={blueprint} numbers={numbers} />
       ) : null}
-      {restoring === null ? null : (
-        <RestoreDialog
-          blueprint={blueprint}
-          takeStored={takeStored}
-          number={restoring}
-          onClose={() => setRestoring(null)}
-        />
-      )}
-    </Panel>
+    </div>
   );
 }
 

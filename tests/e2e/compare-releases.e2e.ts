@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { newGuest, open } from './support/browser.ts';
+import { buysAtOnce, deployed } from './support/strategies.ts';
+
+/** The same with a larger amount, a gate that is switched off, one step less and one more. */
+function changed() {
+  const { nodes, edges } = buysAtOnce(12);
+  const kept = nodes.filter(({ id }) => id !== 'floor');
+  return {
+    nodes: [
+      ...kept.map((node) =>
+        node.id === 'above' ? { ...node, data: { ...node.data, disabled: true } } : node,
+      ),
+      { id: 'level', type: 'constant', position: { x: 0, y: 140 }, data: { config: { value: 2 } } },
+    ],
+    edges: edges.map((edge) => (edge.source === 'floor' ? { ...edge, source: 'level' } : edge)),
+  };
+}
+
+test('two releases stand on one canvas, each step with what became of it; a row of the list leads to its step; the draft is compared too', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  const { id } = await deployed(guest, buysAtOnce(10));
+  const redraw = async (visual: object) => {
+    await guest.api('POST', `/api/blueprints/${id}/stop`);
+    await guest.api('PUT', `/api/blueprints/${id}`, { visual });
+  };
+  await redraw(changed());
+  await guest.api('POST', `/api/blueprints/${id}/deploy`);
+  await open(page, `/blueprints/${id}?tab=releases`);
+
+  const panel = page.getByRole('region', { name: 'What changed' });
+  expect(await panel.getByLabel('From').inputValue()).toBe('1');
+  expect(await panel.getByLabel('To').inputValue()).toBe('2');
+  const rows = panel.getByRole('complementary', { name: 'Changes' }).getByRole('listitem');
+  await rows.first().waitFor();
+  expect(await rows.allInnerTexts()).toEqual([
+    'Compare changed\nSwitched off\n“b” connected with “Constant”\n“b” no longer connected with “Constant”',
+    'Size changed\nNotional: notional 10 USD → notional 12 USD',
+    'Constant added',
+    'Constant removed',
+  ]);
+  const card = (node: string) => panel.locator(`[data-id=${node}] .node-card`);
+  expect(await card('amount').innerText()).toContain('changed');
+  expect(await card('level').innerText()).toContain('added');
+  expect(await card('floor').innerText()).toContain('removed');
+  expect(await card('price').innerText()).not.toMatch(/added|removed|changed|moved/);
+  expect(await panel.locator('.react-flow__edge.added').count()).toBe(1);
+  expect(await panel.locator('.react-flow__edge.removed').count()).toBe(1);
+
+  await rows.filter({ hasText: 'Size' }).getByRole('button').click();
+  await panel.locator('[data-id=amount] .node-card.selected').waitFor();
+
+  await redraw(buysAtOnce(10));
+  await open(page, `/blueprints/${id}?tab=releases`);
+  await panel.getByLabel('To').selectOption('Draft');
+  await panel.getByText('Nothing changed.').waitFor();
+});

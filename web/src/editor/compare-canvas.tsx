@@ -1,0 +1,201 @@
+import '@xyflow/react/dist/base.css';
+import './graph.css';
+import './compare.css';
+import {
+  Background,
+  Controls,
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  Handle,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react';
+import { memo, useMemo, useState } from 'react';
+import { type Message, msg, t } from '../language/language.ts';
+import { motionMs } from '../settings/store.ts';
+import { type Change, type Comparison, compareDrawings, type StepChange } from './drawing/compare.ts';
+import { type Catalogue, configOf, type Drawing, labelOf, type Node } from './drawing/model.ts';
+import { PORT_PX, portsOf, portTop } from './drawing/ports.ts';
+import { summaryOf } from './drawing/summary.ts';
+import { NODE_WIDTH } from './drawing/view.ts';
+import { FLIGHT_MS } from './use-view.ts';
+
+const WORDS: Readonly<Record<Change, Message>> = {
+  added: msg('added'),
+  removed: msg('removed'),
+  changed: msg('changed'),
+  moved: msg('moved'),
+};
+
+type CompareProps = { before: Drawing; after: Drawing; catalogue: Catalogue };
+
+/**
+ * Two drawings as one: what was added, removed, changed or merely moved; beside it a list whose rows lead to their steps,
+ * also by keys and for whoever does not see the drawing.
+ */
+export function CompareCanvas({ before, after, catalogue }: CompareProps) {
+  const comparison = useMemo(() => compareDrawings(before, after, catalogue), [before, after, catalogue]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  return (
+    <ReactFlowProvider>
+      <div className="workbench compared">
+        <section className="canvas" tabIndex={-1} aria-label={t('Both drawings')}>
+          <Both comparison={comparison} catalogue={catalogue} chosen={chosen} />
+        </section>
+        <ChangeList comparison={comparison} choose={setChosen} />
+      </div>
+    </ReactFlowProvider>
+  );
+}
+
+type ComparedNode = FlowNode<{ node: Node; change: Change | null; catalogue: Catalogue }>;
+const NODE_VIEWS = { compared: memo(ComparedCard) };
+
+function Both({
+  comparison,
+  catalogue,
+  chosen,
+}: {
+  comparison: Comparison;
+  catalogue: Catalogue;
+  chosen: string | null;
+}) {
+  const { nodes, edges, steps } = comparison;
+  const cards = useMemo(() => {
+    const changes = new Map(steps.map(({ id, change }) => [id, change]));
+    return nodes.map((node): ComparedNode => {
+      const change = changes.get(node.id) ?? null;
+      const name = labelOf(node, catalogue);
+      return {
+        id: node.id,
+        type: 'compared',
+        position: node.position,
+        width: NODE_WIDTH,
+        data: { node, change, catalogue },
+        selected: node.id === chosen,
+        ariaLabel: change === null ? name : t('{name}, {change}', { name, change: t(WORDS[change]) }),
+      };
+    });
+  }, [nodes, steps, catalogue, chosen]);
+  const lines = useMemo(
+    () =>
+      edges.map(
+        ({ edge: { source, target, targetHandle }, change }, index): FlowEdge => ({
+          id: String(index),
+          source,
+          target,
+          sourceHandle: 'out',
+          targetHandle,
+          className: change ?? '',
+        }),
+      ),
+    [edges],
+  );
+  return (
+    <ReactFlow
+      nodes={cards}
+      edges={lines}
+      nodeTypes={NODE_VIEWS}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      edgesFocusable={false}
+      nodesFocusable={false}
+      deleteKeyCode={null}
+      minZoom={0.2}
+      maxZoom={2}
+      fitView
+      fitViewOptions={{ maxZoom: 1, padding: 0.06 }}
+    >
+      <Background gap={20} size={1} />
+      <Controls showInteractive={false} position="bottom-left" aria-label={t('View of the graph')} />
+    </ReactFlow>
+  );
+}
+
+function ComparedCard({ data: { node, change, catalogue }, selected }: NodeProps<ComparedNode>) {
+  const type = catalogue.types.get(node.type);
+  const { inputs, outputs } = portsOf(type, configOf(node));
+  if (catalogue.notes.has(node.type))
+    return (
+      <div className="note">
+        {labelOf(node, catalogue)} {change ? <strong>{t(WORDS[change])}</strong> : null}
+      </div>
+    );
+  return (
+    <div className={`node-card ${type?.group ?? 'unknown'} ${change ?? ''}${selected ? ' selected' : ''}`}>
+      <div className="node-head">
+        <span className="node-title clip">{labelOf(node, catalogue)}</span>
+        {change ? <span className="small">{t(WORDS[change])}</span> : null}
+      </div>
+      <div className="node-body" style={{ minHeight: Math.max(1, inputs.length) * PORT_PX }}>
+        <div className="node-ports">
+          {inputs.map(({ name, kind }) => (
+            <span key={name} className={`port ${kind}`}>
+              {name}
+            </span>
+          ))}
+        </div>
+        <div className="node-facts">
+          <span className="dim clip">{summaryOf(node, type)}</span>
+        </div>
+      </div>
+      {inputs.map(({ name, kind }, index) => (
+        <Handle
+          key={name}
+          id={name}
+          type="target"
+          position={Position.Left}
+          className={`handle ${kind}`}
+          style={{ top: portTop(index) }}
+        />
+      ))}
+      {outputs.map(({ name, kind }) => (
+        <Handle
+          key={name}
+          id={name}
+          type="source"
+          position={Position.Right}
+          className={`handle ${kind}`}
+          style={{ top: portTop(0) }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function ChangeList({
+  comparison: { steps },
+  choose,
+}: {
+  comparison: Comparison;
+  choose: (id: string) => void;
+}) {
+  const flow = useReactFlow();
+  const show = ({ id }: StepChange) => {
+    choose(id);
+    void flow.fitView({ nodes: [{ id }], maxZoom: 1, duration: motionMs(FLIGHT_MS) });
+  };
+  return (
+    <aside className="inspector" aria-label={t('Changes')}>
+      {steps.length === 0 ? <p className="plain">{t('Nothing changed.')}</p> : null}
+      <ul className="plain-list change-list">
+        {steps.map((step) => (
+          <li key={step.id}>
+            <button type="button" className="text-button" onClick={() => show(step)}>
+              {step.name}
+            </button>{' '}
+            <span className="dim">{t(WORDS[step.change])}</span>
+            {step.details.map((detail) => (
+              <div key={detail} className="small">
+                {detail}
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  );
+}
