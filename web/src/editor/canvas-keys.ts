@@ -1,5 +1,9 @@
+import { graphOf, membersOf } from './drawing/folded.ts';
+import { groupsOf } from './drawing/groups.ts';
+import type { Catalogue } from './drawing/model.ts';
 import { type Direction, nodeTowards, reachOf } from './drawing/walk.ts';
 import { moveNodes, select, useEditor } from './store.ts';
+import { shownNow } from './use-shown.ts';
 
 /** One press moves by one square of the grid. */
 const GRID_PX = 10;
@@ -18,14 +22,14 @@ const OFFSETS: Readonly<Record<Direction, { x: number; y: number }>> = {
 };
 
 /** Keys that mean something only while a node, or nothing else, has the focus. */
-export function onCanvas(event: KeyboardEvent, readOnly: boolean): boolean {
+export function onCanvas(event: KeyboardEvent, readOnly: boolean, catalogue: Catalogue): boolean {
   const id = currentNode(event.target);
   if (id === null || event.ctrlKey || event.metaKey) return false;
   const direction = DIRECTIONS[event.key];
-  if (direction) return arrow(event, id, direction, readOnly);
+  if (direction) return arrow(event, { id, direction, readOnly, catalogue });
   if (event.altKey || event.shiftKey) return false;
   if (event.key === 'Enter') return openInspector(id, '.inspector');
-  return event.key === 'F2' && !readOnly && openInspector(id, '#node-label');
+  return event.key === 'F2' && !readOnly && openInspector(id, '#node-label, #group-name');
 }
 
 /** The node with the focus; with the focus nowhere, the one that is chosen. */
@@ -38,17 +42,22 @@ function currentNode(target: EventTarget | null): string | null {
   return isNowhere && selected.length === 1 ? (selected[0] ?? null) : null;
 }
 
-function arrow(event: KeyboardEvent, id: string, direction: Direction, readOnly: boolean): boolean {
-  const graph = useEditor.getState();
-  if (event.altKey) return !readOnly && move(new Set([...graph.selected, id]), OFFSETS[direction]);
+type Arrow = { id: string; direction: Direction; readOnly: boolean; catalogue: Catalogue };
+
+function arrow(event: KeyboardEvent, { id, direction, readOnly, catalogue }: Arrow): boolean {
+  const { shown, groups } = shownNow(catalogue);
+  const graph = graphOf(shown);
+  const { selected } = useEditor.getState();
+  if (event.altKey)
+    return !readOnly && move(new Set(membersOf([...selected, id], groups)), OFFSETS[direction]);
   if (event.shiftKey) {
     if (direction === 'up' || direction === 'down') return false;
-    select(reachOf(graph, id, direction));
+    select(membersOf(reachOf(graph, id, direction), groups));
     return true;
   }
   const next = nodeTowards(graph, id, direction);
   if (next === null) return true;
-  select([next]);
+  select(membersOf([next], groups));
   nodeOf(next)?.focus();
   return true;
 }
@@ -61,7 +70,8 @@ function move(ids: ReadonlySet<string>, by: { x: number; y: number }): boolean {
 
 /** The inspector shows what is chosen, so it takes the focus once that is drawn. */
 function openInspector(id: string, selector: string): boolean {
-  select([id]);
+  const { nodes, rest } = useEditor.getState();
+  select(membersOf([id], groupsOf({ nodes, rest })));
   requestAnimationFrame(() => {
     const part = document.querySelector<HTMLElement>(selector);
     part?.focus();

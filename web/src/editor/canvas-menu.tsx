@@ -1,5 +1,7 @@
 import { type MouseEvent, useCallback, useState } from 'react';
 import { onDemand } from '../ui/on-demand.tsx';
+import { membersOf } from './drawing/folded.ts';
+import { groupsOf } from './drawing/groups.ts';
 import type { Place, StepMenuProps } from './step-menu.tsx';
 import { select, useEditor } from './store.ts';
 
@@ -12,7 +14,9 @@ export function useCanvasMenu(editable: boolean) {
     (event: MouseEvent, { id }: { id: string }) => {
       if (!editable) return;
       event.preventDefault();
-      if (!useEditor.getState().selected.includes(id)) select([id]);
+      const { nodes, rest, selected } = useEditor.getState();
+      const ids = membersOf([id], groupsOf({ nodes, rest }));
+      if (!ids.every((each) => selected.includes(each))) select(ids);
       setPlace({ x: event.clientX, y: event.clientY });
     },
     [editable],

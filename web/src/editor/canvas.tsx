@@ -5,7 +5,6 @@ import {
   Background,
   type Connection,
   Controls,
-  type EdgeChange,
   type Edge as FlowEdge,
   type Node as FlowNode,
   MiniMap,
@@ -19,23 +18,28 @@ import { type DragEvent, useCallback, useContext, useEffect, useMemo, useState }
 import { msg, t } from '../language/language.ts';
 import { motionMs } from '../settings/store.ts';
 import { useAsked } from '../ui/asked.ts';
+import { chooseAlone, chooseEdges, commit } from './canvas-changes.ts';
 import { focusCanvas } from './canvas-keys.ts';
 import { useCanvasMenu } from './canvas-menu.tsx';
 import { CanvasTools, TidyButton } from './canvas-tools.tsx';
 import { CatalogueContext } from './context.ts';
-import { type Catalogue, configOf, type Edge, labelOf, type Node } from './drawing/model.ts';
-import { portsOf, portTop, refusalOf } from './drawing/ports.ts';
-import { lanesOf, type Run } from './drawing/routes.ts';
+import { groupsOf } from './drawing/groups.ts';
+import type { Places } from './drawing/layout.ts';
+import type { Node } from './drawing/model.ts';
+import { refusalOf } from './drawing/ports.ts';
 import { startingConfig } from './drawing/schema.ts';
-import { type Silence, silenceOf } from './drawing/silence.ts';
-import { tidy } from './drawing/tidy.ts';
-import { boundsOf, boxOf, NODE_WIDTH } from './drawing/view.ts';
+import { silenceOf } from './drawing/silence.ts';
+import { movedTo, tidy } from './drawing/tidy.ts';
+import { boundsOf, boxOf } from './drawing/view.ts';
+import { foldChosen, groupChosenSteps, ungroupChosen } from './group-acts.ts';
+import { FoldedNode, FrameNode } from './group-card.tsx';
 import { useEditorKeys } from './keymap.ts';
 import { MoreHint } from './more-hint.tsx';
 import { NodeCard, NoteNode } from './node-card.tsx';
-import { addNode, connect, insertNode, moveNodes, select, switchSteps, useEditor } from './store.ts';
+import { addNode, connect, insertNode, moveNodes, switchSteps, useEditor } from './store.ts';
+import { cardsOf, isFoldedIn, linesOf, useShown } from './use-shown.ts';
 import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-view.ts';
-import { type DrawnEdge, ValueEdge } from './value-edge.tsx';
+import { ValueEdge } from './value-edge.tsx';
 
 export const DRAG_TYPE = 'application/x-node';
 /** What is asked for whole is shown whole. */
@@ -49,7 +53,7 @@ const ariaWords = () => ({
   'node.a11yDescription.keyboardDisabled': t(DESCRIPTION),
 });
 
-const NODE_VIEWS = { node: NodeCard, note: NoteNode };
+const NODE_VIEWS = { node: NodeCard, note: NoteNode, frame: FrameNode, folded: FoldedNode };
 const EDGE_VIEWS = { value: ValueEdge };
 
 type CanvasProps = { readOnly: boolean; small: boolean; isPast: boolean; save: () => Promise<boolean> };
@@ -76,73 +80,38 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
 
   const silence = useMemo(() => silenceOf({ nodes, edges }, catalogue.notes), [nodes, edges, catalogue]);
 
+  const shown = useShown(drawn);
+
+  useEffect(() => useEditor.setState({ canEdit: editable }), [editable]);
   useEffect(() => {
-    const chosen = new Set(selected);
-    setCards((before) => {
-      const known = new Map(before.map((card) => [card.id, card]));
-      return drawn.map((node) => ({
-        ...known.get(node.id),
-        ...viewOf(node, catalogue.types.has(node.type)),
-        data: { silentBy: silence.get(node.id) ?? null },
-        selected: chosen.has(node.id),
-        ariaLabel: ariaOf(node, catalogue, silence),
-      }));
-    });
-  }, [drawn, selected, catalogue, silence, setCards]);
+    setCards((before) => cardsOf(shown, before, { catalogue, silence, selected }));
+  }, [shown, selected, catalogue, silence, setCards]);
 
   useAsked('draw', focusCanvas);
   useKeptInView(readOnly, drawn, selected);
 
-  const lanes = useMemo(() => {
-    const known = drawn.filter(({ type }) => catalogue.types.has(type));
-    return lanesOf(
-      runsOf(known, edges, catalogue),
-      drawn.map((node) => boxOf(node, catalogue)),
-    );
-  }, [drawn, edges, catalogue]);
-  const lines = useMemo<DrawnEdge[]>(() => {
-    const port = ({ target, targetHandle }: Edge) => `${target} ${targetHandle}`;
-    const sharers = Map.groupBy(edges, port);
-    return edges.map((edge) => ({
-      id: edge.id,
-      source: edge.source,
-      target: edge.target,
-      sourceHandle: edge.sourceHandle ?? 'out',
-      targetHandle: edge.targetHandle,
-      type: 'value',
-      data: {
-        lane: lanes.get(edge.id) ?? null,
-        alone: sharers.get(port(edge))?.length === 1,
-        silent: silence.has(edge.source),
-      },
-      selected: selectedEdges.includes(edge.id),
-      ariaLabel: t('From {source} to {targetHandle} of {target}', {
-        source: edge.source,
-        targetHandle: edge.targetHandle ?? t('input'),
-        target: edge.target,
-      }),
-    }));
-  }, [edges, lanes, selectedEdges, silence]);
+  const ways = useMemo(() => linesOf(shown, catalogue, silence), [shown, catalogue, silence]);
+  const lines = useMemo(
+    () => ways.map((way) => ({ ...way, selected: selectedEdges.includes(way.id) })),
+    [ways, selectedEdges],
+  );
 
   const onNodesChange = useCallback(
     (changes: NodeChange[]) => {
       applyChanges(changes.filter(({ type }) => type !== 'remove'));
-      commit(changes);
+      commit(changes, shown);
     },
-    [applyChanges],
+    [applyChanges, shown],
   );
 
   const tidyUp = useCallback(() => {
-    const sizeOf = (id: string) => {
-      const measured = flow.getNode(id)?.measured;
-      return measured?.width && measured.height ? { width: measured.width, height: measured.height } : null;
-    };
-    const { nodes: now, edges: ways } = useEditor.getState();
-    const places = tidy(now, ways, catalogue, sizeOf);
+    const { nodes: now, edges: between, rest, folds } = useEditor.getState();
+    const groups = groupsOf({ nodes: now, rest });
+    const places = tidy({ nodes: now, edges: between }, groups, { isFolded: isFoldedIn(folds), catalogue });
     if (editable) moveNodes(places);
     else setTidied({ opened, places });
     show(movedTo(now, places));
-  }, [flow, catalogue, editable, opened, show]);
+  }, [catalogue, editable, opened, show]);
   const fitAll = useCallback(() => void flow.fitView({ ...FIT, duration: motionMs(FLIGHT_MS) }), [flow]);
 
   const actions = useMemo(
@@ -155,6 +124,8 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
           all.flatMap(({ id, type }) => (ids.includes(id) && !catalogue.notes.has(type) ? [id] : [])),
         );
       },
+      group: (isOne: boolean) => (isOne ? groupChosenSteps() : ungroupChosen()),
+      fold: foldChosen,
       fitAll,
       reset: () => void flow.zoomTo(1),
       zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
@@ -180,7 +151,11 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       addNode(type.type, place, config);
   };
 
-  const bounds = useMemo(() => boundsOf(drawn.map((node) => boxOf(node, catalogue))), [drawn, catalogue]);
+  const bounds = useMemo(
+    () =>
+      boundsOf([...shown.nodes.map((node) => boxOf(node, catalogue)), ...shown.groups.map(({ box }) => box)]),
+    [shown, catalogue],
+  );
   return (
     <ReactFlow
       nodes={cards}
@@ -204,10 +179,12 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       isValidConnection={isValidConnection}
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
+      onNodeClick={chooseAlone}
       onNodeContextMenu={menu.open}
       nodesDraggable={editable}
       nodesConnectable={editable}
       edgesReconnectable={false}
+      elevateNodesOnSelect={false}
       deleteKeyCode={null}
       selectionKeyCode="Shift"
       multiSelectionKeyCode={['Control', 'Meta']}
@@ -239,47 +216,6 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   );
 }
 
-const viewOf = (node: Node, known: boolean) => ({
-  id: node.id,
-  type: known ? 'node' : 'note',
-  position: node.position,
-  ...(known && { width: NODE_WIDTH }),
-});
-
-/** What a screen reader says of a step. */
-function ariaOf(node: Node, catalogue: Catalogue, silence: Silence): string {
-  const cause = silence.get(node.id);
-  const off = cause === node.id ? t('switched off') : t('silent: it depends on a step that is switched off');
-  return `${labelOf(node, catalogue)}, ${catalogue.types.get(node.type)?.title ?? node.type}${cause === undefined ? '' : `, ${off}`}`;
-}
-
-type Places = ReadonlyMap<string, Node['position']>;
-
-const movedTo = (nodes: readonly Node[], places: Places): readonly Node[] =>
-  nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
-
-/** Where the edges begin and end, as far as the ports they name are there. */
-function runsOf(nodes: readonly Node[], edges: readonly Edge[], catalogue: Catalogue): Run[] {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  return edges.flatMap(({ id, source, target, targetHandle }) => {
-    const [from, to] = [byId.get(source), byId.get(target)];
-    if (!from || !to) return [];
-    const { inputs } = portsOf(catalogue.types.get(to.type), configOf(to));
-    const port = Math.max(
-      0,
-      inputs.findIndex(({ name }) => name === targetHandle),
-    );
-    return [
-      {
-        id,
-        source,
-        from: { x: from.position.x + NODE_WIDTH, y: from.position.y + portTop(0) },
-        to: { x: to.position.x, y: to.position.y + portTop(port) },
-      },
-    ];
-  });
-}
-
 /** While a blueprint runs, the inspector opens beside the drawing and may cover the node it is about. */
 function useKeptInView(readOnly: boolean, nodes: readonly Node[], selected: readonly string[]): void {
   const flow = useReactFlow();
@@ -302,34 +238,3 @@ const endsOf = ({ source, target, sourceHandle, targetHandle }: Connection | Flo
   sourceHandle: sourceHandle ?? null,
   targetHandle: targetHandle ?? null,
 });
-
-/** What of a change is an edit: where a drag ended, where an arrow key moved a node, and what is chosen. */
-function commit(changes: readonly NodeChange[]): void {
-  const places = new Map<string, { x: number; y: number }>();
-  for (const change of changes) {
-    if (change.type === 'position' && change.position && !change.dragging)
-      places.set(change.id, change.position);
-  }
-  const { nodes, selected, selectedEdges } = useEditor.getState();
-  const moved = nodes.some(({ id, position }) => {
-    const place = places.get(id);
-    return place !== undefined && (place.x !== position.x || place.y !== position.y);
-  });
-  if (moved) moveNodes(places);
-  select(chosenAfter(selected, changes), selectedEdges);
-}
-
-function chooseEdges(changes: readonly EdgeChange[]): void {
-  const { selected, selectedEdges } = useEditor.getState();
-  select(selected, chosenAfter(selectedEdges, changes));
-}
-
-function chosenAfter(before: readonly string[], changes: readonly (NodeChange | EdgeChange)[]): string[] {
-  const chosen = new Set(before);
-  for (const change of changes) {
-    if (change.type !== 'select') continue;
-    if (change.selected) chosen.add(change.id);
-    else chosen.delete(change.id);
-  }
-  return [...chosen];
-}

@@ -9,6 +9,8 @@ export const EDITOR_KEYS = [
   { keys: 'Enter', what: msg('Open the inspector; Esc goes back') },
   { keys: 'F2', what: msg('Rename the step') },
   { keys: 'O', what: msg('Switch what is selected off, and on again') },
+  { keys: 'Ctrl G, Ctrl Shift G', what: msg('Make a group of what is selected, take it away') },
+  { keys: 'F', what: msg('Fold the group, and unfold it') },
   { keys: 'D, Ctrl D', what: msg('Duplicate') },
   { keys: 'Ctrl C, Ctrl V', what: msg('Copy, paste') },
   { keys: 'Delete', what: msg('Delete what is selected') },

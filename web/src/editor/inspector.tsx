@@ -1,9 +1,11 @@
-import { useContext } from 'react';
+import { useContext, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { t } from '../language/language.ts';
 import { onDemand } from '../ui/on-demand.tsx';
 import { CatalogueContext } from './context.ts';
+import { groupChosen, groupsOf } from './drawing/groups.ts';
 import { configOf, labelOf, type Node } from './drawing/model.ts';
+import { GroupPanel } from './group-panel.tsx';
 import { DrawingGuide } from './guide.tsx';
 import { InputPorts } from './input-ports.tsx';
 import { explain } from './mark.ts';
@@ -42,10 +44,19 @@ function Hints({ selected, readOnly }: { selected: readonly string[]; readOnly: 
       <p className="plain dim">
         {count > 1 ? t('{count} steps are selected.', { count }) : t('Select a step to see what it does.')}
       </p>
+      <ChosenGroup selected={selected} readOnly={readOnly} />
       {count > 1 && !readOnly ? <SelectionActions ids={selected} /> : null}
       <DrawingGuide />
     </div>
   );
+}
+
+/** The group whose steps are chosen, where it is one: also a single step may be. */
+function ChosenGroup({ selected, readOnly }: { selected: readonly string[]; readOnly: boolean }) {
+  const nodes = useEditor((editor) => editor.nodes);
+  const rest = useEditor((editor) => editor.rest);
+  const group = useMemo(() => groupChosen(groupsOf({ nodes, rest }), selected), [nodes, rest, selected]);
+  return group ? <GroupPanel group={group} readOnly={readOnly} /> : null;
 }
 
 /** What the notice on silence says with more of it. */
@@ -108,6 +119,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
         </>
       ) : null}
       {type && !readOnly ? <TryPanel node={node} /> : null}
+      <ChosenGroup selected={[node.id]} readOnly={readOnly} />
       {readOnly ? null : <SelectionActions ids={[node.id]} />}
     </div>
   );

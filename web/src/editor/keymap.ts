@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
-import { useEffect } from 'react';
+import { useContext, useEffect } from 'react';
 import { t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 import { backFromInspector, onCanvas } from './canvas-keys.ts';
+import { CatalogueContext } from './context.ts';
 import { copySelected, duplicateSelected, paste, redo, remove, select, undo, useEditor } from './store.ts';
 
 type Actions = {
@@ -10,6 +11,10 @@ type Actions = {
   tidy: () => void;
   /** Switches the chosen steps off and on. */
   toggle: () => void;
+  /** Makes a group of the chosen steps; with `false` takes the chosen group away. */
+  group: (isOne: boolean) => void;
+  /** Folds or unfolds the group of what is chosen. */
+  fold: () => void;
   fitAll: () => void;
   reset: () => void;
   zoom: (by: 1 | -1) => void;
@@ -23,12 +28,13 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** The keys of the editor. While the blueprint runs, only those that look. */
 export function useEditorKeys(actions: Actions, readOnly: boolean): void {
+  const catalogue = useContext(CatalogueContext);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (document.querySelector('dialog[open]') || backFromInspector(event) || isTyping(event.target))
         return;
       const handled =
-        onCanvas(event, readOnly) || look(event, actions) || (!readOnly && change(event, actions));
+        onCanvas(event, readOnly, catalogue) || look(event, actions) || (!readOnly && change(event, actions));
       if (!handled) return;
       event.preventDefault();
       event.stopPropagation();
@@ -36,7 +42,7 @@ export function useEditorKeys(actions: Actions, readOnly: boolean): void {
     // Ahead of the canvas, whose own arrows would move the node instead of going to the next.
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
-  }, [actions, readOnly]);
+  }, [actions, readOnly, catalogue]);
 }
 
 /** Words that are marked on the page, and lists beside the graph, keep the keys that copy and choose. */
@@ -48,7 +54,7 @@ const isOfGraph = ({ target }: KeyboardEvent): boolean =>
 const isSingleKey = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
 
-function look(event: KeyboardEvent, { fitAll, reset, tidy, zoom }: Actions): boolean {
+function look(event: KeyboardEvent, { fitAll, reset, tidy, zoom, fold }: Actions): boolean {
   if (event.shiftKey && event.altKey && event.code === 'KeyT') {
     tidy();
     return true;
@@ -57,6 +63,9 @@ function look(event: KeyboardEvent, { fitAll, reset, tidy, zoom }: Actions): boo
   switch (event.key) {
     case '1':
       fitAll();
+      return true;
+    case 'f':
+      fold();
       return true;
     case '0':
       reset();
@@ -72,7 +81,7 @@ function look(event: KeyboardEvent, { fitAll, reset, tidy, zoom }: Actions): boo
   }
 }
 
-function change(event: KeyboardEvent, { save, toggle }: Actions): boolean {
+function change(event: KeyboardEvent, { save, toggle, group }: Actions): boolean {
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (!command) {
@@ -100,6 +109,9 @@ function change(event: KeyboardEvent, { save, toggle }: Actions): boolean {
       return true;
     case 'd':
       duplicateSelected();
+      return true;
+    case 'g':
+      group(!event.shiftKey);
       return true;
     case 'a':
       if (!isOfGraph(event)) return false;

@@ -3,6 +3,7 @@ import { useContext } from 'react';
 import { t } from '../language/language.ts';
 import { CatalogueContext } from './context.ts';
 import { isOff } from './drawing/silence.ts';
+import { groupChosenSteps } from './group-acts.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from './store.ts';
 
 /** What can be done with the chosen steps, however many. */
@@ -19,6 +20,11 @@ export function SelectionActions({ ids }: { ids: readonly string[] }) {
           onClick={() => switchSteps(steps.map(({ id }) => id))}
         >
           {steps.every(isOff) ? t('Switch on') : t('Switch off')}
+        </Button>
+      ) : null}
+      {ids.length > 1 ? (
+        <Button variant="default" title="Ctrl G" onClick={groupChosenSteps}>
+          {t('Group')}
         </Button>
       ) : null}
       <Button variant="default" onClick={duplicateSelected}>

@@ -3,6 +3,7 @@ import { useContext } from 'react';
 import { t } from '../language/language.ts';
 import { CatalogueContext } from './context.ts';
 import { isOff } from './drawing/silence.ts';
+import { groupChosenSteps } from './group-acts.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from './store.ts';
 
 export type Place = { x: number; y: number };
@@ -23,6 +24,11 @@ export function StepMenu({ place, close }: StepMenuProps) {
         {steps.length > 0 ? (
           <Menu.Item rightSection={<kbd>O</kbd>} onClick={() => switchSteps(steps.map(({ id }) => id))}>
             {steps.every(isOff) ? t('Switch on') : t('Switch off')}
+          </Menu.Item>
+        ) : null}
+        {selected.length > 1 ? (
+          <Menu.Item rightSection={<kbd>Ctrl G</kbd>} onClick={groupChosenSteps}>
+            {t('Group')}
           </Menu.Item>
         ) : null}
         <Menu.Item rightSection={<kbd>D</kbd>} onClick={duplicateSelected}>

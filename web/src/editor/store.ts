@@ -1,6 +1,8 @@
 import { temporal } from 'zundo';
 import { create } from 'zustand';
 import type { NodeStates } from '../live/events.ts';
+import { membersOf } from './drawing/folded.ts';
+import { type Group, groupBetween, grouped, groupsOf, pruned, withGroups } from './drawing/groups.ts';
 import { insertedOn } from './drawing/insert.ts';
 import {
   type Catalogue,
@@ -31,7 +33,11 @@ type Editor = Drawing & {
   issues: readonly Issue[];
   selected: readonly string[];
   selectedEdges: readonly string[];
-  clipboard: { nodes: readonly Node[]; edges: readonly Edge[] };
+  clipboard: { nodes: readonly Node[]; edges: readonly Edge[]; groups: readonly Group[] };
+  /** Whether what is done here is an edit of the drawing. */
+  canEdit: boolean;
+  /** Groups that are folded or not by somebody who only looks. */
+  folds: ReadonlyMap<string, boolean>;
 };
 
 export const useEditor = create<Editor>()(
@@ -44,7 +50,9 @@ export const useEditor = create<Editor>()(
       issues: [],
       selected: [],
       selectedEdges: [],
-      clipboard: { nodes: [], edges: [] },
+      clipboard: { nodes: [], edges: [], groups: [] },
+      canEdit: true,
+      folds: new Map(),
     }),
     {
       limit: UNDO_MAX,
@@ -74,7 +82,14 @@ function editField(field: string, change: (now: Editor) => Partial<Editor>): voi
 
 /** Starts with another drawing; what was done before cannot be undone into it. */
 export function loadDrawing(drawing: Drawing): void {
-  edit(({ opened }) => ({ ...drawing, opened: opened + 1, issues: [], selected: [], selectedEdges: [] }));
+  edit(({ opened }) => ({
+    ...drawing,
+    opened: opened + 1,
+    issues: [],
+    selected: [],
+    selectedEdges: [],
+    folds: new Map(),
+  }));
   useEditor.temporal.getState().clear();
 }
 
@@ -88,6 +103,11 @@ export const redo = () => travel('redo');
 function travel(way: 'undo' | 'redo'): void {
   typing = { field: '', at: 0 };
   useEditor.temporal.getState()[way]();
+  // What was chosen may be gone by it.
+  const { nodes, edges, selected, selectedEdges } = useEditor.getState();
+  const there = new Set([...nodes, ...edges].map(({ id }) => id));
+  const isThere = (id: string) => there.has(id);
+  select(selected.filter(isThere), selectedEdges.filter(isThere));
 }
 
 export function addNode(type: string, position: { x: number; y: number }, config: Config): string {
@@ -113,7 +133,19 @@ export function insertNode(
   const node: Node = { id, type, position, data: { config } };
   const edges = insertedOn(graph, edge, node, catalogue);
   if (edges === null) return null;
-  edit(({ nodes }) => ({ nodes: [...nodes, node], edges, selected: [id], selectedEdges: [] }));
+  edit(({ nodes, rest }) => {
+    const all = [...nodes, node];
+    const group = groupBetween(groupsOf({ nodes, rest }), [edge.source, edge.target]);
+    const within = group && { ...group, members: [...group.members, id] };
+    const groups = groupsOf({ nodes, rest }).map((each) => (each.id === within?.id ? within : each));
+    return {
+      nodes: all,
+      edges,
+      ...(within && { rest: withGroups(rest, groups) }),
+      selected: [id],
+      selectedEdges: [],
+    };
+  });
   return id;
 }
 
@@ -147,14 +179,52 @@ export const disconnect = (ids: ReadonlySet<string>) =>
 /** Deletes nodes with their edges, and further edges, as one edit. */
 export function remove(nodeIds: ReadonlySet<string>, edgeIds: ReadonlySet<string> = new Set()): void {
   if (nodeIds.size + edgeIds.size === 0) return;
-  edit(({ nodes, edges, selected }) => ({
+  edit(({ nodes, edges, rest, selected }) => ({
     nodes: nodes.filter(({ id }) => !nodeIds.has(id)),
+    rest: pruned(
+      rest,
+      nodes.filter(({ id }) => !nodeIds.has(id)),
+    ),
     edges: edges.filter(
       ({ id, source, target }) => !edgeIds.has(id) && !nodeIds.has(source) && !nodeIds.has(target),
     ),
     selected: selected.filter((id) => !nodeIds.has(id)),
     selectedEdges: [],
   }));
+}
+
+/** Makes one group of these steps, as one edit; false, and nothing done, where there are too many groups. */
+export function groupSteps(ids: readonly string[]): boolean {
+  const rest = grouped(useEditor.getState(), ids);
+  if (rest === null) return false;
+  edit(() => ({ rest, selected: membersOf(ids, []) }));
+  return true;
+}
+
+/** Takes a group away and leaves its steps. */
+export const ungroup = (id: string) =>
+  edit(({ nodes, rest }) => ({
+    rest: withGroups(
+      rest,
+      groupsOf({ nodes, rest }).filter((group) => group.id !== id),
+    ),
+  }));
+
+/** Another name or color of a group. */
+export const changeGroup = (id: string, change: Partial<Pick<Group, 'name' | 'color' | 'isCollapsed'>>) =>
+  editField(`group ${id} ${Object.keys(change)}`, ({ nodes, rest }) => ({
+    rest: withGroups(
+      rest,
+      groupsOf({ nodes, rest }).map((group) => (group.id === id ? { ...group, ...change } : group)),
+    ),
+  }));
+
+/** Shows a group as one card, or as its steps: in the drawing, or for the eye of somebody who may not edit it. */
+export function foldGroup(id: string, isFolded: boolean): void {
+  if (useEditor.getState().canEdit) {
+    typing = { field: '', at: 0 };
+    changeGroup(id, { isCollapsed: isFolded });
+  } else useEditor.setState(({ folds }) => ({ folds: new Map(folds).set(id, isFolded) }));
 }
 
 /** Chooses these nodes, and edges, and nothing else. */
@@ -167,10 +237,11 @@ export const select = (ids: readonly string[], edgeIds: readonly string[] = []) 
 
 /** Takes the selected nodes and the edges among them. */
 export function copySelected(): void {
-  edit(({ nodes, edges, selected }) => {
+  edit(({ nodes, edges, rest, selected }) => {
     const chosen = new Set(selected);
     return {
       clipboard: {
+        groups: groupsOf({ nodes, rest }).filter(({ members }) => members.every((id) => chosen.has(id))),
         nodes: nodes.filter(({ id }) => chosen.has(id)),
         edges: edges.filter(({ source, target }) => chosen.has(source) && chosen.has(target)),
       },
@@ -178,9 +249,9 @@ export function copySelected(): void {
   });
 }
 
-/** Puts copies beside the originals, with ids of their own. */
+/** Puts copies beside the originals, with ids of their own. What was a whole group is one again. */
 export function paste(): void {
-  edit(({ nodes, edges, clipboard }) => {
+  edit(({ nodes, edges, rest, clipboard }) => {
     const taken = new Set(nodes.map(({ id }) => id));
     const names = new Map<string, string>();
     for (const node of clipboard.nodes) {
@@ -201,9 +272,19 @@ export function paste(): void {
       };
       return { ...edge, ...ends, id: edgeId(ends) };
     });
+    const all = [...nodes, ...copies];
     return {
-      nodes: [...nodes, ...copies],
+      nodes: all,
       edges: [...edges, ...between],
+      rest: clipboard.groups.reduce(
+        (others, { members, name, color, isCollapsed }) =>
+          grouped(
+            { nodes: all, rest: others },
+            members.map((id) => names.get(id) ?? ''),
+            { name, color, isCollapsed },
+          ) ?? others,
+        rest,
+      ),
       selected: copies.map(({ id }) => id),
     };
   });

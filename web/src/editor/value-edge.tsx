@@ -10,13 +10,13 @@ import { pathAlong } from './drawing/routes.ts';
 import { shortValue } from './mark.ts';
 import { useEditor } from './store.ts';
 
-/** `lane` is the height at which the edge passes what stands between its ends; `alone` says that its port has no other; on a `silent` one nothing comes. */
-export type DrawnEdge = FlowEdge<{ lane: number | null; alone: boolean; silent: boolean }>;
+/** `from` is the step that the value is of, also within a folded group; `lane` is the height at which the edge passes what stands between its ends; `alone` says that its port has no other; on a `silent` one nothing comes. */
+export type DrawnEdge = FlowEdge<{ from: string; lane: number | null; alone: boolean; silent: boolean }>;
 
 /** An edge, with what arrives by it while the blueprint runs: beside its port, where no other edge's value can be. */
 export const ValueEdge = memo(function ValueEdge(props: EdgeProps<DrawnEdge>) {
   const { id, source, selected, markerEnd, data, sourceX, sourceY, targetX, targetY } = props;
-  const state = useEditor((editor) => editor.states[source]);
+  const state = useEditor((editor) => editor.states[data?.from ?? source]);
   const lane = data?.lane ?? null;
   const path =
     lane === null

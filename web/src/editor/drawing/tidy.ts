@@ -1,63 +1,110 @@
-import dagre from '@dagrejs/dagre';
+import { FOLDED, FRAME_PX, shownOf } from './folded.ts';
+import { type Group, groupNodeId } from './groups.ts';
+import { layOut, type Places, type Size } from './layout.ts';
 import type { Catalogue, Edge, Node } from './model.ts';
+import { boundsOf, boxOf } from './view.ts';
 
-const GAP = { rank: 64, node: 28, component: 60 };
-const SIZE = { width: 196, height: 84 };
-const GRID = 10;
+type Place = Node['position'];
+type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
+type Look = { isFolded: (group: Group) => boolean; catalogue: Catalogue };
 
-type Size = { width: number; height: number };
-type Places = Map<string, { x: number; y: number }>;
+/** Rounds until a drawing comes to rest are two or three. */
+const ROUNDS_MAX = 20;
 
 /**
- * Lays the nodes out from left to right, one connected part below the other, in the order they are in now, so that
- * tidying twice changes nothing. Notes keep their place above.
+ * Places that make a drawing easy to read: what feeds stands left of what it feeds, the steps of a group stand together,
+ * and each group is one thing among the others, as large as it is shown. Notes outside of groups keep their places.
+ *
+ * A round of it keeps the order that things are in, and so may change what the next one makes. Rounds are made until one
+ * changes nothing; where they lead in a circle, the drawing of it whose text is first is taken, wherever they began. So
+ * what is tidy stays as it is.
  */
-export function tidy(
-  nodes: readonly Node[],
-  edges: readonly Edge[],
-  { notes }: Pick<Catalogue, 'notes'>,
-  sizeOf: (id: string) => Size | null,
-): Places {
-  const places: Places = new Map();
-  let top = 0;
-  for (const part of partsOf(
-    nodes.filter(({ type }) => !notes.has(type)),
-    edges,
-  )) {
-    const graph = new dagre.graphlib.Graph({ multigraph: true });
-    graph.setGraph({ rankdir: 'LR', ranksep: GAP.rank, nodesep: GAP.node, ranker: 'longest-path' });
-    graph.setDefaultEdgeLabel(() => ({}));
-    for (const { id } of part) graph.setNode(id, { ...(sizeOf(id) ?? SIZE) });
-    const ids = new Set(part.map(({ id }) => id));
-    for (const { id, source, target } of edges)
-      if (ids.has(source) && ids.has(target)) graph.setEdge(source, target, {}, id);
-    dagre.layout(graph);
-    let bottom = top;
-    for (const { id } of part) {
-      const { x, y, width, height } = graph.node(id);
-      places.set(id, { x: snap(x - width / 2), y: snap(top + y - height / 2) });
-      bottom = Math.max(bottom, top + y + height / 2);
-    }
-    top = bottom + GAP.component;
+export function tidy({ nodes, edges }: Graph, groups: readonly Group[], look: Look): Places {
+  const rounds: { places: Places; text: string }[] = [];
+  let now = nodes;
+  while (rounds.length < ROUNDS_MAX) {
+    const places = round({ nodes: now, edges }, groups, look);
+    const text = textOf(places);
+    const start = rounds.findIndex((each) => each.text === text);
+    const circle =
+      start < 0 ? [] : rounds.slice(start).sort((one, other) => (one.text < other.text ? -1 : 1));
+    if (circle[0]) return circle[0].places;
+    rounds.push({ places, text });
+    now = movedTo(now, places);
+  }
+  return rounds.at(-1)?.places ?? new Map();
+}
+
+/** These nodes where they are placed; those that have no new place stay. */
+export const movedTo = (nodes: readonly Node[], places: Places): readonly Node[] =>
+  nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
+
+const textOf = (places: Places): string =>
+  JSON.stringify([...places].sort(([one], [other]) => (one < other ? -1 : 1)));
+
+function round({ nodes, edges }: Graph, groups: readonly Group[], look: Look): Places {
+  const { catalogue, isFolded } = look;
+  // Seen from outside every group is one thing, folded or not.
+  const outside = shownOf({ nodes, edges }, groups, () => true, catalogue);
+  const within = new Map<string, Places>();
+  const frames = new Map<string, Size>();
+  for (const group of groups) {
+    const members = nodes.filter(({ id }) => group.members.includes(id));
+    const { at, size } = placesWithin(members, edges, catalogue);
+    within.set(groupNodeId(group.id), at);
+    if (!isFolded(group)) frames.set(groupNodeId(group.id), size);
+  }
+  const cards = outside.groups.map(
+    ({ nodeId, box }): Node => ({ id: nodeId, type: FOLDED, position: { x: box.x, y: box.y }, data: {} }),
+  );
+  const steps = outside.nodes.filter(({ type }) => !catalogue.notes.has(type));
+  const places = layOut(
+    [...steps, ...cards],
+    outside.edges,
+    (node) => frames.get(node.id) ?? boxOf(node, catalogue),
+  );
+  for (const [nodeId, members] of within) {
+    const corner = places.get(nodeId);
+    places.delete(nodeId);
+    for (const [id, { x, y }] of members)
+      if (corner) places.set(id, { x: corner.x + FRAME_PX.side + x, y: corner.y + FRAME_PX.top + y });
   }
   return places;
 }
 
-const snap = (value: number) => Math.round(value / GRID) * GRID;
+const NOTES_BELOW_PX = 20;
 
-/** Connected parts by their topmost node; inside, nodes by column and row: the order a reader sees. */
-function partsOf(nodes: readonly Node[], edges: readonly Edge[]): Node[][] {
-  const part = new Map(nodes.map(({ id }) => [id, id]));
-  const rootOf = (id: string): string => {
-    const above = part.get(id) ?? id;
-    return above === id ? id : rootOf(above);
+/** Places from the upper left of what is within a group, its notes below its steps, and the room that its frame takes. */
+function placesWithin(
+  members: readonly Node[],
+  edges: readonly Edge[],
+  catalogue: Catalogue,
+): { at: Places; size: Size } {
+  const isNote = ({ type }: Node) => catalogue.notes.has(type);
+  const steps = members.filter((node) => !isNote(node));
+  const laid = movedTo(
+    steps,
+    layOut(steps, edges, (node) => boxOf(node, catalogue)),
+  );
+  const height = boundsOf(laid.map((node) => boxOf(node, catalogue)))?.height;
+  const top = height === undefined ? 0 : Math.ceil((height + NOTES_BELOW_PX) / 10) * 10;
+  const placed = [...fromCorner(laid, catalogue, 0), ...fromCorner(members.filter(isNote), catalogue, top)];
+  const bounds = boundsOf(placed.map((node) => boxOf(node, catalogue)));
+  return {
+    at: new Map(placed.map(({ id, position }): [string, Place] => [id, position])),
+    size: {
+      width: (bounds?.width ?? 0) + 2 * FRAME_PX.side,
+      height: (bounds?.height ?? 0) + FRAME_PX.side + FRAME_PX.top,
+    },
   };
-  for (const { source, target } of edges) {
-    if (part.has(source) && part.has(target)) part.set(rootOf(source), rootOf(target));
-  }
-  const groups = Map.groupBy(nodes, ({ id }) => rootOf(id));
-  const order = (a: Node, b: Node) =>
-    a.position.y - b.position.y || a.position.x - b.position.x || (a.id < b.id ? -1 : 1);
-  const parts = [...groups.values()].map((group) => group.toSorted(order));
-  return parts.sort(([a], [b]) => (a && b ? order(a, b) : 0));
+}
+
+/** These nodes as they stand to each other, with their upper left at the side and so far from the top. */
+function fromCorner(nodes: readonly Node[], catalogue: Catalogue, top: number): Node[] {
+  const bounds = boundsOf(nodes.map((node) => boxOf(node, catalogue)));
+  if (bounds === null) return [];
+  return nodes.map((node) => {
+    const { x, y } = node.position;
+    return { ...node, position: { x: Math.round(x - bounds.x), y: Math.round(y - bounds.y) + top } };
+  });
 }

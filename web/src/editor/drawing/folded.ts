@@ -1,0 +1,92 @@
+import { type Group, groupNodeId } from './groups.ts';
+import type { Catalogue, Edge, Node } from './model.ts';
+import { type Box, boundsOf, boxOf } from './view.ts';
+
+/** Between a frame and the steps within: its head is above them. */
+export const FRAME_PX = { side: 20, top: 50 } as const;
+
+/** What of a group is on the canvas: a frame around its steps, or one card in their place. */
+export type ShownGroup = { group: Group; nodeId: string; isFolded: boolean; box: Box };
+/** An edge between what is shown; the ends it has in the drawing are in `of`. */
+export type ShownEdge = Edge & { of: Edge };
+export type Shown = {
+  /** Steps that are not within a folded group. */
+  nodes: readonly Node[];
+  groups: readonly ShownGroup[];
+  /** Without those within a folded group; those that cross its border end at its card. */
+  edges: readonly ShownEdge[];
+};
+
+/** The type of a group's card where cards are treated as nodes. */
+export const FOLDED = 'folded';
+
+/** What a drawing shows with some of its groups folded. */
+export function shownOf(
+  { nodes, edges }: { nodes: readonly Node[]; edges: readonly Edge[] },
+  groups: readonly Group[],
+  isFolded: (group: Group) => boolean,
+  catalogue: Catalogue,
+): Shown {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const within = new Map<string, string>();
+  const shown = groups.flatMap((group): ShownGroup[] => {
+    const bounds = boundsOf(
+      group.members.flatMap((id) => byId.get(id) ?? []).map((node) => boxOf(node, catalogue)),
+    );
+    if (!bounds) return [];
+    const nodeId = groupNodeId(group.id);
+    const frame = {
+      x: bounds.x - FRAME_PX.side,
+      y: bounds.y - FRAME_PX.top,
+      width: bounds.width + 2 * FRAME_PX.side,
+      height: bounds.height + FRAME_PX.top + FRAME_PX.side,
+    };
+    if (!isFolded(group)) return [{ group, nodeId, isFolded: false, box: frame }];
+    for (const id of group.members) within.set(id, nodeId);
+    return [{ group, nodeId, isFolded: true, box: boxOf(cardOf(nodeId, frame), catalogue) }];
+  });
+  return {
+    nodes: nodes.filter(({ id }) => !within.has(id)),
+    groups: shown,
+    edges: edges.flatMap((edge) => shownEdge(edge, within)),
+  };
+}
+
+function shownEdge(edge: Edge, within: ReadonlyMap<string, string>): ShownEdge[] {
+  const [from, to] = [within.get(edge.source), within.get(edge.target)];
+  if (from !== undefined && from === to) return [];
+  return [
+    {
+      ...edge,
+      ...(from !== undefined && { source: from, sourceHandle: 'out' }),
+      ...(to !== undefined && { target: to, targetHandle: 'in' }),
+      of: edge,
+    },
+  ];
+}
+
+const cardOf = (id: string, { x, y }: { x: number; y: number }): Node => ({
+  id,
+  type: FOLDED,
+  position: { x, y },
+  data: {},
+});
+
+/** What is shown as one graph of nodes: the cards of folded groups among them. */
+export const graphOf = ({
+  nodes,
+  groups,
+  edges,
+}: Shown): { nodes: readonly Node[]; edges: readonly Edge[] } => ({
+  nodes: [
+    ...nodes,
+    ...groups.filter(({ isFolded }) => isFolded).map(({ nodeId, box }) => cardOf(nodeId, box)),
+  ],
+  edges,
+});
+
+/** The steps that ids of the canvas stand for. */
+export const membersOf = (ids: readonly string[], groups: readonly Group[]): string[] => {
+  const byId = new Map(groups.map(({ id, members }) => [groupNodeId(id), members]));
+  return [...new Set(ids.flatMap((id) => byId.get(id) ?? [id]))];
+};

@@ -1,0 +1,119 @@
+import { type Drawing, type Fields, isFields, type Node } from './model.ts';
+
+export const GROUP_COLORS = ['grey', 'blue', 'green', 'amber', 'red', 'violet'] as const;
+export type GroupColor = (typeof GROUP_COLORS)[number];
+
+/** More are not shown, and not made. */
+export const GROUPS_MAX = 50;
+export const GROUP_NAME_MAX = 60;
+
+/**
+ * Steps that a person keeps together, for the eye alone: nothing is evaluated otherwise. They are stored beside the nodes of a
+ * drawing, as `groups`. A step is in one group at most, and a group in none.
+ */
+export type Group = {
+  id: string;
+  name: string;
+  color: GroupColor;
+  isCollapsed: boolean;
+  /** Ids of its steps, in the order of the drawing. */
+  members: readonly string[];
+  /** Fields this editor does not know. */
+  more: Fields;
+};
+
+/** The id under which a group stands among the nodes of the canvas. */
+export const groupNodeId = (id: string): string => `group:${id}`;
+
+/** The groups of any drawing. What makes no sense is left out: a step that is not there, or in a group already. */
+export function groupsOf({ nodes, rest }: Pick<Drawing, 'nodes' | 'rest'>): Group[] {
+  const listed = rest['groups'];
+  if (!Array.isArray(listed)) return [];
+  const ids = new Set(nodes.map(({ id }) => id));
+  const free = new Set(ids);
+  const known = new Set<string>();
+  return listed.slice(0, GROUPS_MAX).flatMap((value: unknown) => {
+    if (!isFields(value)) return [];
+    const { id, name, color, collapsed, nodes: named, ...more } = value;
+    if (typeof id !== 'string' || id === '' || known.has(id) || ids.has(groupNodeId(id))) return [];
+    const wanted = new Set(Array.isArray(named) ? named : []);
+    const members = nodes
+      .filter((node) => wanted.has(node.id) && free.delete(node.id))
+      .map((node) => node.id);
+    if (members.length === 0) return [];
+    known.add(id);
+    return [
+      {
+        id,
+        name: typeof name === 'string' ? name.slice(0, GROUP_NAME_MAX) : '',
+        color: GROUP_COLORS.find((each) => each === color) ?? 'grey',
+        isCollapsed: collapsed === true,
+        members,
+        more,
+      },
+    ];
+  });
+}
+
+/** What stands beside nodes and edges of a drawing with these groups. */
+export function withGroups(rest: Fields, groups: readonly Group[]): Fields {
+  const { groups: before, ...others } = rest;
+  if (groups.length === 0) return others;
+  return {
+    ...others,
+    groups: groups.map(({ id, name, color, isCollapsed, members, more }) => ({
+      ...more,
+      id,
+      name,
+      color,
+      collapsed: isCollapsed,
+      nodes: members,
+    })),
+  };
+}
+
+const newGroupId = (groups: readonly Group[], nodes: readonly Node[]): string => {
+  const taken = new Set([...groups.map(({ id }) => groupNodeId(id)), ...nodes.map(({ id }) => id)]);
+  let number = 1;
+  while (taken.has(groupNodeId(String(number)))) number++;
+  return String(number);
+};
+
+/** These steps as a group of their own, out of those they were in; null where there are too many groups already. */
+export function grouped(
+  { nodes, rest }: Pick<Drawing, 'nodes' | 'rest'>,
+  ids: readonly string[],
+  like: Partial<Pick<Group, 'name' | 'color' | 'isCollapsed'>> = {},
+): Fields | null {
+  const chosen = new Set(ids);
+  const members = nodes.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const groups = groupsOf({ nodes, rest });
+  const others = groups
+    .map((group) => ({ ...group, members: group.members.filter((id) => !chosen.has(id)) }))
+    .filter((group) => group.members.length > 0);
+  if (members.length === 0 || others.length >= GROUPS_MAX) return null;
+  const group: Group = {
+    id: newGroupId(groups, nodes),
+    name: '',
+    color: 'blue',
+    isCollapsed: false,
+    more: {},
+    ...like,
+    members,
+  };
+  return withGroups(rest, [...others, group]);
+}
+
+/** What stands beside nodes once these are all there are: a later step of the same id must not be in a group by chance. */
+export const pruned = (rest: Fields, nodes: readonly Node[]): Fields =>
+  rest['groups'] === undefined ? rest : withGroups(rest, groupsOf({ nodes, rest }));
+
+/** The group that a step is put into which stands between two others of it. */
+export const groupBetween = (groups: readonly Group[], ids: readonly string[]): Group | undefined =>
+  groups.find(({ members }) => ids.every((id) => members.includes(id)));
+
+/** The group whose steps are chosen, all of them and nothing else. */
+export const groupChosen = (groups: readonly Group[], selected: readonly string[]): Group | undefined =>
+  groups.find(
+    ({ members }) => members.length === selected.length && members.every((id) => selected.includes(id)),
+  );
