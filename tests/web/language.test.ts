@@ -2,8 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn } from '../../web/messages.ts';
+import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
+import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import GERMAN from '../../web/src/language/de.json' with { type: 'json' };
 import { languageAmong, msg, rich, speak, t } from '../../web/src/language/language.ts';
+import SERVED from '../../web/src/language/served/de.json' with { type: 'json' };
 import { writeAs } from '../../web/src/language/locale.ts';
 
 const WEB = path.join(import.meta.dirname, '../../web/src');
@@ -42,6 +45,30 @@ describe('the catalog', () => {
 
   test('nothing is said while a source is loaded, when nobody knows the language yet', () => {
     expect(sources.flatMap(({ file, source }) => earlyMessagesIn(file, source))).toEqual([]);
+  });
+});
+
+describe('what the service says of steps', () => {
+  test('is in the catalog of it, and nothing else: titles, help, ports and settings of every type', () => {
+    const texts = new Set<string>();
+    JSON.stringify(describeCatalogue(), (name, value) => {
+      if (typeof value === 'string' && ['title', 'help', 'description'].includes(name)) texts.add(value);
+      return value;
+    });
+    expect(Object.keys(SERVED)).toEqual([...texts].sort());
+    expect(Object.values(SERVED)).not.toContain('');
+  });
+
+  test('is read in the language of the console, and what programs call things is not', () => {
+    const answer = { types: describeCatalogue(), notes: ['note'] } as unknown as Parameters<typeof catalogueOf>[0];
+    const english = catalogueOf(answer).types.get('crypto.price');
+    speak('de', SERVED);
+    const type = catalogueOf(answer).types.get('crypto.price');
+    speak('en', {});
+    expect(english).toEqual(describeCatalogue().find(({ type: name }) => name === 'crypto.price'));
+    expect(type).toMatchObject({ type: 'crypto.price', title: 'Krypto-Preis' });
+    expect(JSON.stringify(type)).toContain('Krypto-Symbol, wie der Handelsplatz es schreibt.');
+    expect(type?.outputs.map(({ name }) => name)).toEqual(english?.outputs.map(({ name }) => name));
   });
 });
 

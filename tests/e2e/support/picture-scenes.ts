@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core';
 import type { Teller } from './told.ts';
 
-/** How a page is looked at: on a desk or a phone, dark or light. */
+/** How a page is looked at: on a desk or a phone, dark or light, and in German. */
 export const VIEWS = {
   'desk-dark': { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
   'desk-light': { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
   'phone-dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   'phone-light': { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  'desk-german': { viewport: { width: 1440, height: 900 }, colorScheme: 'light', locale: 'de-DE' },
+  'phone-german': { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'de-DE' },
 } as const;
 export type View = keyof typeof VIEWS;
 
@@ -20,6 +22,7 @@ export type Scene = {
 
 const BOTH: readonly View[] = ['desk-dark', 'phone-light'];
 const OTHERS: readonly View[] = ['desk-light', 'phone-dark'];
+const GERMAN: readonly View[] = ['desk-german', 'phone-german'];
 const DESK: readonly View[] = ['desk-dark'];
 const DESK_LIGHT: readonly View[] = ['desk-light'];
 
@@ -43,17 +46,17 @@ const overview = at('/', '[data-equity]');
 
 /** A person who has used the service for a while. */
 export const FULL: readonly Scene[] = [
-  { name: 'overview', views: [...BOTH, ...OTHERS], show: overview },
-  { name: 'blueprints', views: BOTH, show: at('/blueprints') },
-  { name: 'orders', views: [...BOTH, ...OTHERS], show: at('/orders', 'tr[data-row]') },
+  { name: 'overview', views: [...BOTH, ...OTHERS, ...GERMAN], show: overview },
+  { name: 'blueprints', views: [...BOTH, ...GERMAN], show: at('/blueprints') },
+  { name: 'orders', views: [...BOTH, ...OTHERS, 'phone-german'], show: at('/orders', 'tr[data-row]') },
   { name: 'portfolio', views: BOTH, show: at('/portfolio', 'td[data-label=Worth]') },
   { name: 'markets', views: OTHERS, show: at('/markets') },
   { name: 'coins', views: DESK, show: at('/markets?venue=crypto') },
-  { name: 'risk', views: BOTH, show: at('/risk') },
+  { name: 'risk', views: [...BOTH, 'phone-german'], show: at('/risk') },
   { name: 'keys', views: OTHERS, show: at('/keys') },
   { name: 'connections', views: DESK, show: at('/connections') },
   { name: 'activity', views: OTHERS, show: at('/activity') },
-  { name: 'settings', views: DESK, show: at('/settings') },
+  { name: 'settings', views: ['desk-dark', 'desk-german'], show: at('/settings') },
   { name: 'account', views: DESK_LIGHT, show: at('/settings/account') },
   { name: 'notifications', views: DESK, show: at('/notifications') },
   { name: 'watchlist', views: ['phone-dark'], show: at('/markets?venue=watchlist') },
@@ -122,7 +125,7 @@ export const FULL: readonly Scene[] = [
   { name: 'a new key', views: DESK_LIGHT, show: dialog(at('/keys'), 'New key') },
   {
     name: 'a step of a draft',
-    views: DESK_LIGHT,
+    views: ['desk-light', 'desk-german'],
     show: async (seen) => {
       await at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node')(seen);
       await seen.page.locator('.react-flow__node').first().click();

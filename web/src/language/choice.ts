@@ -7,7 +7,10 @@ export type LanguageChoice = 'system' | Language;
 /** English needs no catalog; that of another language comes when somebody reads it. */
 const CATALOGS: Readonly<Record<Language, () => Promise<Catalog>>> = {
   en: async () => ({}),
-  de: async () => (await import('./de.json')).default,
+  de: async () => {
+    const [words, served] = await Promise.all([import('./de.json'), import('./served/de.json')]);
+    return { ...served.default, ...words.default };
+  },
 };
 
 /** The language that is read now: pages are drawn anew when it changes. */

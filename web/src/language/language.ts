@@ -53,6 +53,9 @@ export const rich = <Part>(
   values: Readonly<Record<string, Part | FormatXMLElementFn<Part>>>,
 ): Part | string | (Part | string)[] => formatOf(inLanguage(text)).format<Part>(values);
 
+/** What the service says in its own words, where the catalog has them: they are looked up as they are, with nothing to fill. */
+export const served = (text: string): string => catalog[text] ?? text;
+
 /** How a context stands in the catalog, after the message it belongs to. */
 export const keyOf = (text: string, context?: string): string =>
   context === undefined ? text : `${text} (${context})`;

@@ -1,0 +1,123 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import GERMAN from '../../web/src/language/de.json' with { type: 'json' };
+import SERVED from '../../web/src/language/served/de.json' with { type: 'json' };
+import { newGuest, open } from './support/browser.ts';
+import { buysAtOnce, deployed, drafted, heldPosition, orderIn } from './support/strategies.ts';
+
+type Part = ReturnType<IntlMessageFormat['getAst']>[number];
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** All that a part of a message may be once it is filled: anything stands in its places. */
+function patternOf(part: Part): string {
+  if ('options' in part)
+    return `(?:${Object.values(part.options)
+      .map(({ value }) => value.map(patternOf).join(''))
+      .join('|')})`;
+  if ('children' in part) return part.children.map(patternOf).join('');
+  return 'value' in part && part.type === 0 ? escaped(part.value) : '.*';
+}
+
+const matcherOf = (message: string): RegExp =>
+  new RegExp(`^${new IntlMessageFormat(message, 'en').getAst().map(patternOf).join('')}$`, 's');
+
+/** English words that stand in a message whatever it is filled with. */
+const wordsOf = (message: string): number => (message.replaceAll(/\{[^]*\}/g, '').match(/[a-z]{2,}/gi) ?? []).length;
+
+/** Messages that are known by some of their words: what is all places would match anything. */
+const KNOWN = Object.entries(GERMAN)
+  .map(([key, german]) => ({ english: key.replace(/ \([^()]*\)$/, ''), key, german }))
+  .filter(({ english, german }) => wordsOf(english) > 0 && english !== german)
+  .map(({ key, english, german }) => ({ key, english: matcherOf(english), german: matcherOf(german) }));
+const SERVED_TEXTS = new Set(Object.entries(SERVED).flatMap(([english, german]) => (english === german ? [] : [english])));
+/** What is one word in both, or stands as a German text elsewhere. */
+const SAID_IN_GERMAN = new Set([...Object.values(GERMAN), ...Object.values(SERVED)]);
+
+/** All that is read on a page or heard of it, without what is typed: code, names of keys, what people wrote. */
+const textsOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const texts = new Set<string>();
+    const VERBATIM = 'code, kbd, pre, script, style';
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      if (node.parentElement && !node.parentElement.closest(VERBATIM)) texts.add(node.textContent?.trim() ?? '');
+    for (const element of document.body.querySelectorAll('*'))
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'data-label'])
+        if (!element.closest(VERBATIM)) texts.add(element.getAttribute(name)?.trim() ?? '');
+    return [...texts].filter((text) => text !== '');
+  });
+
+function englishAmong(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => {
+    if (SAID_IN_GERMAN.has(text)) return [];
+    if (SERVED_TEXTS.has(text)) return [text];
+    const found = KNOWN.find(({ english, german }) => english.test(text) && !german.test(text));
+    return found && !KNOWN.some(({ german }) => german.test(text)) ? [`${text} | ${found.key}`] : [];
+  });
+}
+
+test('who reads German finds no message in English on any page, with data in the account', async () => {
+  await using guest = await newGuest({ locale: 'de-DE' });
+  const { page } = guest;
+  await heldPosition(guest);
+  const running = await deployed(guest, buysAtOnce(80), 'Läuft');
+  await orderIn(guest, 'pending');
+  const draft = await drafted(guest, buysAtOnce(10), 'Entwurf');
+  const found: string[] = [];
+  const look = async (where: string) => {
+    await page.waitForTimeout(500);
+    found.push(...englishAmong(await textsOn(page)).map((text) => `${where}: ${text}`));
+  };
+  const tabs = ['graph', 'json', 'orders', 'backtest', 'performance', 'releases'];
+  for (const path of [
+    '/',
+    '/blueprints',
+    ...[draft, running].flatMap(({ id }) => tabs.map((tab) => `/blueprints/${id}?tab=${tab}`)),
+    '/orders',
+    '/portfolio',
+    '/markets',
+    '/markets?venue=crypto&market=BTCUSDT',
+    '/markets?venue=watchlist',
+    '/backtests',
+    '/sweeps',
+    '/risk',
+    '/connections',
+    '/keys',
+    '/notifications',
+    '/activity',
+    '/settings',
+    '/settings/account',
+    '/nowhere',
+  ]) {
+    await open(page, path);
+    await look(path);
+  }
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+
+  await open(page, `/blueprints/${draft.id}`);
+  await page.locator('[data-id=buy] .node-card').click();
+  await look('a step of a draft');
+  await page.getByRole('button', { name: 'Mit Live-Daten probieren' }).click();
+  await page.locator('.tried').waitFor();
+  await look('a step that was tried');
+  for (const [path, name] of [
+    ['/orders', 'Prüfen…'],
+    ['/portfolio', 'Schliessen…'],
+    ['/keys', 'Neuer Schlüssel'],
+    ['/', 'Alle stoppen…'],
+    [`/blueprints/${draft.id}`, 'Einsetzen…'],
+  ] as const) {
+    await open(page, path);
+    await page.getByRole('button', { name }).first().click();
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).first().waitFor();
+    await look(`${path} ${name}`);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/', '/orders', '/portfolio', '/keys']) {
+    await open(page, path);
+    await look(`${path}, on a phone`);
+  }
+  expect([...new Set(found)]).toEqual([]);
+}, 180_000);
