@@ -1,20 +1,26 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { changeAccount } from '../../api/session.ts';
 import { type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { browserWords } from '../../format/browser.ts';
-import { t } from '../../language/language.ts';
+import { msg, t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { type Sort, sorted } from '../../ui/table/sort.ts';
 import { Time } from '../../ui/time.tsx';
 
 type Session = Outputs['console']['sessions'][number];
 
+const TABLE = 'sessions';
+
 /** Where this account is signed in, and the way to end it there. */
 export function SessionsPanel() {
   const sessions = useQuery({ ...trpc.console.sessions.queryOptions({}), staleTime: 0 });
+  const [sort, setSort] = useState<Sort>({ column: 'signedIn', isDown: true });
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
   const end = useMutation({
     mutationFn: (id: string | null) =>
@@ -43,58 +49,75 @@ export function SessionsPanel() {
       ) : null}
       {!sessions.data && !sessions.error ? <RowSkeleton rows={2} height={22} /> : null}
       {sessions.data ? (
-        <table className="rows cards">
-          <thead>
-            <tr>
-              <th>{t('Browser')}</th>
-              <th>{t('Address')}</th>
-              <th>{t('Signed in')}</th>
-              <th>
-                <span className="sr">{t('Actions')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.data.map((session) => (
-              <Row key={session.id} session={session} isBusy={end.isPending} onEnd={end.mutate} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          name={TABLE}
+          columns={COLUMNS}
+          rows={sorted(sessions.data, sortValue(sort.column), sort)}
+          nameOf={({ agent, address }) => nameOf(agent, address)}
+          sort={sort}
+          onSort={setSort}
+          actions={(session) => <EndButton session={session} isBusy={end.isPending} onEnd={end.mutate} />}
+        />
       ) : null}
     </Panel>
   );
 }
 
-type RowProps = { session: Session; isBusy: boolean; onEnd: (id: string) => void };
+const nameOf = (agent: string | null, address: string | null): string =>
+  t('{browser} at {address}', {
+    browser: browserWords(agent),
+    address: address ?? t('an unknown address'),
+  });
 
-function Row({ session: { id, agent, address, startedAt, isCurrent }, isBusy, onEnd }: RowProps) {
-  const browser = browserWords(agent);
+const COLUMNS: readonly Column<Session>[] = [
+  {
+    id: 'browser',
+    title: msg('Browser'),
+    isSortable: true,
+    cell: ({ agent, isCurrent }) => (
+      <>
+        {browserWords(agent)} {isCurrent ? <span className="chip">{t('this one')}</span> : null}
+      </>
+    ),
+    look: ({ agent }) => ({ title: agent ?? undefined }),
+  },
+  {
+    id: 'address',
+    title: msg('Address'),
+    isSortable: true,
+    cell: ({ address }) => address ?? '—',
+    look: () => ({ className: 'mono' }),
+  },
+  {
+    id: 'signedIn',
+    title: msg('Signed in'),
+    isSortable: true,
+    cell: ({ startedAt }) => <Time at={startedAt} />,
+  },
+];
+
+const sortValue =
+  (column: string) =>
+  ({ agent, address, startedAt }: Session): string | null => {
+    if (column === 'browser') return browserWords(agent);
+    return column === 'address' ? address : startedAt;
+  };
+
+type EndProps = { session: Session; isBusy: boolean; onEnd: (id: string) => void };
+
+function EndButton({ session: { id, agent, address, isCurrent }, isBusy, onEnd }: EndProps) {
+  if (isCurrent) return null;
   return (
-    <tr>
-      <td data-label={t('Browser')} title={agent ?? undefined}>
-        {browser} {isCurrent ? <span className="chip">{t('this one')}</span> : null}
-      </td>
-      <td data-label={t('Address')} className="mono">
-        {address ?? '—'}
-      </td>
-      <td data-label={t('Signed in')}>
-        <Time at={startedAt} />
-      </td>
-      <td className="num">
-        {isCurrent ? null : (
-          <Button
-            variant="default"
-            disabled={isBusy}
-            aria-label={t('Sign out {browser} at {address}', {
-              browser,
-              address: address ?? t('an unknown address'),
-            })}
-            onClick={() => onEnd(id)}
-          >
-            {t('Sign out')}
-          </Button>
-        )}
-      </td>
-    </tr>
+    <Button
+      variant="default"
+      disabled={isBusy}
+      aria-label={t('Sign out {browser} at {address}', {
+        browser: browserWords(agent),
+        address: address ?? t('an unknown address'),
+      })}
+      onClick={() => onEnd(id)}
+    >
+      {t('Sign out')}
+    </Button>
   );
 }

@@ -108,7 +108,7 @@ const ALL_SCOPES = 11;
 const SHOWN = 3;
 
 const scopeWords = (scopes: readonly string[]): string => {
-  if (scopes.length === ALL_SCOPES) return 'everything';
+  if (scopes.length === ALL_SCOPES) return t('everything');
   const rest = scopes.length - SHOWN;
   return `${scopes.slice(0, SHOWN).join(', ')}${rest > 0 ? t(' and {rest} more', { rest }) : ''}`;
 };

@@ -30,6 +30,8 @@ export function Watchlist() {
   const toggle = useKept((kept) => kept.toggle);
   const query = useLookedUp(starred);
   const found = (query.data?.instruments ?? []).filter(({ tokenId }) => starred.includes(tokenId));
+  const [words, setWords] = useState('');
+  const shown = found.filter((each) => isCalled(each, words));
   const missing = starred.filter((tokenId) => !found.some((each) => each.tokenId === tokenId));
   return (
     <Panel
@@ -37,6 +39,17 @@ export function Watchlist() {
       flush
       actions={
         <>
+          {found.length > 1 ? (
+            <input
+              className="text-input"
+              type="search"
+              data-filter
+              aria-label={t('Find in the watchlist')}
+              placeholder={t('Find in the watchlist')}
+              value={words}
+              onChange={(event) => setWords(event.currentTarget.value)}
+            />
+          ) : null}
           {found.length > 0 ? <ColumnMenu name={TABLE} columns={columns()} /> : null}
           <FindButton
             label={t('Add a market…')}
@@ -57,7 +70,10 @@ export function Watchlist() {
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
       {starred.length > 0 && query.isPending ? <RowSkeleton rows={starred.length} height={26} /> : null}
-      {found.length > 0 ? <Rows of={found} /> : null}
+      {shown.length > 0 ? <Rows of={shown} /> : null}
+      {found.length > 0 && shown.length === 0 ? (
+        <p className="table-note dim">{t('Nothing of that name is watched.')}</p>
+      ) : null}
       {query.data && missing.length > 0 ? (
         <div className="row table-note dim small">
           {t(
@@ -72,6 +88,16 @@ export function Watchlist() {
     </Panel>
   );
 }
+
+/** Each word is somewhere in what the market is called, its id or its venue. */
+const isCalled = (instrument: Instrument, words: string): boolean => {
+  const { tokenId, venue } = instrument;
+  const names = `${instrumentName(instrument)} ${tokenId} ${venueTitle(venue)}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => names.includes(word));
+};
 
 type Watched = Instrument & { id: string; day: readonly number[]; change: number | null };
 

@@ -3,14 +3,16 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Blueprint } from '../../../api/rows.ts';
-import { client, trpc } from '../../../api/trpc.ts';
+import { client, type Outputs, trpc } from '../../../api/trpc.ts';
 import { actorWords } from '../../../format/audit.ts';
-import { t } from '../../../language/language.ts';
+import { msg, t } from '../../../language/language.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { curl } from '../../../ui/copy.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
+import { type Column, DataTable } from '../../../ui/table/data-table.tsx';
+import { type Sort, sorted } from '../../../ui/table/sort.ts';
 import { Time } from '../../../ui/time.tsx';
 import { ComparePanel } from './compare-panel.tsx';
 
@@ -20,11 +22,15 @@ type ReleasesProps = {
   takeStored: () => Promise<boolean>;
 };
 
+/** What a person's choice of columns is kept by. */
+const TABLE = 'releases';
+
 /** What was deployed, when and by whom; any of it can be taken back into the draft. */
 export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
   const { id, status } = blueprint;
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
   const [restoring, setRestoring] = useState<number | null>(null);
+  const [sort, setSort] = useState<Sort>({ column: 'number', isDown: true });
   const numbers = releases.data?.map(({ number }) => number) ?? [];
   return (
     <div className="stack">
@@ -39,39 +45,24 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
           />
         ) : null}
         {releases.data && releases.data.length > 0 ? (
-          <table className="rows cards">
-            <thead>
-              <tr>
-                <th>{t('Release')}</th>
-                <th>{t('Name at deploy')}</th>
-                <th>{t('Deployed')}</th>
-                <th>{t('By')}</th>
-                <th className="num">{t('Act')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {releases.data.map(({ number, name, deployedAt, deployedBy }) => (
-                <tr key={number}>
-                  <td data-label={t('Release')}>{number}</td>
-                  <td data-label={t('Name then')}>{name}</td>
-                  <td data-label={t('Deployed')}>
-                    <Time at={deployedAt} />
-                  </td>
-                  <td data-label={t('By')}>{actorWords(deployedBy)}</td>
-                  <td className="num">
-                    <Button
-                      variant="default"
-                      disabled={status === 'running'}
-                      title={status === 'running' ? t('Stop the blueprint first.') : undefined}
-                      onClick={() => setRestoring(number)}
-                    >
-                      {t('Restore…')}
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            name={TABLE}
+            columns={COLUMNS}
+            rows={sorted(releases.data.map(withId), ({ number, name }) => (sort.column === 'name' ? name : number), sort)}
+            nameOf={({ number }) => t('Release {number}', { number: String(number) })}
+            sort={sort}
+            onSort={setSort}
+            actions={({ number }) => (
+              <Button
+                variant="default"
+                disabled={status === 'running'}
+                title={status === 'running' ? t('Stop the blueprint first.') : undefined}
+                onClick={() => setRestoring(number)}
+              >
+                {t('Restore…')}
+              </Button>
+            )}
+          />
         ) : null}
         {restoring === null ? null : (
           <RestoreDialog
@@ -88,6 +79,17 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
     </div>
   );
 }
+
+type Release = Outputs['blueprints']['releases'][number];
+
+const withId = (release: Release) => ({ ...release, id: String(release.number) });
+
+const COLUMNS: readonly Column<Release>[] = [
+  { id: 'number', title: msg('Release'), isSortable: true, cell: ({ number }) => number },
+  { id: 'name', title: msg('Name at deploy'), isSortable: true, cell: ({ name }) => name },
+  { id: 'deployed', title: msg('Deployed'), cell: ({ deployedAt }) => <Time at={deployedAt} /> },
+  { id: 'by', title: msg('By'), cell: ({ deployedBy }) => actorWords(deployedBy) },
+];
 
 type RestoreProps = ReleasesProps & { number: number; onClose: () => void };
 
