@@ -107,6 +107,18 @@ describe('the editor', () => {
     await page.getByRole('option', { name: /^ETH\/USDT/ }).click();
     await page.getByRole('link', { name: 'ETH/USDT' }).waitFor();
     await page.getByRole('img', { name: /^From \$/ }).waitFor();
+    await page.getByRole('button', { name: 'Add a market…' }).click();
+    await search.fill('btc');
+    await page.getByRole('option', { name: /^BTC\/USDT/ }).click();
+    const watched = page.locator('tr[data-row]');
+    await expect.poll(() => watched.count(), SOON).toBe(2);
+    await page.getByRole('searchbox', { name: 'Find in the watchlist' }).fill('crypto ETH');
+    await expect.poll(() => watched.count()).toBe(1);
+    await page.getByRole('searchbox', { name: 'Find in the watchlist' }).fill('venue b');
+    await page.getByText('Nothing of that name is watched.').waitFor();
+    await page.getByRole('searchbox', { name: 'Find in the watchlist' }).fill('');
+    await page.getByRole('row', { name: /BTC/ }).getByRole('button', { name: /BTC/ }).click();
+    await expect.poll(() => watched.count()).toBe(1);
 
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}?node=buy`);

@@ -24,14 +24,17 @@ const matcherOf = (message: string): RegExp =>
   new RegExp(`^${new IntlMessageFormat(message, 'en').getAst().map(patternOf).join('')}$`, 's');
 
 /** English words that stand in a message whatever it is filled with. */
-const wordsOf = (message: string): number => (message.replaceAll(/\{[^]*\}/g, '').match(/[a-z]{2,}/gi) ?? []).length;
+const wordsOf = (message: string): number =>
+  (message.replaceAll(/\{.*\}/gs, '').match(/[a-z]{2,}/gi) ?? []).length;
 
 /** Messages that are known by some of their words: what is all places would match anything. */
 const KNOWN = Object.entries(GERMAN)
   .map(([key, german]) => ({ english: key.replace(/ \([^()]*\)$/, ''), key, german }))
   .filter(({ english, german }) => wordsOf(english) > 0 && english !== german)
   .map(({ key, english, german }) => ({ key, english: matcherOf(english), german: matcherOf(german) }));
-const SERVED_TEXTS = new Set(Object.entries(SERVED).flatMap(([english, german]) => (english === german ? [] : [english])));
+const SERVED_TEXTS = new Set(
+  Object.entries(SERVED).flatMap(([english, german]) => (english === german ? [] : [english])),
+);
 /** What is one word in both, or stands as a German text elsewhere. */
 const SAID_IN_GERMAN = new Set([...Object.values(GERMAN), ...Object.values(SERVED)]);
 
@@ -42,7 +45,8 @@ const textsOn = (page: Page): Promise<string[]> =>
     const VERBATIM = 'code, kbd, pre, script, style';
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode())
-      if (node.parentElement && !node.parentElement.closest(VERBATIM)) texts.add(node.textContent?.trim() ?? '');
+      if (node.parentElement && !node.parentElement.closest(VERBATIM))
+        texts.add(node.textContent?.trim() ?? '');
     for (const element of document.body.querySelectorAll('*'))
       for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'data-label'])
         if (!element.closest(VERBATIM)) texts.add(element.getAttribute(name)?.trim() ?? '');

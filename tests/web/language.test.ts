@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn } from '../../web/messages.ts';
 import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
+import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn } from '../../web/messages.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import GERMAN from '../../web/src/language/de.json' with { type: 'json' };
 import { languageAmong, msg, rich, speak, t } from '../../web/src/language/language.ts';
-import SERVED from '../../web/src/language/served/de.json' with { type: 'json' };
 import { writeAs } from '../../web/src/language/locale.ts';
+import SERVED from '../../web/src/language/served/de.json' with { type: 'json' };
 
 const WEB = path.join(import.meta.dirname, '../../web/src');
 const sources = globSync('**/*.{ts,tsx}', { cwd: WEB }).map((file) => ({
@@ -60,7 +60,9 @@ describe('what the service says of steps', () => {
   });
 
   test('is read in the language of the console, and what programs call things is not', () => {
-    const answer = { types: describeCatalogue(), notes: ['note'] } as unknown as Parameters<typeof catalogueOf>[0];
+    const answer = { types: describeCatalogue(), notes: ['note'] } as unknown as Parameters<
+      typeof catalogueOf
+    >[0];
     const english = catalogueOf(answer).types.get('crypto.price');
     speak('de', SERVED);
     const type = catalogueOf(answer).types.get('crypto.price');

@@ -48,7 +48,11 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
           <DataTable
             name={TABLE}
             columns={COLUMNS}
-            rows={sorted(releases.data.map(withId), ({ number, name }) => (sort.column === 'name' ? name : number), sort)}
+            rows={sorted(
+              releases.data.map(withId),
+              ({ number, name }) => (sort.column === 'name' ? name : number),
+              sort,
+            )}
             nameOf={({ number }) => t('Release {number}', { number: String(number) })}
             sort={sort}
             onSort={setSort}
