@@ -23,7 +23,7 @@ export function SelectionActions({ ids }: { ids: readonly string[] }) {
         </Button>
       ) : null}
       {ids.length > 1 ? (
-        <Button variant="default" title="Ctrl G" onClick={groupChosenSteps}>
+        <Button variant="default" title={t('Key: {key}', { key: 'Ctrl G' })} onClick={groupChosenSteps}>
           {t('Group')}
         </Button>
       ) : null}
