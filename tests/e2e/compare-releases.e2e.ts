@@ -30,8 +30,8 @@ test('two releases stand on one canvas, each step with what became of it; a row 
   await open(page, `/blueprints/${id}?tab=releases`);
 
   const panel = page.getByRole('region', { name: 'What changed' });
-  expect(await panel.getByLabel('From').inputValue()).toBe('1');
-  expect(await panel.getByLabel('To').inputValue()).toBe('2');
+  expect(await panel.getByRole('combobox', { name: 'From' }).inputValue()).toBe('1');
+  expect(await panel.getByRole('combobox', { name: 'To' }).inputValue()).toBe('2');
   const rows = panel.getByRole('complementary', { name: 'Changes' }).getByRole('listitem');
   await rows.first().waitFor();
   expect(await rows.allInnerTexts()).toEqual([
@@ -53,6 +53,6 @@ test('two releases stand on one canvas, each step with what became of it; a row 
 
   await redraw(buysAtOnce(10));
   await open(page, `/blueprints/${id}?tab=releases`);
-  await panel.getByLabel('To').selectOption('Draft');
+  await panel.getByRole('combobox', { name: 'To' }).selectOption('Draft');
   await panel.getByText('Nothing changed.').waitFor();
 });

@@ -60,7 +60,9 @@ describe('the editor', () => {
     for (let step = 0; step < 100; step++) await page.keyboard.press('Control+Shift+z');
     await expect.poll(() => nodes(page).count()).toBe(105);
     for (let step = 0; step < 100; step++) await page.keyboard.press('Control+z');
+    const untidy = await places(page);
     await page.keyboard.press('Shift+Alt+t');
+    await expect.poll(() => places(page), SOON).not.toEqual(untidy);
     await page.waitForTimeout(400);
     const once = await places(page);
     await page.keyboard.press('Shift+Alt+t');

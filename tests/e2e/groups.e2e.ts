@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
-import { edges, nodes, places, saved } from './support/editor.ts';
+import { edges, nodes, places, SOON, saved } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
 const shown = (page: Page) => nodes(page).evaluateAll((all) => all.map((node) => node.dataset['id']).sort());
@@ -53,7 +53,9 @@ describe('a group of steps', () => {
     await expect.poll(() => shown(page)).toContain('group:2');
     for (let times = 0; times < 3; times++) await page.keyboard.press('Control+z');
     await expect.poll(() => shown(page)).toEqual(['above', 'amount', 'buy', 'floor', 'group:1', 'price']);
+    const untidy = await places(page);
     await page.keyboard.press('Shift+Alt+t');
+    await expect.poll(() => places(page), SOON).not.toEqual(untidy);
     await page.waitForTimeout(400);
     const once = await places(page);
     await page.keyboard.press('Shift+Alt+t');

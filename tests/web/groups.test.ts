@@ -14,7 +14,8 @@ import {
 } from '../../web/src/editor/drawing/groups.ts';
 import { readDrawing, writeDrawing } from '../../web/src/editor/drawing/json.ts';
 import type { Node } from '../../web/src/editor/drawing/model.ts';
-import { movedTo, tidy } from '../../web/src/editor/drawing/tidy.ts';
+import { movedTo } from '../../web/src/editor/drawing/places.ts';
+import { tidy } from '../../web/src/editor/drawing/tidy.ts';
 import { boxOf } from '../../web/src/editor/drawing/view.ts';
 import { graph, moments } from '../engine/graph/arbitraries.ts';
 

@@ -15,21 +15,21 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type DragEvent, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { msg, t } from '../language/language.ts';
+import { t } from '../language/language.ts';
 import { motionMs } from '../settings/store.ts';
 import { useAsked } from '../ui/asked.ts';
+import { ariaWords } from './aria-words.ts';
 import { chooseAlone, chooseEdges, commit } from './canvas-changes.ts';
 import { focusCanvas } from './canvas-keys.ts';
 import { useCanvasMenu } from './canvas-menu.tsx';
 import { CanvasTools, TidyButton } from './canvas-tools.tsx';
 import { CatalogueContext } from './context.ts';
 import { groupsOf } from './drawing/groups.ts';
-import type { Places } from './drawing/layout.ts';
 import type { Node } from './drawing/model.ts';
+import { movedTo, type Places } from './drawing/places.ts';
 import { refusalOf } from './drawing/ports.ts';
 import { startingConfig } from './drawing/schema.ts';
 import { silenceOf } from './drawing/silence.ts';
-import { movedTo, tidy } from './drawing/tidy.ts';
 import { boundsOf, boxOf } from './drawing/view.ts';
 import { foldChosen, groupChosenSteps, ungroupChosen } from './group-acts.ts';
 import { FoldedNode, FrameNode } from './group-card.tsx';
@@ -44,14 +44,6 @@ import { ValueEdge } from './value-edge.tsx';
 export const DRAG_TYPE = 'application/x-node';
 /** What is asked for whole is shown whole. */
 const FIT = { maxZoom: 1, padding: 0.06 };
-
-const DESCRIPTION = msg(
-  'Arrows go along the connections, Enter opens the inspector. Alt and arrows move the step, O switches it off, Delete deletes it.',
-);
-const ariaWords = () => ({
-  'node.a11yDescription.default': t(DESCRIPTION),
-  'node.a11yDescription.keyboardDisabled': t(DESCRIPTION),
-});
 
 const NODE_VIEWS = { node: NodeCard, note: NoteNode, frame: FrameNode, folded: FoldedNode };
 const EDGE_VIEWS = { value: ValueEdge };
@@ -104,7 +96,9 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     [applyChanges, shown],
   );
 
-  const tidyUp = useCallback(() => {
+  const tidyUp = useCallback(async () => {
+    // What lays out is large, and many a visit does not need it.
+    const { tidy } = await import('./drawing/tidy.ts');
     const { nodes: now, edges: between, rest, folds } = useEditor.getState();
     const groups = groupsOf({ nodes: now, rest });
     const places = tidy({ nodes: now, edges: between }, groups, { isFolded: isFoldedIn(folds), catalogue });
@@ -112,12 +106,13 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     else setTidied({ opened, places });
     show(movedTo(now, places));
   }, [catalogue, editable, opened, show]);
+  const askTidy = useCallback(() => void tidyUp().catch(sayUnloaded), [tidyUp]);
   const fitAll = useCallback(() => void flow.fitView({ ...FIT, duration: motionMs(FLIGHT_MS) }), [flow]);
 
   const actions = useMemo(
     () => ({
       save,
-      tidy: tidyUp,
+      tidy: askTidy,
       toggle: () => {
         const { nodes: all, selected: ids } = useEditor.getState();
         switchSteps(
@@ -130,7 +125,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       reset: () => void flow.zoomTo(1),
       zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
     }),
-    [flow, catalogue, save, tidyUp, fitAll],
+    [flow, catalogue, save, askTidy, fitAll],
   );
   useEditorKeys(actions, readOnly);
 
@@ -207,7 +202,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       />
       {small || isPast ? null : (
         <Panel position="top-right">
-          {readOnly ? <TidyButton tidy={tidyUp} /> : <CanvasTools tidy={tidyUp} />}
+          {readOnly ? <TidyButton tidy={askTidy} /> : <CanvasTools tidy={askTidy} />}
         </Panel>
       )}
       {bounds ? <MoreHint bounds={bounds} showAll={fitAll} /> : null}
@@ -215,6 +210,12 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     </ReactFlow>
   );
 }
+
+const sayUnloaded = () =>
+  notifications.show({
+    color: 'yellow',
+    message: t('This part could not be loaded; the console may have been updated meanwhile.'),
+  });
 
 /** While a blueprint runs, the inspector opens beside the drawing and may cover the node it is about. */
 function useKeptInView(readOnly: boolean, nodes: readonly Node[], selected: readonly string[]): void {

@@ -16,6 +16,7 @@ import {
 import { memo, useMemo, useState } from 'react';
 import { type Message, msg, t } from '../language/language.ts';
 import { motionMs } from '../settings/store.ts';
+import { ariaWords } from './aria-words.ts';
 import { type Change, type Comparison, compareDrawings, type StepChange } from './drawing/compare.ts';
 import { type Catalogue, configOf, type Drawing, labelOf, type Node } from './drawing/model.ts';
 import { PORT_PX, portsOf, portTop } from './drawing/ports.ts';
@@ -90,12 +91,19 @@ function Both({
           sourceHandle: 'out',
           targetHandle,
           className: change ?? '',
+          ariaLabel: t('From {source} to {targetHandle} of {target}', {
+            source,
+            targetHandle: targetHandle ?? t('input'),
+            target,
+          }),
         }),
       ),
     [edges],
   );
+  const [aria] = useState(ariaWords);
   return (
     <ReactFlow
+      ariaLabelConfig={aria}
       nodes={cards}
       edges={lines}
       nodeTypes={NODE_VIEWS}

@@ -56,7 +56,11 @@ export function GroupPanel({ group, readOnly }: { group: Group; readOnly: boolea
         </select>
       </div>
       <div className="row">
-        <Button variant="default" title={t('Key: {key}', { key: 'F' })} onClick={() => foldGroup(id, !isFolded)}>
+        <Button
+          variant="default"
+          title={t('Key: {key}', { key: 'F' })}
+          onClick={() => foldGroup(id, !isFolded)}
+        >
           {isFolded ? t('Unfold') : t('Fold')}
         </Button>
         {readOnly ? null : (

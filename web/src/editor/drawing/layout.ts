@@ -5,7 +5,6 @@ const GAP = { rank: 64, node: 28, component: 60 };
 const GRID = 10;
 
 export type Size = { width: number; height: number };
-export type Places = ReadonlyMap<string, Node['position']>;
 
 /** Places for nodes from left to right, one connected part below the other, in the order they are in now. */
 export function layOut(

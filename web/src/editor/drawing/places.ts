@@ -3,6 +3,11 @@ import type { Edge, Node } from './model.ts';
 const PITCH = { x: 260, y: 120 };
 
 type Place = { x: number; y: number };
+export type Places = ReadonlyMap<string, Place>;
+
+/** These nodes where they are placed; those that have no new place stay. */
+export const movedTo = (nodes: readonly Node[], places: Places): readonly Node[] =>
+  nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
 
 /**
  * Places for nodes that a drawing gives none: columns along the connections, from left to right, each node as near as

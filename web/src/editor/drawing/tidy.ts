@@ -1,7 +1,8 @@
 import { FOLDED, FRAME_PX, shownOf } from './folded.ts';
 import { type Group, groupNodeId } from './groups.ts';
-import { layOut, type Places, type Size } from './layout.ts';
+import { layOut, type Size } from './layout.ts';
 import type { Catalogue, Edge, Node } from './model.ts';
+import { movedTo, type Places } from './places.ts';
 import { boundsOf, boxOf } from './view.ts';
 
 type Place = Node['position'];
@@ -34,10 +35,6 @@ export function tidy({ nodes, edges }: Graph, groups: readonly Group[], look: Lo
   }
   return rounds.at(-1)?.places ?? new Map();
 }
-
-/** These nodes where they are placed; those that have no new place stay. */
-export const movedTo = (nodes: readonly Node[], places: Places): readonly Node[] =>
-  nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
 
 const textOf = (places: Places): string =>
   JSON.stringify([...places].sort(([one], [other]) => (one < other ? -1 : 1)));
