@@ -36,7 +36,7 @@ test('two releases stand on one canvas, each step with what became of it; a row 
   await rows.first().waitFor();
   expect(await rows.allInnerTexts()).toEqual([
     'Compare changed\nSwitched off\n“b” connected with “Constant”\n“b” no longer connected with “Constant”',
-    'Size changed\nNotional: notional 10 USD → notional 12 USD',
+    'Size changed\nNotional: 10 USD → 12 USD',
     'Constant added',
     'Constant removed',
   ]);
