@@ -30,7 +30,7 @@ async function faultsOf(world: World, scenes: readonly Scene[], view: View): Pro
   await page.clock.setFixedTime(new Date(world.at));
   await page.goto(ORIGIN);
   for (const scene of scenes) {
-    Object.assign(told, { withhold: null, fail: null } satisfies Partial<Teller>);
+    Object.assign(told, { withhold: null, fail: null, alter: null } satisfies Partial<Teller>);
     await scene.show({ page, ids: world.ids, teller: told });
     const difference = await differs(page, `${scene.name} ${view}`, PICTURES !== 'compare');
     if (difference) found.push(difference);

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { withDust } from './dust.ts';
 import type { Teller } from './told.ts';
 
 /** How a page is looked at: on a desk or a phone, dark or light, and in German. */
@@ -50,6 +51,15 @@ export const FULL: readonly Scene[] = [
   { name: 'blueprints', views: [...BOTH, ...GERMAN], show: at('/blueprints') },
   { name: 'orders', views: [...BOTH, ...OTHERS, 'phone-german'], show: at('/orders', 'tr[data-row]') },
   { name: 'portfolio', views: BOTH, show: at('/portfolio', 'td[data-label=Worth]') },
+  {
+    name: 'dust',
+    views: [...BOTH, 'desk-light'],
+    show: async (seen) => {
+      if (seen.teller) seen.teller.alter = { of: 'portfolio.positions', to: withDust };
+      await at('/portfolio', 'td[data-label=Worth]')(seen);
+      if (seen.teller) await seen.page.getByRole('heading', { name: /^Dust/ }).scrollIntoViewIfNeeded();
+    },
+  },
   { name: 'markets', views: OTHERS, show: at('/markets') },
   { name: 'coins', views: DESK, show: at('/markets?venue=crypto') },
   { name: 'risk', views: [...BOTH, 'phone-german'], show: at('/risk') },

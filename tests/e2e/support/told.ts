@@ -99,6 +99,8 @@ export type Teller = {
   withhold: string | null;
   /** Answers calls with this in their key that it is in trouble. */
   fail: string | null;
+  /** Tells calls with this in their key something else than was recorded: what only another account would have. */
+  alter: { readonly of: string; readonly to: (answer: string) => string } | null;
   readonly tell: (context: BrowserContext) => Promise<unknown>;
   [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -124,6 +126,7 @@ export async function teller(world: World): Promise<Teller> {
     missed: [],
     withhold: null,
     fail: null,
+    alter: null,
     tell: (context) =>
       context.route(`${ORIGIN}/**`, (route) => {
         const url = new URL(route.request().url());
@@ -150,7 +153,9 @@ export async function teller(world: World): Promise<Teller> {
     const answers = calls.map(({ key }) => {
       const answer = world.answers[key];
       if (!answer) made.missed.push(key);
-      return answer ?? { status: 404, body: null };
+      const told = answer ?? { status: 404, body: null };
+      if (!isAbout(made.alter?.of ?? null, [{ key }])) return told;
+      return { ...told, body: JSON.parse(made.alter?.to(JSON.stringify(told.body)) ?? 'null') };
     });
     await route.fulfill(answered(answers, isBatch));
   };
