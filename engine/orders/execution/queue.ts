@@ -19,12 +19,12 @@ import { abandonedSince } from './send-deadlines.ts';
 export type WorkKey = OrderKey & { readonly connectionId?: string | null };
 
 /**
- * Cleared orders that wait to be sent, the longest waiting first: of those on paper, and of each connection. What a venue is too
- * slow for stays in the queue until it expires, and hides nothing of others.
+ * Cleared orders that wait to be sent, the longest waiting first, those of one instant as they were decided: of those on paper, and
+ * of each connection. What a venue is too slow for stays in the queue until it expires, and hides nothing of others.
  */
 export function findQueued(db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> {
   const waiting = ordersIn(db, ['queued']).where('expires_at', '>', now.toISOString());
-  const onPaper = waiting.where('connection_id', 'is', null).orderBy('queued_at').limit(limit);
+  const onPaper = waiting.where('connection_id', 'is', null).orderBy('queued_at').orderBy('id').limit(limit);
   if (via?.length === 0) return keys(onPaper);
   const outside = waiting.where('connection_id', 'is not', null).where(reachedBy(via));
   return keys(
@@ -160,20 +160,28 @@ const ordersIn = (db: Db, statuses: readonly OrderStatus[]) =>
     .select(['account_id', 'mode', 'id', 'connection_id'])
     .where(sql<boolean>`status in ${statusList(statuses)}`);
 
-const placeOf = (connection: string, by: string) =>
-  sql<string>`row_number() over (partition by ${sql.ref(connection)} order by ${sql.ref(by)})`.as('place');
+const placeOf = (connection: string, ...by: readonly string[]) =>
+  sql<string>`row_number() over (partition by ${sql.ref(connection)} order by ${sql.join(by.map(sql.ref))})`.as(
+    'place',
+  );
 
-/** Of each connection, and of all on paper, the first by a time. */
+/** Of each connection, and of all on paper, the first by a time, and of one instant by birth. */
 const firstOfEach = (
   db: Db,
   orders: ReturnType<typeof ordersIn>,
   { by, limit }: { by: 'queued_at' | 'cancel_requested_at' | 'good_till' | 'submitted_at'; limit: number },
 ) =>
   db
-    .selectFrom(orders.select(by).select(placeOf('connection_id', by)).as('o'))
+    .selectFrom(
+      orders
+        .select(by)
+        .select(placeOf('connection_id', by, 'id'))
+        .as('o'),
+    )
     .select(['account_id', 'mode', 'id', 'connection_id'])
     .where('place', '<=', String(limit))
-    .orderBy(by);
+    .orderBy(by)
+    .orderBy('id');
 
 async function keys(query: {
   execute(): Promise<{ account_id: string; mode: Mode; id: string; connection_id: string | null }[]>;

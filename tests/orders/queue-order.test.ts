@@ -1,0 +1,41 @@
+/** In which order the rounds of the runner take what is due at once. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { findQueued } from '../../engine/orders/execution/queue.ts';
+import { type Desk, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
+
+const LIMIT = 100;
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(() => desk.quote(YES));
+afterAll(() => desk.close());
+
+type Buy = (trader: Trader) => Promise<{ id: string }>;
+
+const buyOnPaper: Buy = (trader) => proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+const buyLive: Buy = async (trader) =>
+  proposeIntent({ ...trader.work(), mode: 'live' }, intentOf(trader, { amount: '1' }), LIVE);
+
+/** Orders of one instant, whose rows lie in the table the other way round. */
+async function ordersOfOneInstant(trader: Trader, buy: Buy): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < 6; i++) ids.push((await buy(trader)).id);
+  for (const id of ids.toReversed())
+    await sql`update trade_order set updated_at = updated_at where id = ${id}`.execute(desk.db);
+  return ids;
+}
+
+test.each([
+  ['on paper', buyOnPaper],
+  ['through a connection', buyLive],
+])('orders cleared in one instant %s leave in the order they were decided in', async (_where, buy) => {
+  const trader = await desk.trader();
+  await desk.openLive(trader);
+  const ids = await ordersOfOneInstant(trader, buy);
+  const found = await findQueued(desk.db, desk.now(), LIMIT);
+  expect(found.filter(({ accountId }) => accountId === trader.accountId).map(({ id }) => id)).toEqual(ids);
+});
