@@ -3,13 +3,13 @@
  * Exit code 0 when the copy is whole and on disk, else 1, with nothing left behind.
  */
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { backupsIn, MANIFEST, takeBackup } from '../../db/embedded/backup.ts';
 import { removeSegmentsBefore } from '../../db/embedded/wal-archive.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { readConfig } from '../config.ts';
 import { dataDirOf, reasonOf } from '../connection.ts';
 import { finishBeforeStopping } from '../stop-signal.ts';
+import { readCommandLine } from './command-line.ts';
 
 const USAGE = 'Usage: npm run backup -- [--to <folder>] [--keep <how many stay, 1 to 1000>]';
 const KEEP = '7';
@@ -53,8 +53,9 @@ function openProgress(): (bytes: number) => void {
 const inMb = (bytes: number): string => `${Math.ceil(bytes / 1_048_576).toLocaleString('en')} MB`;
 
 try {
-  const { values } = parseArgs({
-    options: { to: { type: 'string' }, keep: { type: 'string', default: KEEP } },
+  const { values } = readCommandLine(USAGE, {
+    to: { type: 'string' },
+    keep: { type: 'string', default: KEEP },
   });
   const keep = Number(values.keep);
   if (!Number.isInteger(keep) || keep < 1 || keep > 1_000)

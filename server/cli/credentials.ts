@@ -11,6 +11,7 @@ import { readKeyUse, rewrapCredentials } from '../../engine/connections/rewrap.t
 import { readSecretUse, rewrapSecrets } from '../../engine/notifications/rewrap.ts';
 import { reasonOf } from '../connection.ts';
 import { finishBeforeStopping } from '../stop-signal.ts';
+import { readCommandLine, refuseCall } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
 const USAGE = 'Usage: npm run credentials -- list | npm run credentials -- rewrap';
@@ -90,11 +91,8 @@ async function run(command: 'list' | 'rewrap', stopping: AbortSignal): Promise<b
   }
 }
 
-const [command] = process.argv.slice(2);
-if (command !== 'list' && command !== 'rewrap') {
-  console.error(USAGE);
-  process.exit(1);
-}
+const [command] = readCommandLine(USAGE, {}, 1).positionals;
+if (command !== 'list' && command !== 'rewrap') refuseCall(USAGE);
 try {
   if (!(await run(command, finishBeforeStopping()))) process.exitCode = 1;
 } catch (error) {

@@ -4,26 +4,22 @@
  * snapshot of all tables, sets the sequences and verifies the ledger there. Stop the service before: what it writes after the snapshot is not
  * copied. Exit code 0 if all was copied and the ledger agrees.
  */
-import { parseArgs } from 'node:util';
 import { copyDatabase, isEmptyDatabase } from '../../db/copy.ts';
 import { isMissingDatabase, isNothingThere } from '../../db/failures.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import { walkLedger } from '../../engine/ledger/verify-ledger.ts';
 import { placesOf, reasonOf } from '../connection.ts';
+import { readCommandLine, refuseCall } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
 const USAGE = 'Usage: npm run db:copy -- --to postgres://owner:password@host:5432/name';
 const ANSWER_WITHIN_MS = 3_600_000;
 
-function readTarget(): string | null {
-  try {
-    const { to } = parseArgs({ options: { to: { type: 'string' } } }).values;
-    if (to === undefined || !/^postgres(ql)?:\/\//.test(to)) return null;
-    return to.replace('@/', '@localhost/'); // without a host, as a socket has none, it is no URL to anybody else
-  } catch {
-    return null;
-  }
+function readTarget(): string {
+  const { to } = readCommandLine(USAGE, { to: { type: 'string' } }).values;
+  if (to === undefined || !/^postgres(ql)?:\/\//.test(to)) refuseCall(USAGE);
+  return to.replace('@/', '@localhost/'); // without a host, as a socket has none, it is no URL to anybody else
 }
 
 async function isEmpty(to: string): Promise<boolean> {
@@ -67,10 +63,6 @@ async function copy(to: string): Promise<boolean> {
 }
 
 const to = readTarget();
-if (to === null) {
-  console.error(USAGE);
-  process.exit(1);
-}
 try {
   if (!(await copy(to))) process.exitCode = 1;
 } catch (error) {

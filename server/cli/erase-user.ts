@@ -4,12 +4,12 @@
  * taken back, keys and connections end, and so do their sessions; the ledger stays without a name. Works beside the running
  * service. Exit code 0 once nothing is left to erase; where it says what has to be done first, do that and run it again.
  */
-import { parseArgs } from 'node:util';
 import { isNothingThere } from '../../db/failures.ts';
 import type { Pool } from '../../db/pool.ts';
 import { reasonOf } from '../connection.ts';
 import { erasePerson, eraseUser } from '../erase-user.ts';
 import { findLeft } from '../leave.ts';
+import { readCommandLine, refuseCall } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
 const USAGE =
@@ -18,21 +18,16 @@ const ANSWER_WITHIN_MS = 15 * 60_000;
 
 type Whom = { email: string } | 'left';
 
-function readWhom(): Whom | null {
-  try {
-    const { email, left, yes } = parseArgs({
-      options: {
-        email: { type: 'string' },
-        left: { type: 'boolean', default: false },
-        yes: { type: 'boolean', default: false },
-      },
-    }).values;
-    if (!yes || left === (email !== undefined)) return null;
-    if (left) return 'left';
-    return email?.includes('@') ? { email } : null;
-  } catch {
-    return null;
-  }
+function readWhom(): Whom {
+  const { email, left, yes } = readCommandLine(USAGE, {
+    email: { type: 'string' },
+    left: { type: 'boolean', default: false },
+    yes: { type: 'boolean', default: false },
+  }).values;
+  if (!yes || left === (email !== undefined)) refuseCall(USAGE);
+  if (left) return 'left';
+  if (!email?.includes('@')) refuseCall(USAGE);
+  return { email };
 }
 
 /** What was done, in words. */
@@ -49,10 +44,6 @@ async function erase(pool: Pool, whom: Whom): Promise<string> {
 }
 
 const whom = readWhom();
-if (whom === null) {
-  console.error(USAGE);
-  process.exit(1);
-}
 const named = whom === 'left' ? 'Who left' : whom.email;
 try {
   const { pool, close } = await openOperation(2, ANSWER_WITHIN_MS);

@@ -1,7 +1,6 @@
 /** Brings a venue's past into the database: `npm run history:import -- …`. Safe to stop and to repeat. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { isNothingThere } from '../../db/failures.ts';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
@@ -16,6 +15,7 @@ import { openMarketData, venueOf } from '../../venues/index.ts';
 import { reasonOf } from '../connection.ts';
 import { LockSession } from '../runner/lock-session.ts';
 import { finishBeforeStopping } from '../stop-signal.ts';
+import { readCommandLine, refuseCall } from './command-line.ts';
 import { type Operation, openOperation } from './operation.ts';
 
 const USAGE = `Usage: npm run history:import -- --token BTCUSDT --interval 1m --from 2025-01-01 --to 2026-01-01 [--again]
@@ -32,20 +32,18 @@ type Asked =
 
 /** What the command line asks for; throws in words where it cannot be. */
 function readAsked(): Asked {
-  const { values } = parseArgs({
-    options: {
-      venue: { type: 'string' },
-      token: { type: 'string' },
-      interval: { type: 'string', default: '1m' },
-      from: { type: 'string' },
-      to: { type: 'string' },
-      again: { type: 'boolean', default: false },
-      zip: { type: 'string' },
-    },
+  const { values } = readCommandLine(USAGE, {
+    venue: { type: 'string' },
+    token: { type: 'string' },
+    interval: { type: 'string', default: '1m' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    again: { type: 'boolean', default: false },
+    zip: { type: 'string' },
   });
   if (values.zip !== undefined) return { zip: values.zip };
   const { token, interval, venue, from, to } = values;
-  if (token === undefined || from === undefined) throw new Error(USAGE);
+  if (token === undefined || from === undefined) refuseCall(USAGE);
   const listed = venueOf(token);
   if (listed === null || (venue !== undefined && venue !== listed)) {
     throw new Error(`${token} is no instrument of ${venue ?? 'any venue'}.`);

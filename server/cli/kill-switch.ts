@@ -4,7 +4,6 @@
  * (whoever placed it), and looks until none is left. `--dry-run` says what there is and changes nothing. Exit code 0 if
  * nothing rests and nothing can arrive any more at any of them, else 1; then run it again.
  */
-import { parseArgs } from 'node:util';
 import { isNothingThere } from '../../db/failures.ts';
 import { systemDb, unscopedDb } from '../../db/pool.ts';
 import { findAccount } from '../../engine/accounts/open.ts';
@@ -15,6 +14,7 @@ import { reasonOf } from '../connection.ts';
 import { type Killed, KillSwitch } from '../kill-switch.ts';
 import { openReach } from '../reach.ts';
 import { findUser } from '../users.ts';
+import { readCommandLine, refuseCall } from './command-line.ts';
 import { type Operation, openOperation } from './operation.ts';
 
 const USAGE =
@@ -29,23 +29,19 @@ type Asked = {
   readonly isDryRun: boolean;
 };
 
-function readAsked(): Asked | null {
-  try {
-    const { values } = parseArgs({
-      options: {
-        all: { type: 'boolean', default: false },
-        account: { type: 'string' },
-        connection: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-      },
-    });
-    const { all, account, connection } = values;
-    const named = [all || undefined, account, connection].filter((value) => value !== undefined);
-    const isId = connection === undefined || UUID.test(connection);
-    return named.length === 1 && isId ? { all, account, connection, isDryRun: values['dry-run'] } : null;
-  } catch {
-    return null;
-  }
+function readAsked(): Asked {
+  const { values } = readCommandLine(USAGE, {
+    all: { type: 'boolean', default: false },
+    account: { type: 'string' },
+    connection: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+  });
+  const { all, account, connection } = values;
+  const named = [all || undefined, account, connection].filter((value) => value !== undefined);
+  if (named.length !== 1) refuseCall(USAGE);
+  if (connection !== undefined && !UUID.test(connection))
+    refuseCall(USAGE, `${connection} is no id of a connection.`);
+  return { all, account, connection, isDryRun: values['dry-run'] };
 }
 
 /** Which connections are meant. Throws for an account that is not there: nothing may look stopped that is not. */
@@ -105,10 +101,6 @@ function wordsOf(emptied: Emptied): string {
 }
 
 const asked = readAsked();
-if (asked === null) {
-  console.error(USAGE);
-  process.exit(1);
-}
 try {
   if (!(await run(asked))) process.exitCode = 1;
 } catch (error) {

@@ -5,12 +5,12 @@
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { restoreBackup } from '../../db/embedded/restore.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { readConfig } from '../config.ts';
 import { dataDirOf, reasonOf } from '../connection.ts';
+import { readCommandLine, refuseCall } from './command-line.ts';
 
 /** A day of a busy log is followed in minutes. */
 const FOLLOWED_WITHIN_MS = 24 * 3_600_000;
@@ -65,8 +65,8 @@ function instantOf(text: string | undefined): Date | null {
 }
 
 try {
-  const { values } = parseArgs({ options: { from: { type: 'string' }, until: { type: 'string' } } });
-  if (values.from === undefined) throw new Error(USAGE);
+  const { values } = readCommandLine(USAGE, { from: { type: 'string' }, until: { type: 'string' } });
+  if (values.from === undefined) refuseCall(USAGE);
   await restore(values.from, instantOf(values.until));
 } catch (error) {
   console.error(`Nothing was restored: ${reasonOf(error)}`);

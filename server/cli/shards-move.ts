@@ -8,8 +8,10 @@ import { MODES } from '../../db/vocabulary.ts';
 import { findRunning, moveToShard } from '../../engine/blueprints/move-shards.ts';
 import { databaseClock, openWork } from '../../engine/context.ts';
 import { reasonOf } from '../connection.ts';
+import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
+readCommandLine('Usage: npm run shards:move', {});
 try {
   const { pool, config, close } = await openOperation();
   try {

@@ -3,15 +3,15 @@
  * `npm run simulator -- --port 4100 --seed 1 --speed 1`, then start them with `SIMULATOR_URL=http://127.0.0.1:4100`.
  */
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { simulatorUrls, startSimulator } from '../../venues/index.ts';
+import { readCommandLine } from './command-line.ts';
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4100' },
-    seed: { type: 'string', default: '1' },
-    speed: { type: 'string', default: '1' },
-  },
+const USAGE = 'Usage: npm run simulator -- [--port 4100] [--seed 1] [--speed 1]';
+
+const { values } = readCommandLine(USAGE, {
+  port: { type: 'string', default: '4100' },
+  seed: { type: 'string', default: '1' },
+  speed: { type: 'string', default: '1' },
 });
 
 const simulator = await startSimulator({

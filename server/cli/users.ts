@@ -1,22 +1,20 @@
-import { parseArgs } from 'node:util';
 import { newSecret } from '../config.ts';
 import { createUser, findUser, resetPassword } from '../users.ts';
 import { openAdministration } from './administration.ts';
+import { readCommandLine, refuseCall } from './command-line.ts';
 
 const USAGE =
   'Usage: npm run user:create -- --email ada@example.com [--name Ada] | npm run user:reset-password -- --email ada@example.com';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { email: { type: 'string' }, name: { type: 'string' } },
-});
+const { positionals, values } = readCommandLine(
+  USAGE,
+  { email: { type: 'string' }, name: { type: 'string' } },
+  1,
+);
 const [command] = positionals;
 const { email, name } = values;
 
-if ((command !== 'create' && command !== 'reset-password') || !email?.includes('@')) {
-  console.error(USAGE);
-  process.exit(1);
-}
+if ((command !== 'create' && command !== 'reset-password') || !email?.includes('@')) refuseCall(USAGE);
 
 const { pool, auth, trail, close } = await openAdministration();
 const password = newSecret().slice(0, 20);

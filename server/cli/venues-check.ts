@@ -7,7 +7,6 @@
  * `-- --trading` asks the demo and test hosts whether orders could be sent from here, and places none. `--credentials <file>` gives
  * it keys of demo accounts, and `--measure` lets it place their smallest orders, to find out what no document says.
  */
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { type Ask, askVenue } from '../../venues/check-reads.ts';
@@ -20,6 +19,7 @@ import {
   VenueError,
 } from '../../venues/index.ts';
 import { readConfig } from '../config.ts';
+import { readCommandLine } from './command-line.ts';
 import { askAboutTrading } from './trading-check/program.ts';
 
 type Row = {
@@ -30,13 +30,14 @@ type Row = {
   note: string;
 };
 
-const { values } = parseArgs({
-  options: {
-    simulator: { type: 'boolean', default: false },
-    trading: { type: 'boolean', default: false },
-    credentials: { type: 'string' },
-    measure: { type: 'boolean', default: false },
-  },
+const USAGE =
+  'Usage: npm run venues:check -- [--simulator] | npm run venues:check -- --trading [--credentials <file>] [--measure]';
+
+const { values } = readCommandLine(USAGE, {
+  simulator: { type: 'boolean', default: false },
+  trading: { type: 'boolean', default: false },
+  credentials: { type: 'string' },
+  measure: { type: 'boolean', default: false },
 });
 if (values.trading) process.exit(await askAboutTrading(values));
 // Where the venues are is all that is asked of the settings: what production demands besides does not matter here.

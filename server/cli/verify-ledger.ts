@@ -6,7 +6,6 @@
  * `--venues` also holds live books against what their venues say the accounts have (needs `CREDENTIAL_KEYS`), and says of each connection
  * that could not be asked why: 1 then too.
  */
-import { parseArgs } from 'node:util';
 import { isNothingThere } from '../../db/failures.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { findToKill } from '../../engine/connections/kill-switch.ts';
@@ -16,6 +15,7 @@ import { openConnection, reasonOf } from '../connection.ts';
 import { openReach } from '../reach.ts';
 import { finishBeforeStopping } from '../stop-signal.ts';
 import { compareVenueLedger, type VenueLedger } from '../venue-ledger.ts';
+import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
 /** Differences that are printed; there may be as many as rows. */
@@ -102,20 +102,7 @@ function reportVenues(found: readonly VenueLedger[]): void {
 
 const USAGE = 'Usage: npm run verify-ledger [-- --venues]';
 
-/** Whether venues are asked too; null where something else was said. */
-function readAsked(): boolean | null {
-  try {
-    return parseArgs({ options: { venues: { type: 'boolean', default: false } } }).values.venues;
-  } catch {
-    return null;
-  }
-}
-
-const withVenues = readAsked();
-if (withVenues === null) {
-  console.error(USAGE);
-  process.exit(1);
-}
+const withVenues = readCommandLine(USAGE, { venues: { type: 'boolean', default: false } }).values.venues;
 try {
   report(await verify(finishBeforeStopping()));
   if (withVenues) reportVenues(await verifyVenues());

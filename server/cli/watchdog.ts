@@ -10,6 +10,7 @@ import { LogOnce } from '../runner/log-once.ts';
 import { startRounds } from '../runner/rounds.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { Watchdog } from '../watchdog.ts';
+import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
 const PERIOD_MS = 2_000;
@@ -36,6 +37,7 @@ async function watch(stopping: AbortSignal): Promise<void> {
   });
 }
 
+readCommandLine('Usage: npm run watchdog', {});
 try {
   await watch(stopSignal());
 } catch (error) {
