@@ -96,6 +96,7 @@ describe('what was cleared', () => {
 
   test('is sent without one on paper, and where there are no leases', () => {
     expect(isStillHeld(null, held(), null)).toBe(true);
+    expect(isStillHeld(null, held({ epochOf: () => '7' }), null)).toBe(true);
     expect(isStillHeld('c-1', undefined, null)).toBe(true);
   });
 
