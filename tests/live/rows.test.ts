@@ -1,4 +1,5 @@
 /** What venues do to a running service that trades with real money, at simulated venues: rows by their numbers, in one world. */
+import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { Complaints } from '../../venues/complaints.ts';
@@ -155,6 +156,40 @@ test.each(VENUE_IDS)(
     await untilStatus(rows.world, after.id, 'open');
   },
 );
+
+test('row 88: an order without a name in the app of crypto is shown as somebody else’s, is left alone, and keeps nothing out', async () => {
+  const traded = await rows.trading('crypto');
+  const { there } = await rows.rest(traded);
+  const { streams, venue } = rows.deskOf('crypto');
+  const foreign = venue.exchange.place({
+    account: there.account,
+    clientOrderId: '',
+    instrument: 'BTCUSDT',
+    side: 'buy',
+    price: new Decimal('21000'),
+    amount: new Decimal('0.002'),
+    timeInForce: 'GTC',
+  });
+  // Whatever a gap may have hidden is listed at once.
+  streams.cut();
+  const shown = () =>
+    rows.world.db
+      .selectFrom('venue_difference')
+      .select(['subject', 'kind', 'worth', 'state'])
+      .where('connection_id', '=', traded.id)
+      .where('state', '=', 'open')
+      .execute();
+  const [difference] = await until(shown, (differences) => differences.length > 0);
+  expect(difference).toEqual({
+    subject: `order:${foreign.id}`,
+    kind: 'external_order',
+    worth: '42.000000000000',
+    state: 'open',
+  });
+  await untilStatus(rows.world, (await rows.bid(traded)).id, 'open');
+  expect(await readConnection(traded.trader, traded.id)).toMatchObject({ state: 'ready' });
+  expect(venue.exchange.openOrders(there.account as NonNullable<typeof there.account>)).toContain(foreign);
+});
 
 test('row 95: venue B hears nothing for too long and ends everything: the books are compared before anything enters', async () => {
   const traded = await rows.trading('venue-b');
