@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
+import { OWNED } from '../../engine/risk/owned.ts';
+import { RULES } from '../../engine/risk/rules/catalogue.ts';
 import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn } from '../../web/messages.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import GERMAN from '../../web/src/language/de.json' with { type: 'json' };
@@ -48,13 +50,16 @@ describe('the catalog', () => {
   });
 });
 
-describe('what the service says of steps', () => {
-  test('is in the catalog of it, and nothing else: titles, help, ports and settings of every type', () => {
+describe('what the service says of steps and of rules', () => {
+  test('is in the catalog of it, and nothing else', () => {
     const texts = new Set<string>();
-    JSON.stringify(describeCatalogue(), (name, value) => {
-      if (typeof value === 'string' && ['title', 'help', 'description'].includes(name)) texts.add(value);
-      return value;
-    });
+    const read = (what: unknown, names: readonly string[]) =>
+      JSON.stringify(what, (name, value) => {
+        if (typeof value === 'string' && names.includes(name)) texts.add(value);
+        return value;
+      });
+    read(describeCatalogue(), ['title', 'help', 'description']);
+    read([...RULES, ...OWNED], ['title', 'help', 'phrase', 'usageTitle', 'unit']);
     expect(Object.keys(SERVED)).toEqual([...texts].sort());
     expect(Object.values(SERVED)).not.toContain('');
   });

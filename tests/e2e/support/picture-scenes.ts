@@ -75,6 +75,31 @@ export const FULL: readonly Scene[] = [
   { name: 'a running graph', views: [...BOTH, 'desk-light'], show: graph },
   { name: 'a draft', views: DESK, show: at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node') },
   {
+    name: 'groups of steps',
+    views: OTHERS,
+    show: at(({ grouped }) => `/blueprints/${grouped}`, '.group-frame'),
+  },
+  {
+    name: 'a group of steps',
+    views: DESK,
+    show: async (seen) => {
+      await at(({ grouped }) => `/blueprints/${grouped}`, '.group-frame')(seen);
+      await seen.page.locator('.group-frame .node-title').click();
+      await seen.page.getByRole('button', { name: 'Ungroup' }).waitFor();
+    },
+  },
+  {
+    name: 'a step that was tried',
+    views: DESK,
+    show: async (seen) => {
+      await at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node')(seen);
+      await seen.page.locator('[data-id=buy] .node-card').click();
+      await seen.page.getByRole('button', { name: 'Try on live data' }).click();
+      await seen.page.locator('.tried').waitFor();
+      await seen.page.getByText('Nothing was ordered').scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'performance',
     views: DESK_LIGHT,
     show: at(({ running }) => `/blueprints/${running}?tab=performance`),

@@ -53,8 +53,20 @@ export const rich = <Part>(
   values: Readonly<Record<string, Part | FormatXMLElementFn<Part>>>,
 ): Part | string | (Part | string)[] => formatOf(inLanguage(text)).format<Part>(values);
 
+/** A title within other words: English has no capital there, German keeps that of its nouns. */
+export const withinWords = (title: string): string => (current === 'en' ? title.toLowerCase() : title);
+
 /** What the service says in its own words, where the catalog has them: they are looked up as they are, with nothing to fill. */
 export const served = (text: string): string => catalog[text] ?? text;
+
+/** What a person reads of an answer of the service, by name; all else in it is for programs. */
+const READ = new Set(['title', 'help', 'description', 'phrase', 'usageTitle']);
+
+/** The same answer with what is read of it, however deep, in the language of the moment. */
+export const servedIn = <Answer>(answer: Answer): Answer =>
+  JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
+    typeof value === 'string' && READ.has(name) ? served(value) : value,
+  ) as Answer;
 
 /** How a context stands in the catalog, after the message it belongs to. */
 export const keyOf = (text: string, context?: string): string =>

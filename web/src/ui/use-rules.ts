@@ -3,8 +3,11 @@ import { useMemo } from 'react';
 import type { RuleCatalogue } from '../api/rows.ts';
 import { trpc } from '../api/trpc.ts';
 import { type RuleWords, ruleWords } from '../format/rule-words.ts';
+import { servedIn } from '../language/language.ts';
 
 const NONE: RuleCatalogue = { rules: [], optional: [], others: [] };
+
+const inLanguage = (rules: RuleCatalogue): RuleCatalogue => servedIn(rules);
 
 /** The rules a person may change, in the order they are read, and how each is written. The shell reads them once. */
 export function useRules(): RuleWords & Pick<RuleCatalogue, 'rules' | 'optional'> {
@@ -12,6 +15,7 @@ export function useRules(): RuleWords & Pick<RuleCatalogue, 'rules' | 'optional'
     ...trpc.console.rules.queryOptions({}),
     staleTime: 'static',
     gcTime: Number.POSITIVE_INFINITY,
+    select: inLanguage,
   });
   const { rules, optional, others } = described.data ?? NONE;
   return useMemo(

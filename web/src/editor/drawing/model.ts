@@ -1,23 +1,14 @@
 import type { Outputs } from '../../api/trpc.ts';
-import { served } from '../../language/language.ts';
+import { servedIn } from '../../language/language.ts';
 
 type Served = Outputs['console']['nodeTypes'];
 export type NodeType = Served['types'][number];
 /** What the server knows of types of nodes: those that are executed, and those that are only drawn. */
 export type Catalogue = { types: ReadonlyMap<string, NodeType>; notes: ReadonlySet<string> };
 export const catalogueOf = ({ types, notes }: Served): Catalogue => ({
-  types: new Map(types.map((type) => [type.type, inLanguage(type)])),
+  types: new Map(types.map((type) => [type.type, servedIn(type)])),
   notes: new Set(notes),
 });
-
-/** What is read of a type of node, of its ports and of its settings. */
-const READ = new Set(['title', 'help', 'description']);
-
-/** The same with what is read of it, however deep, in the language of the console. */
-const inLanguage = <Part>(part: Part): Part => JSON.parse(JSON.stringify(part), wordsOf) as Part;
-
-const wordsOf = (name: string, value: unknown): unknown =>
-  typeof value === 'string' && READ.has(name) ? served(value) : value;
 export type Issue = Outputs['blueprints']['validate']['issues'][number];
 export type InputPort = NodeType['inputs'][number];
 export type OutputPort = NodeType['outputs'][number];

@@ -1,5 +1,5 @@
 import { shortToken } from '../../format/number.ts';
-import { currentLanguage, type Message, msg, t } from '../../language/language.ts';
+import { type Message, msg, t, withinWords } from '../../language/language.ts';
 import type { Issue } from './model.ts';
 import type { Field } from './schema.ts';
 
@@ -57,9 +57,8 @@ export function titleOf(name: string): string {
   return known ? t(known) : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The same within other words: English has no capital there, German keeps that of its nouns. */
-export const titleWithin = (name: string): string =>
-  currentLanguage() === 'en' ? titleOf(name).toLowerCase() : titleOf(name);
+/** The same within other words. */
+export const titleWithin = (name: string): string => withinWords(titleOf(name));
 
 /** What a setting is: the catalogue's words, what it may be, and what programs call it. */
 export function settingHelp(field: Field): string {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { t } from '../../language/language.ts';
+import { served, t } from '../../language/language.ts';
 import { Panel } from '../../ui/panel.tsx';
 
 type PanelProps = {
@@ -80,7 +80,7 @@ export const LimitRow = ({ id, rule, typed, fault, was, onType, children }: RowP
           aria-describedby={`${id}-help`}
           onChange={(event) => onType(event.currentTarget.value)}
         />
-        <span className="dim small limit-unit">{rule.unit}</span>
+        <span className="dim small limit-unit">{served(rule.unit)}</span>
       </span>
       {fault ? <span className="error">{fault}</span> : null}
       {was !== null && !fault ? <span className="hint">{t('was {was}', { was })}</span> : null}

@@ -19,7 +19,7 @@ import { type Mode, modeWords } from '../../../format/mode.ts';
 import { shortToken } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';
 import { venueTitle } from '../../../format/venue.ts';
-import { msg, t } from '../../../language/language.ts';
+import { msg, t, withinWords } from '../../../language/language.ts';
 import { useMoneyBlock } from '../../../live/store.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
@@ -154,7 +154,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
           {rules.data
             ? words.rules
                 .map(
-                  ({ name: rule, title }) => `${title.toLowerCase()} ${words.value(rule, rules.data[rule])}`,
+                  ({ name: rule, title }) => `${withinWords(title)} ${words.value(rule, rules.data[rule])}`,
                 )
                 .join(', ')
             : '—'}
