@@ -3,7 +3,7 @@ import { printFigure } from '../support/fault-figures.ts';
 import { paperAndBacktest, STEP_MS } from '../support/parity.ts';
 import { twentyDrawings } from '../support/parity-drawings.ts';
 
-/** Simulated hours, 24 for the whole of it; each takes some seventy seconds. */
+/** Simulated hours, 24 for the whole of it; each takes half a minute to a minute. */
 const HOURS = Number(process.env['FAULT_HOURS'] ?? 0.5);
 const FROM_MS = Date.UTC(2026, 9, 5);
 

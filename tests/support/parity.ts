@@ -3,16 +3,11 @@
  * that world, and afterwards the same drawings are run over what its feeds have recorded.
  */
 
-import type { InstrumentFact } from '../../engine/backtest/input.ts';
 import { stoodAt } from '../../engine/backtest/step.ts';
-import { readFacts } from '../../engine/backtests/data.ts';
 import { createBlueprint } from '../../engine/blueprints/create.ts';
 import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
 import type { Work } from '../../engine/context.ts';
 import { exact } from '../../engine/decimal.ts';
-import { candleKey } from '../../engine/graph/candles.ts';
-import { compile } from '../../engine/graph/compile/compile.ts';
-import type { CandleNeed } from '../../engine/graph/types.ts';
 import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
 import { recordedQuotes } from '../../engine/history/quote-log.ts';
 import type { History } from '../../engine/history/series.ts';
@@ -37,12 +32,12 @@ import { INTERVAL_MS } from '../../venues/intervals.ts';
 import { openRunnerWorld } from '../runner/support.ts';
 import { FREE, inputOf, requestOf, rulesWith, run } from './backtest.ts';
 import { historyOf, rowsOf } from './bars.ts';
+import { FactsByInstant, needsOf, ReadyCandles } from './parity-market.ts';
 import { Replay, type Replayed, recordTicks, type TickLine, type TickLog } from './tick-log.ts';
 
 /** Ticks come further apart than live, and no further than what counts as a pause. */
 export const STEP_MS = 10_000;
 const BATCH = 1_000;
-const END_OF_TIME_MS = Date.UTC(9999, 0);
 /** Steps on paper that are played again together. */
 const REPLAY_EVERY = 360;
 const VENUES = ['crypto', 'venue-a', 'venue-b'] as const;
@@ -194,92 +189,6 @@ export async function paperAndBacktest({
 }
 
 type RunnerWorld = Awaited<ReturnType<typeof openRunnerWorld>>;
-
-/**
- * The candles of the world, read before anybody asks: a tick waits a quarter of a second for them and goes on without, which on
- * a busy machine would be another strategy.
- */
-class ReadyCandles {
-  readonly #market: MarketData;
-  readonly #needs: readonly Pick<CandleNeed, 'symbol' | 'interval'>[];
-  readonly #byKey = new Map<string, Candle[]>();
-
-  constructor(market: MarketData, visuals: readonly unknown[]) {
-    this.#market = market;
-    // What rests in a coin meets its minutes, whatever its drawing reads.
-    const minutes = ['BTCUSDT', 'ETHUSDT'].map((symbol) => ({ symbol, interval: '1m' as const }));
-    this.#needs = [...minutes, ...visuals.flatMap((visual) => needsOf(visual).candles)];
-  }
-
-  /** Reads what has closed since. */
-  async read(): Promise<void> {
-    for (const { symbol, interval } of this.#needs) {
-      const known = this.#of(symbol, interval);
-      const last = known.at(-1);
-      if (last !== undefined && this.#market.now() < last.closeTimeMs + 1 + INTERVAL_MS[interval]) continue;
-      const limit = last === undefined ? 1_000 : 3;
-      const page = await this.#market.closedCandles(symbol, interval, { limit });
-      known.push(...page.filter(({ openTimeMs }) => last === undefined || openTimeMs > last.openTimeMs));
-    }
-  }
-
-  closed(
-    symbol: string,
-    interval: CandleInterval,
-    { limit, endTime = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly endTime?: number },
-  ): Candle[] {
-    return this.#of(symbol, interval)
-      .filter(({ closeTimeMs }) => closeTimeMs < endTime)
-      .slice(-limit);
-  }
-
-  all(symbol: string, interval: CandleInterval): readonly Candle[] {
-    return this.#of(symbol, interval);
-  }
-
-  #of(symbol: string, interval: CandleInterval): Candle[] {
-    return this.ofKey(candleKey(symbol, interval));
-  }
-
-  ofKey(key: string): Candle[] {
-    const known = this.#byKey.get(key) ?? [];
-    this.#byKey.set(key, known);
-    return known;
-  }
-}
-
-/** What venues said of instruments, by the instant of the world at which it was heard: the database notes its own. */
-class FactsByInstant {
-  readonly #db: RunnerWorld['db'];
-  readonly #heardMs = new Map<string, number>();
-
-  constructor(db: RunnerWorld['db']) {
-    this.#db = db;
-  }
-
-  async note(nowMs: number): Promise<void> {
-    const rows = await this.#db.selectFrom('instrument_fact').select(['token_id', 'at']).execute();
-    for (const { token_id, at } of rows) {
-      const key = `${token_id} ${Date.parse(at)}`;
-      if (!this.#heardMs.has(key)) this.#heardMs.set(key, nowMs);
-    }
-  }
-
-  async of(tokenIds: readonly string[]): Promise<InstrumentFact[]> {
-    const facts = await readFacts(this.#db, tokenIds, END_OF_TIME_MS);
-    return facts.map(({ fromMs, instrument }) => {
-      const heardMs = this.#heardMs.get(`${instrument.token_id} ${fromMs}`);
-      if (heardMs === undefined) throw new Error(`Nobody noted when ${instrument.token_id} was heard of.`);
-      return { fromMs: heardMs, instrument };
-    });
-  }
-}
-
-function needsOf(visual: unknown) {
-  const { plan, issues } = compile(visual, new Map());
-  if (plan === null) throw new Error(JSON.stringify(issues));
-  return plan.needs;
-}
 
 async function cameOnPaper(
   world: RunnerWorld,

@@ -1,0 +1,98 @@
+/** What the world of a parity run said, and when it was heard. */
+
+import type { Db } from '../../db/tables.ts';
+import type { InstrumentFact } from '../../engine/backtest/input.ts';
+import { readFacts } from '../../engine/backtests/data.ts';
+import { candleKey } from '../../engine/graph/candles.ts';
+import { compile } from '../../engine/graph/compile/compile.ts';
+import type { CandleNeed } from '../../engine/graph/types.ts';
+import type { Candle, CandleInterval, MarketData } from '../../venues/index.ts';
+import { INTERVAL_MS } from '../../venues/intervals.ts';
+
+const END_OF_TIME_MS = Date.UTC(9999, 0);
+
+/**
+ * The candles of the world, read before anybody asks: a tick waits a quarter of a second for them and goes on without, which on
+ * a busy machine would be another strategy.
+ */
+export class ReadyCandles {
+  readonly #market: MarketData;
+  readonly #needs: readonly Pick<CandleNeed, 'symbol' | 'interval'>[];
+  readonly #byKey = new Map<string, Candle[]>();
+
+  constructor(market: MarketData, visuals: readonly unknown[]) {
+    this.#market = market;
+    // What rests in a coin meets its minutes, whatever its drawing reads.
+    const minutes = ['BTCUSDT', 'ETHUSDT'].map((symbol) => ({ symbol, interval: '1m' as const }));
+    this.#needs = [...minutes, ...visuals.flatMap((visual) => needsOf(visual).candles)];
+  }
+
+  /** Reads what has closed since. */
+  async read(): Promise<void> {
+    for (const { symbol, interval } of this.#needs) {
+      const known = this.#of(symbol, interval);
+      const last = known.at(-1);
+      if (last !== undefined && this.#market.now() < last.closeTimeMs + 1 + INTERVAL_MS[interval]) continue;
+      const limit = last === undefined ? 1_000 : 3;
+      const page = await this.#market.closedCandles(symbol, interval, { limit });
+      known.push(...page.filter(({ openTimeMs }) => last === undefined || openTimeMs > last.openTimeMs));
+    }
+  }
+
+  closed(
+    symbol: string,
+    interval: CandleInterval,
+    { limit, endTime = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly endTime?: number },
+  ): Candle[] {
+    return this.#of(symbol, interval)
+      .filter(({ closeTimeMs }) => closeTimeMs < endTime)
+      .slice(-limit);
+  }
+
+  all(symbol: string, interval: CandleInterval): readonly Candle[] {
+    return this.#of(symbol, interval);
+  }
+
+  #of(symbol: string, interval: CandleInterval): Candle[] {
+    return this.ofKey(candleKey(symbol, interval));
+  }
+
+  ofKey(key: string): Candle[] {
+    const known = this.#byKey.get(key) ?? [];
+    this.#byKey.set(key, known);
+    return known;
+  }
+}
+
+/** What venues said of instruments, by the instant of the world at which it was heard: the database notes its own. */
+export class FactsByInstant {
+  readonly #db: Db;
+  readonly #heardMs = new Map<string, number>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async note(nowMs: number): Promise<void> {
+    const rows = await this.#db.selectFrom('instrument_fact').select(['token_id', 'at']).execute();
+    for (const { token_id, at } of rows) {
+      const key = `${token_id} ${Date.parse(at)}`;
+      if (!this.#heardMs.has(key)) this.#heardMs.set(key, nowMs);
+    }
+  }
+
+  async of(tokenIds: readonly string[]): Promise<InstrumentFact[]> {
+    const facts = await readFacts(this.#db, tokenIds, END_OF_TIME_MS);
+    return facts.map(({ fromMs, instrument }) => {
+      const heardMs = this.#heardMs.get(`${instrument.token_id} ${fromMs}`);
+      if (heardMs === undefined) throw new Error(`Nobody noted when ${instrument.token_id} was heard of.`);
+      return { fromMs: heardMs, instrument };
+    });
+  }
+}
+
+export function needsOf(visual: unknown) {
+  const { plan, issues } = compile(visual, new Map());
+  if (plan === null) throw new Error(JSON.stringify(issues));
+  return plan.needs;
+}
