@@ -10,6 +10,7 @@ import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { startSimulator } from '../../venues/index.ts';
 import { Customer } from '../faults/clients.ts';
 import { type Cluster, openCluster, openPorts } from './cluster.ts';
+import type { NodeNumber } from './configure.ts';
 import { Member, until } from './family.ts';
 import { ANSWER_WITHIN_MS, Asker, FloorWriter } from './floor.ts';
 import { findPrograms } from './programs.ts';
@@ -130,6 +131,10 @@ async function untilReady(where: string): Promise<void> {
   );
 }
 
+/** Until then the cluster looks as whole as before: nobody has noticed. */
+const untilAnotherLeads = (node: NodeNumber): Promise<void> =>
+  until('another one leads', async () => (await cluster.leader()) !== node);
+
 /** An order that was made from now on is filled. */
 async function tradesAgain(): Promise<void> {
   const { rows: clock } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(
@@ -179,15 +184,17 @@ async function endure(fault: Fault, harm: () => Promise<void>): Promise<void> {
 
 describe('nothing acknowledged is lost, no order is doubled, nothing is 500, the ledger agrees, and trading goes on after', () => {
   test('PostgreSQL of the leader killed', () =>
-    endure({ name: 'PostgreSQL of the leader killed', of: 'database' }, async () =>
-      cluster.killDatabase(await cluster.leader()),
-    ));
+    endure({ name: 'PostgreSQL of the leader killed', of: 'database' }, async () => {
+      const node = await cluster.leader();
+      cluster.killDatabase(node);
+      await untilAnotherLeads(node);
+    }));
 
   test('the node of the leader dead, and back', () =>
     endure({ name: 'the node of the leader dead', of: 'database' }, async () => {
       const node = await cluster.leader();
       cluster.signalNode(node, 'SIGKILL');
-      await until('another one leads', async () => (await cluster.leader()) !== node);
+      await untilAnotherLeads(node);
       await sleep(PEACE_MS);
       cluster.startNode(node);
     }));
