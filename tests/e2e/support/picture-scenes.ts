@@ -62,7 +62,7 @@ export const FULL: readonly Scene[] = [
   },
   { name: 'markets', views: OTHERS, show: at('/markets') },
   { name: 'coins', views: DESK, show: at('/markets?venue=crypto') },
-  { name: 'risk', views: [...BOTH, 'phone-german'], show: at('/risk') },
+  { name: 'risk', views: BOTH, show: at('/risk') },
   { name: 'keys', views: OTHERS, show: at('/keys') },
   { name: 'connections', views: DESK, show: at('/connections') },
   { name: 'activity', views: OTHERS, show: at('/activity') },
@@ -74,20 +74,6 @@ export const FULL: readonly Scene[] = [
   { name: 'sweeps', views: DESK, show: at('/sweeps') },
   { name: 'a running graph', views: [...BOTH, 'desk-light'], show: graph },
   { name: 'a draft', views: DESK, show: at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node') },
-  {
-    name: 'groups of steps',
-    views: OTHERS,
-    show: at(({ grouped }) => `/blueprints/${grouped}`, '.group-frame'),
-  },
-  {
-    name: 'a group of steps',
-    views: DESK,
-    show: async (seen) => {
-      await at(({ grouped }) => `/blueprints/${grouped}`, '.group-frame')(seen);
-      await seen.page.locator('.group-frame .node-title').click();
-      await seen.page.getByRole('button', { name: 'Ungroup' }).waitFor();
-    },
-  },
   {
     name: 'a step that was tried',
     views: DESK,

@@ -24,20 +24,20 @@ import { focusCanvas } from './canvas-keys.ts';
 import { useCanvasMenu } from './canvas-menu.tsx';
 import { CanvasTools, TidyButton } from './canvas-tools.tsx';
 import { CatalogueContext } from './context.ts';
+import { boundsOfShown, isFoldedIn } from './drawing/folded.ts';
 import { groupsOf } from './drawing/groups.ts';
 import type { Node } from './drawing/model.ts';
 import { movedTo, type Places } from './drawing/places.ts';
 import { refusalOf } from './drawing/ports.ts';
 import { startingConfig } from './drawing/schema.ts';
 import { silenceOf } from './drawing/silence.ts';
-import { boundsOf, boxOf } from './drawing/view.ts';
 import { foldChosen, groupChosenSteps, ungroupChosen } from './group-acts.ts';
 import { FoldedNode, FrameNode } from './group-card.tsx';
 import { useEditorKeys } from './keymap.ts';
 import { MoreHint } from './more-hint.tsx';
 import { NodeCard, NoteNode } from './node-card.tsx';
 import { addNode, connect, insertNode, moveNodes, switchSteps, useEditor } from './store.ts';
-import { cardsOf, isFoldedIn, linesOf, useShown } from './use-shown.ts';
+import { cardsOf, linesOf, useShown } from './use-shown.ts';
 import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-view.ts';
 import { ValueEdge } from './value-edge.tsx';
 
@@ -146,11 +146,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       addNode(type.type, place, config);
   };
 
-  const bounds = useMemo(
-    () =>
-      boundsOf([...shown.nodes.map((node) => boxOf(node, catalogue)), ...shown.groups.map(({ box }) => box)]),
-    [shown, catalogue],
-  );
+  const bounds = useMemo(() => boundsOfShown(shown, catalogue), [shown, catalogue]);
   return (
     <ReactFlow
       nodes={cards}

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { t } from '../language/language.ts';
+import { isFoldedIn } from './drawing/folded.ts';
 import { GROUPS_MAX, type Group, groupChosen, groupsOf } from './drawing/groups.ts';
 import { foldGroup, groupSteps, ungroup, useEditor } from './store.ts';
-import { isFoldedIn } from './use-shown.ts';
 
 /** What is chosen becomes a group: two steps or more. */
 export function groupChosenSteps(): void {

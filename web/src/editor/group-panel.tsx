@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { msg, t } from '../language/language.ts';
+import { isFoldedIn } from './drawing/folded.ts';
 import { GROUP_COLORS, GROUP_NAME_MAX, type Group, type GroupColor } from './drawing/groups.ts';
 import { stepsWords } from './group-card.tsx';
 import { changeGroup, foldGroup, ungroup, useEditor } from './store.ts';
-import { isFoldedIn } from './use-shown.ts';
 
 const COLORS: Readonly<Record<GroupColor, ReturnType<typeof msg>>> = {
   grey: msg('Grey'),

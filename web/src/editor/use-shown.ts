@@ -2,7 +2,14 @@ import type { Node as FlowNode } from '@xyflow/react';
 import { useContext, useMemo } from 'react';
 import { t } from '../language/language.ts';
 import { CatalogueContext } from './context.ts';
-import { graphOf, type Shown, type ShownEdge, type ShownGroup, shownOf } from './drawing/folded.ts';
+import {
+  graphOf,
+  isFoldedIn,
+  type Shown,
+  type ShownEdge,
+  type ShownGroup,
+  shownOf,
+} from './drawing/folded.ts';
 import { type Group, groupsOf } from './drawing/groups.ts';
 import { type Catalogue, configOf, type Edge, labelOf, type Node } from './drawing/model.ts';
 import { portsOf, portTop } from './drawing/ports.ts';
@@ -11,12 +18,6 @@ import type { Silence } from './drawing/silence.ts';
 import { boxOf, NODE_WIDTH } from './drawing/view.ts';
 import { useEditor } from './store.ts';
 import type { DrawnEdge } from './value-edge.tsx';
-
-/** Whether a group is shown as one card: as it is drawn, unless a person who may not edit looks at it otherwise. */
-export const isFoldedIn =
-  (folds: ReadonlyMap<string, boolean>) =>
-  ({ id, isCollapsed }: Group): boolean =>
-    folds.get(id) ?? isCollapsed;
 
 /** What is on the canvas of these nodes, which may stand elsewhere than in the drawing. */
 export function useShown(nodes: readonly Node[]): Shown {

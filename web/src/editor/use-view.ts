@@ -1,8 +1,10 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useCallback, useEffect, useRef } from 'react';
 import { motionMs } from '../settings/store.ts';
+import { boundsOfShown, isFoldedIn, shownOf } from './drawing/folded.ts';
+import { groupsOf } from './drawing/groups.ts';
 import type { Catalogue, Node } from './drawing/model.ts';
-import { boundsOf, boxOf, openingView } from './drawing/view.ts';
+import { openingView } from './drawing/view.ts';
 import { useEditor } from './store.ts';
 
 export const FLIGHT_MS = 200;
@@ -25,7 +27,9 @@ export function useOpeningView({ catalogue, hasTools, readOnly, small }: ViewOpt
   const show = useCallback(
     (nodes: readonly Node[], duration: number) => {
       const frame = store.getState().domNode?.getBoundingClientRect();
-      const bounds = boundsOf(nodes.map((node) => boxOf(node, catalogue)));
+      const { edges, rest, folds } = useEditor.getState();
+      const shown = shownOf({ nodes, edges }, groupsOf({ nodes, rest }), isFoldedIn(folds), catalogue);
+      const bounds = boundsOfShown(shown, catalogue);
       if (frame && bounds)
         void flow.setViewport(openingView(bounds, frame, hasTools ? TOOLS_PX : 0), { duration });
     },

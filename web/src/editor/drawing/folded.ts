@@ -72,6 +72,16 @@ const cardOf = (id: string, { x, y }: { x: number; y: number }): Node => ({
   data: {},
 });
 
+/** The room of all that is shown: frames and cards of groups reach further than their steps. */
+export const boundsOfShown = ({ nodes, groups }: Shown, catalogue: Catalogue): Box | null =>
+  boundsOf([...nodes.map((node) => boxOf(node, catalogue)), ...groups.map(({ box }) => box)]);
+
+/** Whether a group is shown as one card: as it is drawn, unless a person who may not edit looks at it otherwise. */
+export const isFoldedIn =
+  (folds: ReadonlyMap<string, boolean>) =>
+  ({ id, isCollapsed }: Group): boolean =>
+    folds.get(id) ?? isCollapsed;
+
 /** What is shown as one graph of nodes: the cards of folded groups among them. */
 export const graphOf = ({
   nodes,
