@@ -11,6 +11,8 @@ type Of = {
   readonly epoch: string;
   /** The state it was found in: in another one it says nothing. */
   readonly from?: ConnectionState;
+  /** The credentials it was found out with: of others it says nothing. */
+  readonly version?: number;
   /** What the books say against it; asked before it is ready again. */
   readonly books?: (tx: Work, id: string, now: Date) => Promise<Finding | null>;
 };
@@ -21,7 +23,7 @@ type Of = {
  */
 export async function applyFinding(
   work: Work,
-  { id, epoch, from, books }: Of,
+  { id, epoch, from, version, books }: Of,
   told: Finding | null,
   more: (row: ConnectionRow, now: Date) => Set = () => ({}),
 ): Promise<ConnectionRow | null> {
@@ -29,6 +31,7 @@ export async function applyFinding(
     const row = await loadConnection(tx, id);
     if (row.lease_epoch !== epoch || row.state === 'revoked') return null;
     if (from !== undefined && row.state !== from) return row;
+    if (version !== undefined && row.credential_version !== version) return row;
     const set = more(row, now);
     const isLet = told?.kind === 'sound' && changeBy(row, told) !== null;
     const finding = (isLet ? await books?.(tx, id, now) : null) ?? told;

@@ -311,6 +311,17 @@ describe('fills', () => {
     expect(await sound()).toEqual({ state: 'ready', code: null });
   });
 
+  test('what was found with credentials that were replaced meanwhile says nothing of the new ones', async () => {
+    const account = await opened();
+    const { work, connectionId: id } = account;
+    const { lease_epoch: epoch, credential_version: version } = await loadConnection(work, id);
+    const broken = { kind: 'broken', code: 'credentials_not_accepted', reason: 'Not accepted.' } as const;
+    await applyFinding(work, { id, epoch, version: version - 1 }, broken);
+    expect(await stateOf(account)).toMatchObject({ state: 'ready' });
+    await applyFinding(work, { id, epoch, version }, broken);
+    expect(await stateOf(account)).toMatchObject({ state: 'halted', code: 'credentials_not_accepted' });
+  });
+
   test('row 73: a purchase of the other side by hand is netted: shown as that, with the dollar for each pair in its money', async () => {
     const account = await opened();
     await holding(account);

@@ -113,8 +113,11 @@ export class HeldConnection {
   /** Begins whatever is due, and waits for none of it. */
   tend(row: ConnectionRow): void {
     if (this.#isOpenDue(row)) this.#begin('opening', () => this.#open(row));
-    if (this.#opened === null) return;
-    if (row.check_requested_at !== null || this.#isDue('checking', this.#checkEveryMs))
+    const opened = this.#opened;
+    if (opened === null) return;
+    // What is asked with a key that was replaced says nothing of the one that is to be checked.
+    const isCurrent = opened.version === row.credential_version;
+    if (isCurrent && (row.check_requested_at !== null || this.#isDue('checking', this.#checkEveryMs)))
       this.#begin('checking', () => this.#check(row));
     if (row.cancel_all_requested_at !== null && mayCancel(row.state))
       this.#begin('canceling all orders', () => this.#cancelAll(row));
@@ -209,8 +212,12 @@ export class HeldConnection {
   /** The next stream is there before the last one ends, so that nothing is missed between them. */
   async #open(row: ConnectionRow): Promise<void> {
     const last = this.#opened;
-    // What was refused to other credentials says nothing of these.
-    if (last?.version !== row.credential_version) this.#health = new Health(this.#options.now);
+    // What was refused to other credentials, and found with them, says nothing of these.
+    if (last?.version !== row.credential_version) {
+      this.#health = new Health(this.#options.now);
+      this.#found.checks = null;
+      this.#found.brakes = null;
+    }
     try {
       const broker = this.#health.watching(await this.#options.open(row));
       // Where it fails nothing enters before a comparison has seen it.
@@ -222,7 +229,7 @@ export class HeldConnection {
     } catch (error) {
       const finding = whyNotOpened(error, row);
       this.#opened = null;
-      await this.#find(finding);
+      await this.#find(finding, row);
       throw error;
     } finally {
       await last?.stream?.stop();
@@ -283,7 +290,7 @@ export class HeldConnection {
       rehearse: () => rehearse(work, row.venue, this.broker(), market, now()),
       now,
     });
-    await this.#find(checked.finding, columnsOf(checked, row));
+    await this.#find(checked.finding, row, columnsOf(checked, row));
   }
 
   async #cancelAll(row: ConnectionRow): Promise<void> {
@@ -316,18 +323,28 @@ export class HeldConnection {
     return worstOf([this.#found.checks, this.#found.brakes])?.kind === 'sound';
   }
 
-  async #find(finding: Finding, columns?: Columns): Promise<void> {
+  async #find(
+    finding: Finding,
+    { credential_version: version }: ConnectionRow,
+    columns?: Columns,
+  ): Promise<void> {
     this.#found.checks = finding;
-    await this.#apply(worstOf([finding, this.#found.brakes]), { columns });
+    await this.#apply(worstOf([finding, this.#found.brakes]), { version, columns });
   }
 
   async #apply(
     finding: Finding | null,
-    { from, columns }: { from?: ConnectionState; columns?: Columns | undefined },
+    { from, version, columns }: { from?: ConnectionState; version?: number; columns?: Columns | undefined },
   ): Promise<void> {
     const { work, log } = this.#options;
     const { connectionId, epoch } = this.lease;
-    const of = { id: connectionId, epoch, books: findDifferences, ...(from !== undefined && { from }) };
+    const of = {
+      id: connectionId,
+      epoch,
+      books: findDifferences,
+      ...(from !== undefined && { from }),
+      ...(version !== undefined && { version }),
+    };
     const after = await applyFinding(work, of, finding, columns);
     if (after === null || from === undefined || after.state === from) return;
     const told = { connectionId, state: after.state, code: after.state_code };
