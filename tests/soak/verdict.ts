@@ -12,6 +12,8 @@ const TAIL_MINUTES = 10;
 const GROWING: Readonly<Record<string, string>> = {
   'public.trade_order': 'ledger',
   'public.order_transition': 'ledger',
+  'public.order_dispatch': 'ledger',
+  'public.order_allocation': 'ledger',
   'public.fill': 'ledger',
   'public.fill_allocation': 'ledger',
   'public.cash_entry': 'ledger',
