@@ -212,12 +212,9 @@ export class HeldConnection {
   /** The next stream is there before the last one ends, so that nothing is missed between them. */
   async #open(row: ConnectionRow): Promise<void> {
     const last = this.#opened;
-    // What was refused to other credentials, and found with them, says nothing of these.
-    if (last?.version !== row.credential_version) {
-      this.#health = new Health(this.#options.now);
-      this.#found.checks = null;
-      this.#found.brakes = null;
-    }
+    const isOther = last?.version !== row.credential_version;
+    // What was refused to other credentials says nothing of these.
+    if (isOther) this.#health = new Health(this.#options.now);
     try {
       const broker = this.#health.watching(await this.#options.open(row));
       // Where it fails nothing enters before a comparison has seen it.
@@ -225,6 +222,11 @@ export class HeldConnection {
       if (!this.isHeld) return;
       const stream = broker.stream?.((event) => this.#hear(event)) ?? null;
       this.#opened = { broker, stream, version: row.credential_version, atMs: performance.now() };
+      // Nor does what was found with them, by a look that may have ended only now.
+      if (isOther) {
+        this.#found.checks = null;
+        this.#found.brakes = null;
+      }
       this.#doneAtMs.delete('checking');
     } catch (error) {
       const finding = whyNotOpened(error, row);
@@ -328,6 +330,7 @@ export class HeldConnection {
     { credential_version: version }: ConnectionRow,
     columns?: Columns,
   ): Promise<void> {
+    if (this.#opened !== null && this.#opened.version !== version) return;
     this.#found.checks = finding;
     await this.#apply(worstOf([finding, this.#found.brakes]), { version, columns });
   }
