@@ -61,8 +61,9 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   const opened = useEditor((editor) => editor.opened);
   const [cards, setCards, applyChanges] = useNodesState<FlowNode>([]);
   const flow = useReactFlow();
-  const editable = !readOnly && !small;
-  const show = useOpeningView({ catalogue, hasTools: !small, readOnly, small });
+  const editable = !readOnly;
+  const hasTools = editable || !small;
+  const show = useOpeningView({ catalogue, hasTools, readOnly, small });
   /** A drawing that may not be edited is tidied for the eye alone, until another is opened. */
   const [tidied, setTidied] = useState<{ opened: number; places: Places } | null>(null);
   const drawn = useMemo(
@@ -80,7 +81,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   }, [shown, selected, catalogue, silence, setCards]);
 
   useAsked('draw', focusCanvas);
-  useKeptInView(readOnly, drawn, selected);
+  useKeptInView(readOnly || small, drawn, selected);
 
   const ways = useMemo(() => linesOf(shown, catalogue, silence), [shown, catalogue, silence]);
   const lines = useMemo(
@@ -172,8 +173,8 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
       onDrop={drop}
       onNodeClick={chooseAlone}
       onNodeContextMenu={menu.open}
-      nodesDraggable={editable}
-      nodesConnectable={editable}
+      nodesDraggable={editable && !small}
+      nodesConnectable={editable && !small}
       edgesReconnectable={false}
       elevateNodesOnSelect={false}
       deleteKeyCode={null}
@@ -196,7 +197,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
         aria-label={t('View of the graph')}
         fitViewOptions={FIT}
       />
-      {small || isPast ? null : (
+      {isPast || !hasTools ? null : (
         <Panel position="top-right">
           {readOnly ? <TidyButton tidy={askTidy} /> : <CanvasTools tidy={askTidy} />}
         </Panel>
@@ -213,14 +214,15 @@ const sayUnloaded = () =>
     message: t('This part could not be loaded; the console may have been updated meanwhile.'),
   });
 
-/** While a blueprint runs, the inspector opens beside the drawing and may cover the node it is about. */
-function useKeptInView(readOnly: boolean, nodes: readonly Node[], selected: readonly string[]): void {
+/** Where the inspector comes and goes, it may cover the node it is about. */
+function useKeptInView(isCovered: boolean, nodes: readonly Node[], selected: readonly string[]): void {
   const flow = useReactFlow();
   const [id, more] = selected;
   const chosen = more === undefined ? nodes.find((node) => node.id === id) : undefined;
+  const place = chosen?.position;
   useEffect(() => {
-    if (readOnly && chosen) bringIntoView(flow, chosen.position);
-  }, [flow, readOnly, chosen]);
+    if (isCovered && place) bringIntoView(flow, place);
+  }, [flow, isCovered, place]);
 }
 
 /** The connection that something is dropped on, or null. */

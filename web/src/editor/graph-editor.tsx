@@ -34,7 +34,7 @@ type GraphProps = {
   save: () => Promise<boolean>;
 };
 
-/** The editor: nodes to add, the canvas, and what is chosen. On a phone it is for looking. */
+/** The editor: nodes to add, the canvas, and what is chosen. On a phone steps are added and connected by lists, and what is chosen lies over the drawing. */
 export function GraphEditor(props: GraphProps) {
   const { id, error, nodeStates, watched, readOnly, focus, pastAt, save } = props;
   const types = useCatalogue();
@@ -55,9 +55,15 @@ export function GraphEditor(props: GraphProps) {
             {small || readOnly ? null : <NodePalette />}
             <section className="canvas" tabIndex={-1} aria-label={t('Drawing')}>
               <Canvas readOnly={readOnly} small={small} isPast={pastAt !== undefined} save={save} />
-              <EmptyHint readOnly={readOnly} />
+              <EmptyHint readOnly={readOnly} small={small} />
             </section>
-            <Inspector readOnly={readOnly || small} isRail={!readOnly || small} />
+            {small && !readOnly ? (
+              <details className="adding">
+                <summary>{t('Add a step')}</summary>
+                <NodePalette />
+              </details>
+            ) : null}
+            <Inspector readOnly={readOnly} shape={shape} />
           </div>
           <Problems error={error} />
           {watched ? <ReadingGuide /> : null}
@@ -87,7 +93,7 @@ function useNodeStates(id: string, stored: unknown, watched: boolean, pastAt: st
   }, [id, watched]);
 }
 
-function EmptyHint({ readOnly }: { readOnly: boolean }) {
+function EmptyHint({ readOnly, small }: { readOnly: boolean; small: boolean }) {
   const empty = useEditor((editor) => editor.nodes.length === 0);
   const templates = useQuery({
     ...trpc.console.templates.queryOptions({}),
@@ -99,7 +105,11 @@ function EmptyHint({ readOnly }: { readOnly: boolean }) {
     <div className="canvas-hint">
       <div className="panel">
         <strong>{t('Add a first step')}</strong>
-        <span className="dim">{t('Press or drag one from the left, or start from an example:')}</span>
+        <span className="dim">
+          {small
+            ? t('Choose one below the drawing, or start from an example:')
+            : t('Press or drag one from the left, or start from an example:')}
+        </span>
         {templates.data?.slice(0, 3).map(({ key, name, summary, visual }) => (
           <Button
             key={key}

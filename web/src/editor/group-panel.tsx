@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { msg, t } from '../language/language.ts';
+import { Labelled } from '../ui/labelled.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { isFoldedIn } from './drawing/folded.ts';
 import { GROUP_COLORS, GROUP_NAME_MAX, type Group, type GroupColor } from './drawing/groups.ts';
 import { stepsWords } from './group-card.tsx';
@@ -25,19 +27,15 @@ export function GroupPanel({ group, readOnly }: { group: Group; readOnly: boolea
           steps: stepsWords(group),
         })}
       </p>
-      <div className="field">
-        <label htmlFor="group-name">{t('Name of the group')}</label>
-        <input
-          id="group-name"
-          className="text-input"
-          disabled={readOnly}
-          maxLength={GROUP_NAME_MAX}
-          value={name}
-          onChange={(event) => changeGroup(id, { name: event.currentTarget.value })}
-        />
-      </div>
-      <div className="field">
-        <label htmlFor="group-color">{t('Color')}</label>
+      <TextField
+        id="group-name"
+        label={t('Name of the group')}
+        disabled={readOnly}
+        maxLength={GROUP_NAME_MAX}
+        value={name}
+        onChange={(event) => changeGroup(id, { name: event.currentTarget.value })}
+      />
+      <Labelled id="group-color" label={t('Color')}>
         <select
           id="group-color"
           className="text-input"
@@ -54,7 +52,7 @@ export function GroupPanel({ group, readOnly }: { group: Group; readOnly: boolea
             </option>
           ))}
         </select>
-      </div>
+      </Labelled>
       <div className="row">
         <Button
           variant="default"

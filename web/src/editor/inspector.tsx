@@ -1,7 +1,10 @@
+import { X } from 'lucide-react';
 import { useContext, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { t } from '../language/language.ts';
 import { onDemand } from '../ui/on-demand.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { focusCanvas } from './canvas-keys.ts';
 import { CatalogueContext } from './context.ts';
 import { groupChosen, groupsOf } from './drawing/groups.ts';
 import { configOf, labelOf, type Node } from './drawing/model.ts';
@@ -12,32 +15,57 @@ import { explain } from './mark.ts';
 import { SchemaForm } from './schema-form.tsx';
 import { SelectionActions } from './selection-actions.tsx';
 import { SilenceNotice } from './silence-notice.tsx';
-import { configure, relabel, useEditor } from './store.ts';
+import { configure, relabel, select, useEditor } from './store.ts';
 
 const TryPanel = onDemand<{ node: Node }>(async () => (await import('./try-panel.tsx')).TryPanel);
 
+type InspectorProps = { readOnly: boolean; shape: 'small' | 'watching' | 'editing' };
+
 /**
- * Everything about the chosen node: settings made from the catalogue's schema, connections, and what is wrong. As a rail
- * it is there always; else only when there is something to say, and leaves its room to the drawing.
+ * Everything about the chosen node: settings made from the catalogue's schema, connections, and what is wrong. Beside a
+ * drawing that runs it is there only when there is something to say; on a small screen what is chosen lies over the
+ * drawing until it is closed.
  */
-export function Inspector({ readOnly, isRail }: { readOnly: boolean; isRail: boolean }) {
+export function Inspector({ readOnly, shape }: InspectorProps) {
   const selected = useEditor((editor) => editor.selected);
   const node = useEditor((editor) =>
     editor.selected.length === 1 ? editor.nodes.find(({ id }) => id === editor.selected[0]) : undefined,
   );
-  if (!node && !isRail) return null;
+  if (!node && shape === 'watching') return null;
+  const isSheet = shape === 'small' && selected.length > 0;
   return (
-    <aside className="inspector" aria-label={t('Inspector')} tabIndex={readOnly || !node ? 0 : -1}>
+    <aside
+      className={isSheet ? 'inspector sheet' : 'inspector'}
+      aria-label={t('Inspector')}
+      tabIndex={readOnly || !node ? 0 : -1}
+    >
+      {isSheet ? <CloseButton /> : null}
       {node ? (
         <NodeInspector key={node.id} node={node} readOnly={readOnly} />
       ) : (
-        <Hints selected={selected} readOnly={readOnly} />
+        <Hints selected={selected} readOnly={readOnly} isSmall={shape === 'small'} />
       )}
     </aside>
   );
 }
 
-function Hints({ selected, readOnly }: { selected: readonly string[]; readOnly: boolean }) {
+const CloseButton = () => (
+  <button
+    type="button"
+    className="sheet-close"
+    aria-label={t('Close')}
+    onClick={() => {
+      select([]);
+      focusCanvas();
+    }}
+  >
+    <X size={18} aria-hidden />
+  </button>
+);
+
+type HintsProps = { selected: readonly string[]; readOnly: boolean; isSmall: boolean };
+
+function Hints({ selected, readOnly, isSmall }: HintsProps) {
   const count = selected.length;
   return (
     <div className="stack">
@@ -46,6 +74,11 @@ function Hints({ selected, readOnly }: { selected: readonly string[]; readOnly: 
       </p>
       <ChosenGroup selected={selected} readOnly={readOnly} />
       {count > 1 && !readOnly ? <SelectionActions ids={selected} /> : null}
+      {isSmall && !readOnly ? (
+        <p className="plain dim">
+          {t('Here steps are connected by the lists of each; moving them by hand needs a wider screen.')}
+        </p>
+      ) : null}
       <DrawingGuide />
     </div>
   );
@@ -95,18 +128,15 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
         </div>
       ))}
       {state ? <div className="notice lines">{explain(state, statesAt)}</div> : null}
-      <div className="field">
-        <label htmlFor="node-label">{catalogue.notes.has(node.type) ? t('Text') : t('Name')}</label>
-        <input
-          id="node-label"
-          className="text-input"
-          disabled={readOnly}
-          maxLength={catalogue.notes.has(node.type) ? 500 : 60}
-          placeholder={type?.title}
-          value={typeof node.data.label === 'string' ? node.data.label : ''}
-          onChange={(event) => relabel(node.id, event.currentTarget.value)}
-        />
-      </div>
+      <TextField
+        id="node-label"
+        label={catalogue.notes.has(node.type) ? t('Text') : t('Name')}
+        disabled={readOnly}
+        maxLength={catalogue.notes.has(node.type) ? 500 : 60}
+        placeholder={type?.title}
+        value={typeof node.data.label === 'string' ? node.data.label : ''}
+        onChange={(event) => relabel(node.id, event.currentTarget.value)}
+      />
       {type ? (
         <>
           <SchemaForm

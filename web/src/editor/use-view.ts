@@ -49,14 +49,19 @@ type Flow = ReturnType<typeof useReactFlow>;
 
 export const canvasFrame = () => document.querySelector('.canvas')?.getBoundingClientRect();
 
-/** Moves the view no further than a node needs to be wholly in it. */
+/** The top of what lies over the drawing on a small screen, where something does. */
+const coveredFrom = () => document.querySelector('.inspector.sheet')?.getBoundingClientRect().top ?? Infinity;
+
+/** Moves the view no further than a node needs to be wholly in it; the page first, where the drawing is covered. */
 export function bringIntoView(flow: Flow, { x, y }: { x: number; y: number }): void {
+  const bottom = coveredFrom();
+  if (bottom < Infinity) document.querySelector('.canvas')?.scrollIntoView();
   const frame = canvasFrame();
   if (!frame) return;
   const near = flow.flowToScreenPosition({ x: x - MARGIN_PX, y: y - MARGIN_PX });
   const far = flow.flowToScreenPosition({ x: x + NODE_SIZE.width, y: y + NODE_SIZE.height });
   const right = Math.max(0, frame.left - near.x) - Math.max(0, far.x - frame.right);
-  const down = Math.max(0, frame.top - near.y) - Math.max(0, far.y - frame.bottom);
+  const down = Math.max(0, frame.top - near.y) - Math.max(0, far.y - Math.min(frame.bottom, bottom));
   if (right === 0 && down === 0) return;
   const view = flow.getViewport();
   void flow.setViewport({ ...view, x: view.x + right, y: view.y + down }, { duration: motionMs(FLIGHT_MS) });

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { newGuest, open } from './support/browser.ts';
+import { edges, nodes, SOON } from './support/editor.ts';
+import { buysAtOnce, drafted } from './support/strategies.ts';
+
+const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
+
+type Stored = {
+  status: string;
+  visual: { nodes: { id: string; data: { disabled?: true; config: object } }[] };
+};
+
+const card = (page: Page, id: string) => page.locator(`[data-id=${id}] .node-card`);
+const sheet = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
+
+/** Whether a step is seen whole, above what lies over the drawing. */
+async function isInSight(page: Page, id: string): Promise<boolean> {
+  const [step, over] = await Promise.all([card(page, id).boundingBox(), sheet(page).boundingBox()]);
+  return step !== null && over !== null && step.y >= 0 && step.y + step.height <= over.y;
+}
+
+describe('on a phone', () => {
+  test('a step is opened beside its drawing, changed, switched off, deployed and stopped', async () => {
+    await using guest = await newGuest(PHONE);
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    const stored = () => guest.api<Stored>('GET', `/api/blueprints/${id}`);
+    const stepOf = async (step: string) =>
+      (await stored()).visual.nodes.find((each) => each.id === step)?.data;
+    await open(page, `/blueprints/${id}`);
+    await card(page, 'amount').tap();
+    await sheet(page).getByRole('heading', { name: 'Size' }).waitFor();
+    await expect.poll(() => isInSight(page, 'amount'), SOON).toBe(true);
+    expect(await sheet(page).getByRole('heading', { name: 'Size' }).isVisible()).toBe(true);
+    await sheet(page).getByRole('textbox', { name: 'Notional' }).fill('12');
+    await expect.poll(() => stepOf('amount'), SOON).toMatchObject({ config: { notional: 12 } });
+
+    await sheet(page).getByRole('button', { name: 'Close' }).tap();
+    await expect.poll(() => page.locator('.inspector.sheet').count()).toBe(0);
+    await card(page, 'floor').tap();
+    await sheet(page).getByRole('button', { name: 'Switch off' }).tap();
+    await expect.poll(() => stepOf('floor'), SOON).toMatchObject({ disabled: true });
+    await sheet(page).getByRole('button', { name: 'Close' }).tap();
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await expect.poll(async () => (await stepOf('floor'))?.disabled, SOON).toBeUndefined();
+
+    await page.getByRole('button', { name: 'Deploy…' }).tap();
+    const deploy = page.getByRole('alertdialog').getByRole('button', { name: /^Deploy/ });
+    await expect.poll(() => deploy.isEnabled(), SOON).toBe(true);
+    await deploy.tap();
+    await page.getByRole('button', { name: 'Stop…' }).tap();
+    await page.getByRole('button', { name: 'Stop blueprint' }).tap();
+    await expect.poll(async () => (await stored()).status, SOON).toBe('stopped');
+  });
+
+  test('a step is added and connected by lists, and it is said what needs a wider screen', async () => {
+    await using guest = await newGuest(PHONE);
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    await page.getByText('moving them by hand needs a wider screen').waitFor();
+    await page.getByText('Add a step').tap();
+    await page.getByLabel('Find a step').fill('notify');
+    await page.getByRole('button', { name: 'Notify', exact: true }).tap();
+    await expect.poll(() => nodes(page).count()).toBe(6);
+    const before = await edges(page).count();
+    await sheet(page).getByLabel('when (boolean)').selectOption('Compare');
+    await sheet(page).getByRole('button', { name: 'Connect', exact: true }).first().tap();
+    await expect.poll(() => edges(page).count()).toBe(before + 1);
+  });
+});
