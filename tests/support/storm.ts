@@ -306,24 +306,30 @@ async function isSettled({ work, now }: StormWorld): Promise<boolean> {
 
 type Slowest = { readonly ms: number; readonly looks: readonly string[] };
 
-/** Follows every order whose answer was lost until its fate is known. */
+/**
+ * Follows every order whose answer was lost until its fate is known. Whose request is still under way counts as being proven:
+ * it is given up after ten seconds of the machine's time, which must not be minutes of the world's.
+ */
 function watchUnknown({ db, work: { accountId }, now, looksAt }: StormWorld) {
   const open = new Map<string, number>();
   let count = 0;
   let slowest: Slowest = { ms: Number.NEGATIVE_INFINITY, looks: [] };
   let isOver = false;
+  let isUnderWay = false;
   const look = async () => {
     const rows = await db
       .selectFrom('trade_order as o')
       .innerJoin('order_dispatch as d', (join) =>
         join.onRef('d.account_id', '=', 'o.account_id').onRef('d.order_id', '=', 'o.id'),
       )
-      .select(['o.id', 'd.arrives_by'])
+      .select(['o.id', 'o.status', 'd.arrives_by'])
       .where('o.account_id', '=', accountId)
-      .where('o.status', '=', 'unknown')
+      .where('o.status', 'in', ['submitted', 'unknown'])
       .execute();
-    const ids = new Set(rows.map(({ id }) => id));
-    for (const { id, arrives_by: at } of rows) {
+    isUnderWay = rows.some(({ status }) => status === 'submitted');
+    const lost = rows.filter(({ status }) => status === 'unknown');
+    const ids = new Set(lost.map(({ id }) => id));
+    for (const { id, arrives_by: at } of lost) {
       if (!open.has(id)) count += 1;
       open.set(id, new Date(at).getTime());
     }
@@ -342,7 +348,7 @@ function watchUnknown({ db, work: { accountId }, now, looksAt }: StormWorld) {
     }
   })();
   return {
-    isProving: () => [...open.values()].some((ms) => now() > ms - PROVING_BEFORE_MS),
+    isProving: () => isUnderWay || [...open.values()].some((ms) => now() > ms - PROVING_BEFORE_MS),
     async told() {
       isOver = true;
       await watching;
