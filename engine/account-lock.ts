@@ -93,16 +93,21 @@ async function boundLockWait({ db }: Work, waitMs: number): Promise<void> {
 }
 
 /**
+ * What follows in a transaction under locks is asked again and again with other values: planning it anew each time would
+ * take longer than running it. A plan is kept for long, and all of it looks rows up by key: one made while a table was empty
+ * must not read the whole table once it is not.
+ */
+const PLANNED_ONCE = sql`set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
+
+/**
  * Takes the lock and only then reads the clock. The lock leaves the row's key free, so that rows that only refer to the
  * account can be written meanwhile.
  */
 async function lockAccount({ db, accountId, clock }: Work): Promise<Date> {
   // The clock is asked once the locked row is there, in the same statement: `materialized` keeps the two in order.
-  // What follows in this transaction is asked again and again with other values: planning it anew each time would
-  // take longer than running it.
   const { rows } = await sql<{ now: string }>`
     with locked as materialized (select id from account where id = ${accountId} for no key update)
-    select clock_timestamp() as now, set_config('plan_cache_mode', 'force_generic_plan', true)
+    select clock_timestamp() as now, ${PLANNED_ONCE}
     from locked`.execute(db);
   const [locked] = rows;
   if (locked === undefined) throw new Error(`There is no account ${accountId} to lock.`);
@@ -122,9 +127,7 @@ export async function lockFreeAccounts(
     with locked as materialized (
       select id from account where id = any(${accountIds}::uuid[]) order by id for no key update skip locked
     )
-    select id, clock_timestamp() as now, set_config('plan_cache_mode', 'force_generic_plan', true) from locked`.execute(
-    db,
-  );
+    select id, clock_timestamp() as now, ${PLANNED_ONCE} from locked`.execute(db);
   const last = rows.at(-1);
   if (last === undefined) return null;
   const now = clock === databaseClock ? new Date(last.now) : await clock(db);

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { underAccountLock } from '../../engine/account-lock.ts';
 import type { RiskRulesPatch } from '../../engine/risk-rules/rules.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
 import type { VenueFeed } from '../../server/runner/market/feed.ts';
 import { contextOf } from '../../server/runner/options.ts';
 import { decideOne } from '../../server/runner/orders/decide-one.ts';
+import { decideTogether } from '../../server/runner/orders/decide-together.ts';
 import { IntentProcessor } from '../../server/runner/orders/intents.ts';
 import { Notices } from '../../server/runner/orders/notices.ts';
 import type { RequestKey } from '../../server/runner/orders/requests.ts';
@@ -185,6 +187,27 @@ async function play({ limits: rules, price, isFilled, wishes }: Round): Promise<
     expect(await written(together)).toEqual(await written(oneByOne));
 }
 
+const BOUGHT: Wish = {
+  ...{ pair: 0, deployment: 0, side: 'buy', origin: 'order', isLimit: true },
+  ...{ traded: { tokenId: BTC, limitPrice: '90' }, amount: '1', expireAfterSec: undefined, ageSec: 1 },
+};
+
+/** How often decisions on these have looked at a row of what waits. */
+async function rowsReadFor(accountId: string, keys: readonly RequestKey[]): Promise<number> {
+  const context = contextOf(world.options());
+  return underAccountLock(context.workOf({ accountId, mode: 'paper' }), async ({ db }, now) => {
+    const rowsRead = async () => {
+      const { rows } = await sql<{ count: number }>`select (seq_tup_read + idx_tup_fetch)::int as count
+        from pg_stat_xact_user_tables where relname = 'intent_request'`.execute(db);
+      return rows[0]?.count ?? 0;
+    };
+    const before = await rowsRead();
+    const decided = await decideTogether(context, { db, now }, keys, new Notices());
+    expect(decided).toHaveLength(keys.length);
+    return (await rowsRead()) - before;
+  });
+}
+
 describe('intents that are decided together', () => {
   test(
     'become what they become one by one: the same orders, receipts, log, reservations, days and events, in the same order',
@@ -199,13 +222,9 @@ describe('intents that are decided together', () => {
     games += 1;
     const { accountId, deployed } = await openTwin();
     const twin = { accountId, deployed };
-    const bought: Wish = {
-      ...{ pair: 0, deployment: 0, side: 'buy', origin: 'order', isLimit: true },
-      ...{ traded: { tokenId: BTC, limitPrice: '90' }, amount: '1', expireAfterSec: undefined, ageSec: 1 },
-    };
     const processor = new IntentProcessor(contextOf(world.options()), new LogOnce(world.log), () => {});
-    await processor.decide([await leave(twin, 0, bought)]);
-    await processor.decide([await leave(twin, 0, bought), await leave(twin, 1, bought)]);
+    await processor.decide([await leave(twin, 0, BOUGHT)]);
+    await processor.decide([await leave(twin, 0, BOUGHT), await leave(twin, 1, BOUGHT)]);
     const [first] = deployed;
     if (first === undefined) throw new Error('There are four.');
     expect((await world.orders(first)).map(({ node_id }) => node_id)).toEqual([
@@ -214,4 +233,26 @@ describe('intents that are decided together', () => {
     ]);
     expect(await world.requests()).toEqual([]);
   });
+
+  test.each(['analyze intent_request', 'vacuum (analyze) intent_request'])(
+    'are looked up one by one, however many wait, also after %s of a table that was empty',
+    async (statistics) => {
+      games += 1;
+      moment = new Date();
+      await world.price('100');
+      const twin = await openTwin();
+      const leaveMany = async (from: number) => {
+        const keys: RequestKey[] = [];
+        for (let place = from; place < from + 200; place++) keys.push(await leave(twin, place, BOUGHT));
+        return keys;
+      };
+      await leaveMany(0);
+      await world.db.deleteFrom('intent_request').execute();
+      await sql.raw(statistics).execute(world.db);
+      // What is planned now is kept.
+      await rowsReadFor(twin.accountId, [await leave(twin, 200, BOUGHT)]);
+      const keys = (await leaveMany(201)).slice(0, 8);
+      expect(await rowsReadFor(twin.accountId, keys)).toBeLessThanOrEqual(2 * keys.length);
+    },
+  );
 });
