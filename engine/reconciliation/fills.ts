@@ -19,7 +19,7 @@ export type SortedFills = {
   readonly missed: readonly MissedFill[];
   /** Fills of orders that nobody here placed. */
   readonly external: readonly Difference[];
-  /** What the venue took back of others, by subject. */
+  /** What the venue took back, of others or of ours and never booked or booked back, by subject. */
   readonly undone: readonly string[];
 };
 
@@ -44,6 +44,7 @@ export function sortFills(
     const order = byName.get(fill.venueOrderId) ?? byName.get(fill.clientOrderId ?? '');
     if (order !== undefined) {
       if (isMissed(fill, order.tradeIds)) missed.push({ orderId: order.id, fill });
+      else if (fill.state === 'failed') undone.add(subjects.fill(fill.venueOrderId, fill.tradeId));
     } else if (fill.at >= since) {
       const told = externalFill(fill);
       external.set(told.subject, told);

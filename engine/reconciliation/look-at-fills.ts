@@ -58,7 +58,7 @@ async function askUnlisted(
   const unlisted = booked.filter(({ tradeId }) => !listed.has(tradeId));
   let hasAll = true;
   for (const id of new Set(unlisted.map(({ orderId }) => orderId)))
-    hasAll = (await lookFor(account, id)) === 'found' && hasAll;
+    hasAll = (await lookFor(account, id)).look === 'found' && hasAll;
   return hasAll;
 }
 
@@ -135,14 +135,21 @@ const lagOf = (row: DifferenceRow, about: About): Difference => ({
   about,
 });
 
-/** Fills of ours that were told before their orders showed them: asked for again, until they are booked. */
+/**
+ * Fills of ours that were told before their orders showed them: asked for again, until they are booked. What the venue took back
+ * meanwhile need not be: it is shown by the order alone once the list has moved on.
+ */
 async function askAgain(account: VenueAccount): Promise<void> {
   const { work, connection } = account;
   const waiting = (await readStanding(work, connection.id)).filter(
     (row) => row.state === 'open' && row.subject.startsWith('fill:') && aboutOf(row).orderId !== undefined,
   );
   if (waiting.length === 0) return;
-  for (const id of new Set(waiting.map((row) => aboutOf(row).orderId ?? ''))) await lookFor(account, id);
+  const failed = new Set<string>();
+  for (const id of new Set(waiting.map((row) => aboutOf(row).orderId ?? ''))) {
+    const { fills } = await lookFor(account, id);
+    for (const { tradeId, state } of fills) if (state === 'failed') failed.add(`${id} ${tradeId}`);
+  }
   await underAccountLock(work, async (tx, now) => {
     const names = waiting.map((row) => aboutOf(row).venueOrderId ?? '');
     const booked = new Map(
@@ -150,8 +157,9 @@ async function askAgain(account: VenueAccount): Promise<void> {
     );
     for (const row of waiting) {
       const about = aboutOf(row);
-      const told = { tradeId: about.tradeId ?? '', state: about.isFailed ? 'failed' : 'final' } as const;
-      if (!isMissed(told, booked.get(about.orderId ?? '') ?? new Set())) {
+      const { orderId = '', tradeId = '' } = about;
+      const isFailed = about.isFailed === true || failed.has(`${orderId} ${tradeId}`);
+      if (!isMissed({ tradeId, state: isFailed ? 'failed' : 'final' }, booked.get(orderId) ?? new Set())) {
         await closeBySubject(tx, connection.id, row.subject, now);
         continue;
       }

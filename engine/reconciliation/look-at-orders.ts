@@ -34,7 +34,7 @@ export async function lookAtOrders(account: VenueAccount): Promise<void> {
 /** Null for an order whose sender may still have its answer. */
 async function ask(account: VenueAccount, { id, status, sentAt }: OurOrder): Promise<Look | null> {
   const { work, broker } = account;
-  if (status !== 'submitted' && status !== 'unknown') return lookFor(account, id);
+  if (status !== 'submitted' && status !== 'unknown') return (await lookFor(account, id)).look;
   if (status === 'submitted' && sentAt > abandonedSince(await work.clock(work.db))) return null;
   return (await reconcileOrder(work, { of: () => broker }, id)) === null ? 'unsure' : 'found';
 }

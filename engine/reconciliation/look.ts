@@ -1,4 +1,4 @@
-import type { Broker, OrderRef } from '../../venues/broker.ts';
+import type { Broker, OrderRef, VenueFill } from '../../venues/broker.ts';
 import { deadlineIn } from '../../venues/deadline.ts';
 import { VenueError } from '../../venues/errors.ts';
 import type { ConnectionRow } from '../connections/row.ts';
@@ -31,16 +31,19 @@ export async function answered<Answer>(call: () => Promise<Answer>): Promise<Ans
   return Promise.race([call(), late]);
 }
 
+/** What came of asking for an order, and the fills that it shows. */
+export type Looked = { readonly look: Look; readonly fills: readonly VenueFill[] };
+
 /**
  * Asks for one order and believes what its venue says, as every other answer about it is believed. That it cannot tell, or fails
  * to, says nothing.
  */
-export async function lookFor({ work, broker }: VenueAccount, id: string): Promise<Look> {
+export async function lookFor({ work, broker }: VenueAccount, id: string): Promise<Looked> {
   const { ref } = await loadSent(work, id);
   const found = await findOrNot(broker, ref);
-  if (found === null) return 'unsure';
-  if (found.kind === 'found') await applyAnswer(work, id, found.order);
-  return found.kind;
+  if (found?.kind !== 'found') return { look: found?.kind ?? 'unsure', fills: [] };
+  await applyAnswer(work, id, found.order);
+  return { look: 'found', fills: found.order.fills };
 }
 
 async function findOrNot(broker: Broker, ref: OrderRef) {

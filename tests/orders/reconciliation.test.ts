@@ -5,7 +5,6 @@ import { loadConnection } from '../../engine/connections/row.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { findDifferences } from '../../engine/reconciliation/judge.ts';
 import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
@@ -219,51 +218,6 @@ describe('fills', () => {
     await settled(account);
     expect(await heldOf(account)).toEqual([[YES, '4']]);
     expect(await openOnes(account)).toEqual([]);
-  });
-
-  test('row 19: a trade taken back while its order could not be asked is asked for again until that is booked', async () => {
-    const account = await opened();
-    const id = await resting(account);
-    account.venue.fill(id, { amount: '4' });
-    await reconcile(account);
-    expect(await heldOf(account)).toEqual([[YES, '4']]);
-    const [made] = account.venue.log;
-    if (made === undefined) throw new Error('There is no trade.');
-    const { fills, ...order } = account.venue.state(id);
-    account.venue.log.push({ ...made, state: 'failed' });
-    account.venue.isSure = false;
-    const lag = [`fill:v-${id}:${id}-1`, 'lag'];
-    for (const _ of ['told', 'asked for again']) {
-      await reconcile(account);
-      expect((await openOnes(account)).map(({ subject, kind }) => [subject, kind])).toContainEqual(lag);
-    }
-    account.venue.isSure = true;
-    account.venue.orders.set(id, { ...order, fills: fills.map((fill) => ({ ...fill, state: 'failed' })) });
-    await reconcile(account);
-    expect(await heldOf(account)).toEqual([]);
-    expect((await openOnes(account)).map(({ subject }) => subject)).not.toContain(lag[0]);
-  });
-
-  test('row 68: a trade booked from word that is older than its failing is taken back, also once the list has moved on', async () => {
-    const account = await opened();
-    const { venue, work, connectionId } = account;
-    const id = await resting(account);
-    venue.fill(id, { amount: '4', state: 'provisional' });
-    const [made] = venue.log;
-    if (made === undefined) throw new Error('There is no trade.');
-    const { fills, ...order } = venue.state(id);
-    venue.orders.set(id, { ...order, fills: fills.map((fill) => ({ ...fill, state: 'failed' })) });
-    venue.log.push({ ...made, state: 'failed' });
-    await reconcile(account);
-    expect(await heldOf(account)).toEqual([]);
-    await takeVenueEvent(work, connectionId, { kind: 'fill', fill: made });
-    expect(await heldOf(account)).toEqual([[YES, '4']]);
-    venue.isSure = false;
-    await reconcile(account);
-    venue.isSure = true;
-    await settled(account);
-    expect(await heldOf(account)).toEqual([]);
-    expect((await desk.order(id)).filled_amount).toBe('0.000000000000');
   });
 
   test('row 90: a fill by hand is a difference, entries stop above the tolerance, and positions stay ours', async () => {

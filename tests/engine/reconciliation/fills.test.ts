@@ -90,6 +90,14 @@ describe('fills that a venue account lists', () => {
     expect(external.map(({ subject }) => subject)).toEqual(['fill:v-x:stays']);
     expect(undone).toEqual(['fill:v-x:back']);
   });
+
+  test('of ours that the venue took back differ no more, unless a booking is still to be reversed', () => {
+    const order = ours({ tradeIds: new Set(['booked', 'reversed', 'reversal:reversed']) });
+    const back = (tradeId: string) => fill(tradeId, { state: 'failed' });
+    const { missed, undone } = sortFills([back('never'), back('booked'), back('reversed')], [order], SINCE);
+    expect(missed.map(({ fill: { tradeId } }) => tradeId)).toEqual(['booked']);
+    expect(undone).toEqual(['fill:v-1:never', 'fill:v-1:reversed']);
+  });
 });
 
 describe('what the books miss', () => {
