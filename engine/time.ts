@@ -3,8 +3,9 @@ const POSTGRES_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
 /** A timestamp as the pool gives it (text) or as we wrote it, as ISO 8601 in UTC, to the millisecond. */
 export function toIso(moment: string | Date): string {
+  if (typeof moment !== 'string') return moment.toISOString();
   // Lists are full of these; taking the text apart costs a third of parsing and printing a date.
-  const parts = typeof moment === 'string' ? POSTGRES_UTC.exec(moment) : null;
+  const parts = POSTGRES_UTC.exec(moment);
   if (parts === null) return new Date(moment).toISOString();
   const [, day, time, fraction = ''] = parts;
   return `${day}T${time}.${fraction.padEnd(3, '0')}Z`;

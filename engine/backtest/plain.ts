@@ -15,3 +15,10 @@ export function isoOf(atMs: number): string {
   if (told.atMs !== atMs) told = { atMs, iso: new Date(atMs).toISOString() };
   return told.iso;
 }
+
+/** A moment of the tape. What is decided in it is written with its time again and again, which is put into words once. */
+export class Instant extends Date {
+  override toISOString(): string {
+    return isoOf(this.getTime());
+  }
+}

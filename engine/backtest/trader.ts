@@ -17,7 +17,7 @@ import type { Market } from './market.ts';
 import { markedQuoteOf, Offers } from './offers.ts';
 import { OrderWatch } from './order-watch.ts';
 import type { Bar } from './path.ts';
-import { isoOf, plain } from './plain.ts';
+import { Instant, isoOf, plain } from './plain.ts';
 import type { Recorder } from './recorder.ts';
 import type { Tally } from './tally.ts';
 
@@ -115,7 +115,7 @@ export class Trader {
 
   accountAt(atMs: number): AccountFacts {
     this.show(atMs);
-    const now = new Date(atMs);
+    const now = new Instant(atMs);
     return accountFactsOf(this.desk.basis(now), now, atMs);
   }
 
@@ -128,7 +128,7 @@ export class Trader {
   halt(atMs: number): void {
     this.#isHalted = true;
     this.#deploy(true);
-    const now = new Date(atMs);
+    const now = new Instant(atMs);
     const reason = 'the blueprint is in error: entries halt';
     this.desk.cancelDeployment(DEPLOYMENT_ID, { now, reason, onlyBuys: true }, ACTOR);
     this.#follow(atMs);
@@ -217,12 +217,12 @@ export class Trader {
   /** The loss of the day is looked at, and the day is opened. */
   openDay(atMs: number): void {
     this.show(atMs);
-    this.desk.openDay(new Date(atMs));
+    this.desk.openDay(new Instant(atMs));
   }
 
   tripIfReached(atMs: number): void {
     this.show(atMs);
-    this.desk.tripIfReached(new Date(atMs));
+    this.desk.tripIfReached(new Instant(atMs));
     this.#follow(atMs);
   }
 
@@ -246,7 +246,7 @@ export class Trader {
     const { rows } = this.desk;
     const facts = { orders: this.#watch.orders, undecided: this.#undecided, refusals: this.#refusals };
     return {
-      positions: positionsIn(rows, new Date(atMs)),
+      positions: positionsIn(rows, new Instant(atMs)),
       buying: buyingOf(buyingIn(rows), facts),
       orders: nodeOrdersOf(facts, { nowMs: atMs, toFeed: (ms) => ms }),
     };
@@ -310,7 +310,7 @@ export class Trader {
       deploymentId: DEPLOYMENT_ID,
       blueprintId: BLUEPRINT_ID,
       releaseNumber: RELEASE,
-      stepAt: new Date(intent.stepAt),
+      stepAt: new Instant(intent.stepAt),
     };
     try {
       this.desk.propose(proposalOf(intent, raising), this.#moment(atMs));
@@ -389,7 +389,7 @@ export class Trader {
   }
 
   #moment(atMs: number): Moment {
-    return { actor: ACTOR, now: new Date(atMs) };
+    return { actor: ACTOR, now: new Instant(atMs) };
   }
 }
 
