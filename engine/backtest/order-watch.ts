@@ -106,7 +106,7 @@ export class OrderWatch {
   recordEnd(order: OrderRow): void {
     this.#options.tally.ended(order);
     const filled = exact(order.filled_amount);
-    this.#options.recorder.order({
+    const row = {
       id: order.id,
       at: order.created_at,
       nodeId: order.node_id ?? '',
@@ -120,7 +120,7 @@ export class OrderWatch {
       filledAmount: order.filled_amount,
       averagePrice: filled.isZero() ? null : toMoney(exact(order.filled_notional).div(filled)).toFixed(),
       reason: order.reason ?? '',
-      receipt: order.receipt,
-    });
+    };
+    this.#options.recorder.order(row, order.receipt);
   }
 }

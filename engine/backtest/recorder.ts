@@ -71,12 +71,11 @@ export class Recorder {
   }
 
   /** The result does not name receipts in its hash: they follow from the rest. The checks of a run compare them as well. */
-  order(row: OrderPartRow): void {
-    const { receipt, ...rest } = row;
+  order(row: Omit<OrderPartRow, 'receipt'>, receipt: unknown): void {
     const stream = this.#streams.order;
-    this.#hash(stream, JSON.stringify(rest));
+    this.#hash(stream, JSON.stringify(row));
     if (this.#receipts !== null) this.#receipts.update(utf8ToBytes(JSON.stringify(receipt)));
-    this.#keep('order', stream, row);
+    this.#keep('order', stream, { ...row, receipt } satisfies OrderPartRow);
   }
 
   log(atMs: number, code: string, nodeId: string | null, message: string): void {

@@ -161,16 +161,22 @@ export class Session {
     market.confirm(atMs);
     const step = stepDeployment(
       { stepper: this.#stepper, memory: this.#memory, problem: null, isHalted: this.trader.isHalted },
-      () => ({
-        quotes: market.quotes,
-        books: market.books,
-        candles: market.candles,
-        instruments: market.instruments,
-        account: plan.needs.account ? this.trader.accountAt(atMs) : null,
-        ...this.trader.stateAt(atMs),
-        isHalted: this.trader.isHalted,
-        observedSince: fromMs,
-      }),
+      () => {
+        const account = plan.needs.account ? this.trader.accountAt(atMs) : null;
+        const { positions, buying, orders } = this.trader.stateAt(atMs);
+        return {
+          quotes: market.quotes,
+          books: market.books,
+          candles: market.candles,
+          instruments: market.instruments,
+          account,
+          positions,
+          buying,
+          orders,
+          isHalted: this.trader.isHalted,
+          observedSince: fromMs,
+        };
+      },
       atMs,
     );
     this.evaluations++;

@@ -1,3 +1,4 @@
+import type { AccountDayRow } from '../accounting/booking.ts';
 import { rulesOf } from '../risk/limits.ts';
 import type { PaperDesk } from '../simulation/paper-desk.ts';
 import { utcDay } from '../utc-day.ts';
@@ -31,6 +32,9 @@ export class Valuation {
   #isDue = true;
   #dayNumber = Number.NaN;
   #day = '';
+  /** The row of the day as it was read last, and what it says without what is held. */
+  #dayRow: AccountDayRow | null = null;
+  #dayResult = 0;
 
   constructor(desk: PaperDesk, market: Market) {
     this.#desk = desk;
@@ -86,7 +90,11 @@ export class Valuation {
     if (this.#hasDrawdownStop && this.holdsAnything) return true;
     const day = this.#desk.rows.days.get(this.dayOf(atMs));
     if (day === undefined || this.#desk.rows.account.tripped_at !== null) return false;
-    let result = Number(day.realized_pnl) - Number(day.opening_unrealized_pnl);
+    if (day !== this.#dayRow) {
+      this.#dayRow = day;
+      this.#dayResult = Number(day.realized_pnl) - Number(day.opening_unrealized_pnl);
+    }
+    let result = this.#dayResult;
     for (const { tokenId, amount, cost } of this.#held) {
       const bid = this.#bidOf(tokenId, atMs);
       if (bid !== null) result += amount * bid - cost;
