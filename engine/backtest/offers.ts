@@ -61,7 +61,7 @@ export class Offers {
   took(tokenId: string, side: Side, amount: string): void {
     if (this.#market.isRecorded(tokenId)) return;
     const taken = this.#taken.get(tokenId) ?? { buy: ZERO, sell: ZERO };
-    this.#taken.set(tokenId, { ...taken, [side]: taken[side].plus(amount) });
+    this.#taken.set(tokenId, { ...taken, [side]: taken[side].plus(exact(amount)) });
   }
 
   /** Null while the market cannot be seen. */

@@ -37,7 +37,7 @@ export const KINDS: Readonly<Record<InstrumentKind, KindRules>> = {
   spot: {
     priceRange: 'above 0',
     isPrice: (price) => price.gt(0),
-    nearestPrice: (price, { tickSize }) => Decimal.max(price, tickSize),
+    nearestPrice: (price, { tickSize }) => Decimal.max(price, exact(tickSize)),
     slippageDistance: (quoted, slippage) => quoted.times(slippage),
     payoutMax: null,
     paperOffers: 'quote',

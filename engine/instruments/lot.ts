@@ -35,10 +35,11 @@ export function shortfallOf(
   { minSize, minNotional }: Pick<Lot, 'minSize' | 'minNotional'>,
 ): Shortfall | null {
   if (!amount.gt(0)) return { of: 'step' };
-  if (amount.lt(minSize)) return { of: 'size' };
+  if (amount.lt(exact(minSize))) return { of: 'size' };
   if (price === null || minNotional === null) return null;
   const notional = amount.times(price);
-  return notional.lt(minNotional) ? { of: 'notional', notional, minNotional: exact(minNotional) } : null;
+  const least = exact(minNotional);
+  return notional.lt(least) ? { of: 'notional', notional, minNotional: least } : null;
 }
 
 /**

@@ -114,7 +114,7 @@ const reserveOf = (
   order: Pick<Row<'trade_order'>, 'limit_price' | 'amount' | 'filled_amount' | 'worst_fee' | 'fees'>,
 ): Exact =>
   exact(order.amount)
-    .minus(order.filled_amount)
+    .minus(exact(order.filled_amount))
     .times(order.limit_price)
     .plus(Decimal.max(exact(order.worst_fee).minus(order.fees), ZERO));
 

@@ -127,17 +127,16 @@ function bookNew(
   const known = new Set(facts.fills.map(({ venue_trade_id }) => venue_trade_id));
   const fills: BookedFill[] = [];
   const audits: AuditEntry[] = [];
-  let { positions, allocations } = facts;
+  let current = facts;
+  let last: BookedFill | null = null;
   for (const fill of told) {
-    const booked = bookOne({ ...facts, positions, allocations }, fill, known, entry);
-    if (booked === null) continue;
-    known.add(booked.booking.fill.venue_trade_id);
-    fills.push(booked);
-    positions = positionsAfter(positions, booked);
-    allocations = allocations.map(
-      (each) => booked.allocations.find(({ position_id }) => position_id === each.position_id) ?? each,
-    );
-    audits.push(...unbacked(facts.order, booked.booking, entry.at), ...reversed(booked.booking, entry.at));
+    // Most answers have one new fill: then nobody asks what it leaves to the next.
+    if (last !== null) current = factsAfter(current, last);
+    last = bookOne(current, fill, known, entry);
+    if (last === null) continue;
+    known.add(last.booking.fill.venue_trade_id);
+    fills.push(last);
+    audits.push(...unbacked(facts.order, last.booking, entry.at), ...reversed(last.booking, entry.at));
   }
   return { fills, audits };
 }
@@ -247,6 +246,14 @@ const drawn = (allocations: readonly AllocationRow[], { applied }: Booking): All
       filled_amount: Decimal.min(each.amount, part.amount.plus(each.filled_amount)).toFixed(),
     };
   });
+
+const factsAfter = (facts: AnswerFacts, booked: BookedFill): AnswerFacts => ({
+  ...facts,
+  positions: positionsAfter(facts.positions, booked),
+  allocations: facts.allocations.map(
+    (each) => booked.allocations.find(({ position_id }) => position_id === each.position_id) ?? each,
+  ),
+});
 
 /** The positions after a booking, oldest first: one that opens anew is the youngest. */
 function positionsAfter(before: readonly PositionRow[], { opened, booking }: BookedFill): PositionRow[] {

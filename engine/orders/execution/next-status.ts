@@ -26,7 +26,7 @@ function statusBy(
   answer: Pick<VenueOrder, 'status' | 'filledAmount'>,
 ): OrderStatus {
   const filled = exact(filled_amount);
-  if (filled.gte(amount)) return 'filled';
+  if (filled.gte(exact(amount))) return 'filled';
   const isWhole = answer.status === 'filled' && answer.filledAmount !== null && filled.gt(0);
   // What rounding leaves of an order is none: it is filled where the venue says so, and all it says is booked.
   if (isWhole && !lacksFills({ filled_amount }, answer)) return 'filled';

@@ -20,7 +20,7 @@ export type PaperFillRow = Selectable<Database['paper_fill']>;
 export const demandOf = (order: PaperOrderRow): PaperDemand => ({
   side: order.side,
   limitPrice: exact(order.limit_price),
-  left: exact(order.amount).minus(order.filled_amount),
+  left: exact(order.amount).minus(exact(order.filled_amount)),
 });
 
 /** How orders are matched: when, at what charge, and where trades get their ids from. */
@@ -60,7 +60,7 @@ function execute(
     }),
   );
   const filled = sumOf([order.filled_amount, ...executions.map(({ amount }) => amount)]);
-  const status: PaperStatus = filled.eq(order.amount) ? 'filled' : order.status;
+  const status: PaperStatus = filled.eq(exact(order.amount)) ? 'filled' : order.status;
   return {
     order: { ...order, filled_amount: filled.toFixed(), status, updated_at: now.toISOString() },
     fills,

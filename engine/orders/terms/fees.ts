@@ -55,7 +55,7 @@ export function worstFee(
   schedule: FeeSchedule,
   order: { side: 'buy' | 'sell'; limitPrice: Exact; amount: Exact; bid?: Exact | null },
 ): Exact {
-  const liquidity = exact(schedule.takerRate).gte(schedule.makerRate) ? 'taker' : 'maker';
+  const liquidity = exact(schedule.takerRate).gte(exact(schedule.makerRate)) ? 'taker' : 'maker';
   const price =
     schedule.formula === 'notional'
       ? dearestNotional(order)

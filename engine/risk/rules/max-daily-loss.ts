@@ -1,4 +1,4 @@
-import { Decimal, type Exact, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
 import { MARK_MAX_AGE_SEC, type StaleMark } from '../mark-age.ts';
 import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
 
@@ -27,7 +27,8 @@ export const lossOf = (dayPnl: Exact): Exact => Decimal.max(dayPnl.negated(), ZE
  * Whether the loss of the day has reached its limit. Reaching it is already too much: an account that may lose nothing
  * may not buy.
  */
-export const isLossReached = (limit: Decimal.Value, dayPnl: Exact): boolean => lossOf(dayPnl).gte(limit);
+export const isLossReached = (limit: Decimal.Value, dayPnl: Exact): boolean =>
+  lossOf(dayPnl).gte(exact(limit));
 
 function judge({ limit, account: { dayPnl, trippedAt, staleMark } }: Sight): Finding {
   const actual = lossOf(dayPnl);
