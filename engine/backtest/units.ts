@@ -42,15 +42,6 @@ export function textOfUnits(units: Units): string {
   const absolute = isNegative ? -units : units;
   const whole = absolute / UNIT;
   const rest = absolute % UNIT;
-  return `${isNegative ? '-' : ''}${whole}${rest === 0n ? '' : fractionOf(Number(rest))}`;
-}
-
-/** Of what lies behind the point: below 10^12, so that a number holds it exactly. */
-function fractionOf(units: number): string {
-  let [digits, places] = [units, MONEY_PLACES];
-  while (digits % 10 === 0) {
-    digits /= 10;
-    places--;
-  }
-  return `.${String(digits).padStart(places, '0')}`;
+  const fraction = rest === 0n ? '' : `.${String(rest).padStart(MONEY_PLACES, '0').replace(/0+$/, '')}`;
+  return `${isNegative ? '-' : ''}${whole}${fraction}`;
 }
