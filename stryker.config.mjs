@@ -10,6 +10,9 @@ const computes = (file) => !/\basync\b|\bkeepOpen\(|\.execute\(|\bsql`/.test(rea
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   mutate: globSync('engine/{order-states,quote-age,utc-day,valuation}.ts')
+    .concat(
+      globSync('engine/backtest/{agenda,bar-prices,driver,holdings,market,offers,order-watch,path,touch}.ts'),
+    )
     .concat(globSync('venues/{binance,kalshi,polymarket}/trading/*.ts'))
     .concat(
       globSync(
@@ -36,6 +39,8 @@ export default {
   tsconfigFile: 'none',
   concurrency: 2,
   timeoutMS: 20_000,
+  // Whole backtests are among the tests, and a machine may have something else to do.
+  dryRunTimeoutMinutes: 15,
   reporters: ['clear-text', 'html', 'json'],
   clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
   thresholds: { high: 95, low: 90, break: 90 },
