@@ -207,3 +207,25 @@ test('bars as short as the latency have a price of their own only once the next 
   expect(market.pricedFrom('B', T + 1)).toBe(T + 1);
   expect(market.pricedFrom('nothing', T + 1)).toBe(T + 1);
 });
+
+test('a side of a book is there where both its price and its size are', () => {
+  const sides = [
+    { bid: 0.4, bidSize: null, ask: null, askSize: 5 },
+    { bid: null, bidSize: 5, ask: 0.6, askSize: null },
+  ];
+  for (const [step, side] of sides.entries()) {
+    const prices = new RecordedPrices([quoteOf({ atMs: T, ...side })]);
+    const market = new Market([listing('A', { prices })], [], ['A']);
+    market.advance(T + step);
+    market.confirm(T + step);
+    expect(market.books.get('A')).toEqual({ bids: [], asks: [], asOf: T });
+  }
+});
+
+test('of what is not listed, or has no prices, nothing is known', () => {
+  const market = new Market([listing('A')], [], []);
+  expect(market.barToMeet('nothing', T)).toBeNull();
+  expect(market.hasClosedBar('nothing', T)).toBe(false);
+  expect(market.bidOf('A', T)).toBeNull();
+  expect(market.touchAt('A', T)).toBeNull();
+});
