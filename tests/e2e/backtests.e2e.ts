@@ -200,7 +200,7 @@ describe('backtests', () => {
     await expect.poll(() => cell.getAttribute('data-cell')).not.toBe(walked);
     await page.getByLabel('What the map shows').selectOption('maxDrawdown');
     await page.getByRole('table', { name: /Largest drawdown by/ }).waitFor();
-    await page.locator('[data-trial="0"]').getByRole('button', { name: /Apply/ }).press('Enter');
+    await page.locator('tr[data-row="0"]').getByRole('button', { name: /Apply/ }).press('Enter');
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('row', { name: /Fast average · period 9 5/ }).waitFor();
     await dialog.getByRole('button', { name: 'Write as draft' }).click();

@@ -65,7 +65,7 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: 'Notify', exact: true }).tap();
     await expect.poll(() => nodes(page).count()).toBe(6);
     const before = await edges(page).count();
-    await sheet(page).getByLabel('when (boolean)').selectOption('Compare');
+    await sheet(page).getByLabel('when (yes or no)').selectOption('Compare');
     await sheet(page).getByRole('button', { name: 'Connect', exact: true }).first().tap();
     await expect.poll(() => edges(page).count()).toBe(before + 1);
   });

@@ -62,7 +62,7 @@ export const FULL: readonly Scene[] = [
   },
   { name: 'markets', views: OTHERS, show: at('/markets') },
   { name: 'coins', views: DESK, show: at('/markets?venue=crypto') },
-  { name: 'risk', views: BOTH, show: at('/risk') },
+  { name: 'risk', views: [...BOTH, 'phone-german'], show: at('/risk') },
   { name: 'keys', views: OTHERS, show: at('/keys') },
   { name: 'connections', views: DESK, show: at('/connections') },
   { name: 'activity', views: OTHERS, show: at('/activity') },
@@ -76,13 +76,30 @@ export const FULL: readonly Scene[] = [
   { name: 'a draft', views: DESK, show: at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node') },
   {
     name: 'a step that was tried',
-    views: DESK,
+    views: [...BOTH, 'desk-light'],
     show: async (seen) => {
-      await at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node')(seen);
-      await seen.page.locator('[data-id=buy] .node-card').click();
+      await at(({ draft }) => `/blueprints/${draft}?node=buy`, '.react-flow__node')(seen);
       await seen.page.getByRole('button', { name: 'Try on live data' }).click();
       await seen.page.locator('.tried').waitFor();
       await seen.page.getByText('Nothing was ordered').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'a step on a phone',
+    views: ['phone-dark', 'phone-german'],
+    show: async (seen) => {
+      await at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node')(seen);
+      await seen.page.locator('[data-id=amount] .node-card').click();
+      await seen.page.locator('.inspector.sheet').waitFor();
+    },
+  },
+  {
+    name: 'groups',
+    views: [...BOTH, 'desk-light'],
+    show: async (seen) => {
+      await at(({ grouped }) => `/blueprints/${grouped}`, '.group-head')(seen);
+      await seen.page.locator('[data-id="group:a"] .node-title').click();
+      await seen.page.locator('#group-name').waitFor();
     },
   },
   {
@@ -108,7 +125,7 @@ export const FULL: readonly Scene[] = [
   },
   {
     name: 'releases',
-    views: BOTH,
+    views: [...BOTH, ...OTHERS],
     show: at(({ average }) => `/blueprints/${average}?tab=releases`, '.node-card.changed'),
   },
   {

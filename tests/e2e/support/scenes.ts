@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { base, type Guest, open } from './browser.ts';
+import { showCraft } from './craft-scenes.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, pendingOrder } from './strategies.ts';
 
 /** Every page that has an address of its own without an id. */
@@ -65,6 +66,7 @@ export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> 
   await showNotifications(guest, look);
   await showMenus(page, look);
   await showSmall(page, look);
+  await showCraft(guest, look);
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();

@@ -90,6 +90,12 @@ async function streamed(
     .map((message) => `${message}\n\n`);
 }
 
+/** One is folded, one shows its steps. */
+const GROUPS = [
+  { id: 'a', name: 'Market', color: 'violet', collapsed: true, nodes: ['price', 'floor'] },
+  { id: 'b', name: 'Entry', color: 'blue', nodes: ['above', 'amount'] },
+];
+
 type Listed = { id: string; status: string };
 
 /** The demo's account, with something to decide and something to see. */
@@ -108,12 +114,16 @@ async function used(context: BrowserContext, service: ServiceProcess): Promise<R
   await put(context, service, `/api/blueprints/${average}`, { visual: withAverages(buysAtOnce(25)) });
   await post(context, service, `/api/blueprints/${average}/deploy`, {});
   const draft = await post<Listed>(context, service, '/api/blueprints', { name: 'A draft', visual });
+  const grouped = await post<Listed>(context, service, '/api/blueprints', {
+    name: 'In groups',
+    visual: { ...visual, groups: GROUPS },
+  });
   await post(context, service, '/api/api-keys', { name: 'Reporting', scopes: ['portfolio:read'] });
   const all = (await (await context.request.get(`${service.base}/api/blueprints`)).json()) as Listed[];
   const running = all.find(({ id, status }) => status === 'running' && ![...waiting, average].includes(id));
   if (!running) throw new Error('The demo runs nothing.');
   await sleep(STREAM_MS);
-  return { draft: draft.id, running: running.id, average };
+  return { draft: draft.id, grouped: grouped.id, running: running.id, average };
 }
 
 async function fresh(context: BrowserContext, service: ServiceProcess): Promise<Record<string, string>> {

@@ -28,7 +28,7 @@ export function onCanvas(event: KeyboardEvent, readOnly: boolean, catalogue: Cat
   const direction = DIRECTIONS[event.key];
   if (direction) return arrow(event, { id, direction, readOnly, catalogue });
   if (event.altKey || event.shiftKey) return false;
-  if (event.key === 'Enter') return openInspector(id, '.inspector');
+  if (event.key === 'Enter') return !isButton(event.target) && openInspector(id, '.inspector');
   return event.key === 'F2' && !readOnly && openInspector(id, '#node-label, #group-name');
 }
 
@@ -41,6 +41,10 @@ function currentNode(target: EventTarget | null): string | null {
   const isNowhere = target === document.body || target.matches('.canvas');
   return isNowhere && selected.length === 1 ? (selected[0] ?? null) : null;
 }
+
+/** Such as what folds a group: Enter presses it. */
+const isButton = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('button') !== null;
 
 type Arrow = { id: string; direction: Direction; readOnly: boolean; catalogue: Catalogue };
 

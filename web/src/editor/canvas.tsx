@@ -81,7 +81,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   }, [shown, selected, catalogue, silence, setCards]);
 
   useAsked('draw', focusCanvas);
-  useKeptInView(readOnly || small, drawn, selected);
+  useKeptInView(small || (readOnly && selected.length === 1), drawn, selected);
 
   const ways = useMemo(() => linesOf(shown, catalogue, silence), [shown, catalogue, silence]);
   const lines = useMemo(
@@ -217,9 +217,7 @@ const sayUnloaded = () =>
 /** Where the inspector comes and goes, it may cover the node it is about. */
 function useKeptInView(isCovered: boolean, nodes: readonly Node[], selected: readonly string[]): void {
   const flow = useReactFlow();
-  const [id, more] = selected;
-  const chosen = more === undefined ? nodes.find((node) => node.id === id) : undefined;
-  const place = chosen?.position;
+  const place = nodes.find(({ id }) => id === selected[0])?.position;
   useEffect(() => {
     if (isCovered && place) bringIntoView(flow, place);
   }, [flow, isCovered, place]);

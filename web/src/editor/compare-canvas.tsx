@@ -6,9 +6,7 @@ import {
   Controls,
   type Edge as FlowEdge,
   type Node as FlowNode,
-  Handle,
   type NodeProps,
-  Position,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
@@ -19,9 +17,10 @@ import { motionMs } from '../settings/store.ts';
 import { ariaWords } from './aria-words.ts';
 import { type Change, type Comparison, compareDrawings, type StepChange } from './drawing/compare.ts';
 import { type Catalogue, configOf, type Drawing, labelOf, type Node } from './drawing/model.ts';
-import { PORT_PX, portsOf, portTop } from './drawing/ports.ts';
+import { portsOf } from './drawing/ports.ts';
 import { summaryOf } from './drawing/summary.ts';
 import { NODE_WIDTH } from './drawing/view.ts';
+import { NodeBody } from './node-body.tsx';
 import { FLIGHT_MS } from './use-view.ts';
 
 const WORDS: Readonly<Record<Change, Message>> = {
@@ -138,38 +137,9 @@ function ComparedCard({ data: { node, change, catalogue }, selected }: NodeProps
         <span className="node-title clip">{labelOf(node, catalogue)}</span>
         {change ? <span className="small">{t(WORDS[change])}</span> : null}
       </div>
-      <div className="node-body" style={{ minHeight: Math.max(1, inputs.length) * PORT_PX }}>
-        <div className="node-ports">
-          {inputs.map(({ name, kind }) => (
-            <span key={name} className={`port ${kind}`}>
-              {name}
-            </span>
-          ))}
-        </div>
-        <div className="node-facts">
-          <span className="dim clip">{summaryOf(node, type)}</span>
-        </div>
-      </div>
-      {inputs.map(({ name, kind }, index) => (
-        <Handle
-          key={name}
-          id={name}
-          type="target"
-          position={Position.Left}
-          className={`handle ${kind}`}
-          style={{ top: portTop(index) }}
-        />
-      ))}
-      {outputs.map(({ name, kind }) => (
-        <Handle
-          key={name}
-          id={name}
-          type="source"
-          position={Position.Right}
-          className={`handle ${kind}`}
-          style={{ top: portTop(0) }}
-        />
-      ))}
+      <NodeBody inputs={inputs} outputs={outputs}>
+        <span className="dim clip">{summaryOf(node, type)}</span>
+      </NodeBody>
     </div>
   );
 }

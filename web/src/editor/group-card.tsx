@@ -14,16 +14,16 @@ import { foldGroup, useEditor } from './store.ts';
 type GroupNode = FlowNode<{ group: Group }>;
 
 /** A frame around the steps of a group. */
-export const FrameNode = memo(function FrameNode({ data: { group }, selected }: NodeProps<GroupNode>) {
+export const FrameNode = memo(function FrameNode({ id, data: { group }, selected }: NodeProps<GroupNode>) {
   return (
     <div className={`group-frame tint-${group.color}${selected ? ' selected' : ''}`}>
-      <GroupHead group={group} isFolded={false} />
+      <GroupHead group={group} isFolded={false} nodeId={id} />
     </div>
   );
 });
 
 /** A group as one card: its name, how many steps it has, what the worst of them says, and a port for all that crosses its border. */
-export const FoldedNode = memo(function FoldedNode({ data: { group }, selected }: NodeProps<GroupNode>) {
+export const FoldedNode = memo(function FoldedNode({ id, data: { group }, selected }: NodeProps<GroupNode>) {
   const worst = useWorst(group);
   const Icon = worst?.mark.icon;
   return (
@@ -31,7 +31,7 @@ export const FoldedNode = memo(function FoldedNode({ data: { group }, selected }
       className={`node-card folded tint-${group.color}${selected ? ' selected' : ''}`}
       data-mark={worst?.mark.word}
     >
-      <GroupHead group={group} isFolded />
+      <GroupHead group={group} isFolded nodeId={id} />
       <div className="folded-facts">
         <span className="dim">{stepsWords(group)}</span>
         {worst && Icon ? (
@@ -64,7 +64,13 @@ export const FoldedNode = memo(function FoldedNode({ data: { group }, selected }
 export const stepsWords = ({ members }: Group): string =>
   t('{count, plural, one {# step} other {# steps}}', { count: members.length });
 
-function GroupHead({ group, isFolded }: { group: Group; isFolded: boolean }) {
+/** The card that takes the place of another takes its focus. */
+const focusHead = (nodeId: string) =>
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`[data-id="${CSS.escape(nodeId)}"] .group-head button`)?.focus(),
+  );
+
+function GroupHead({ group, isFolded, nodeId }: { group: Group; isFolded: boolean; nodeId: string }) {
   const name = group.name === '' ? t('Group') : group.name;
   const Icon = isFolded ? ChevronRight : ChevronDown;
   return (
@@ -74,7 +80,10 @@ function GroupHead({ group, isFolded }: { group: Group; isFolded: boolean }) {
         className="nodrag"
         aria-expanded={!isFolded}
         aria-label={isFolded ? t('Unfold “{name}”', { name }) : t('Fold “{name}”', { name })}
-        onClick={() => foldGroup(group.id, !isFolded)}
+        onClick={() => {
+          foldGroup(group.id, !isFolded);
+          focusHead(nodeId);
+        }}
       >
         <Icon size={14} aria-hidden />
       </button>

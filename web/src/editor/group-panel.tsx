@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { msg, t } from '../language/language.ts';
 import { Labelled } from '../ui/labelled.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { focusCanvas } from './canvas-keys.ts';
 import { isFoldedIn } from './drawing/folded.ts';
 import { GROUP_COLORS, GROUP_NAME_MAX, type Group, type GroupColor } from './drawing/groups.ts';
 import { stepsWords } from './group-card.tsx';
@@ -62,7 +63,13 @@ export function GroupPanel({ group, readOnly }: { group: Group; readOnly: boolea
           {isFolded ? t('Unfold') : t('Fold')}
         </Button>
         {readOnly ? null : (
-          <Button variant="default" onClick={() => ungroup(id)}>
+          <Button
+            variant="default"
+            onClick={() => {
+              ungroup(id);
+              focusCanvas();
+            }}
+          >
             {t('Ungroup')}
           </Button>
         )}

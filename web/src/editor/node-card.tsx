@@ -1,4 +1,4 @@
-import { type Node as FlowNode, Handle, type NodeProps, NodeToolbar, Position } from '@xyflow/react';
+import { type Node as FlowNode, type NodeProps, NodeToolbar, Position } from '@xyflow/react';
 import { memo, useContext, useEffect, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { Sparkline } from '../charts/sparkline.tsx';
@@ -6,10 +6,10 @@ import { t } from '../language/language.ts';
 import type { NodeState } from '../live/events.ts';
 import { CatalogueContext } from './context.ts';
 import { configOf, labelOf } from './drawing/model.ts';
-import { PORT_PX, portsOf, portTop } from './drawing/ports.ts';
+import { portsOf } from './drawing/ports.ts';
 import { summaryOf } from './drawing/summary.ts';
-import { kindWords } from './drawing/words.ts';
 import { markOf, offMark, shortValue, valueWords } from './mark.ts';
+import { NodeBody } from './node-body.tsx';
 import { useEditor } from './store.ts';
 
 /** `silentBy`: the step that is switched off and silences this one, itself or one before it. */
@@ -50,55 +50,23 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
           </span>
         ) : null}
       </div>
-      <div className="node-body" style={{ minHeight: Math.max(1, inputs.length) * PORT_PX }}>
-        <div className="node-ports">
-          {inputs.map(({ name, kind, required }) => (
-            <span key={name} className={`port ${kind}`}>
-              {name}
-              {required ? '' : '?'}
-            </span>
-          ))}
-        </div>
-        <div className="node-facts">
-          <span className="dim clip">{summaryOf(node, type)}</span>
-          {state && !silent ? (
-            <span className="node-value" title={mark?.title}>
-              {trail.length > 2 ? (
-                <Sparkline
-                  values={trail}
-                  width={34}
-                  height={10}
-                  label={t('The last {count} values', { count: trail.length })}
-                  isNeutral
-                />
-              ) : null}
-              {valueWords(state.value)}
-            </span>
-          ) : null}
-        </div>
-      </div>
-      {inputs.map(({ name, kind, help }, index) => (
-        <Handle
-          key={name}
-          id={name}
-          type="target"
-          position={Position.Left}
-          className={`handle ${kind}`}
-          title={`${name} (${kindWords(kind)}): ${help}`}
-          style={{ top: portTop(index) }}
-        />
-      ))}
-      {outputs.map(({ name, kind, help }) => (
-        <Handle
-          key={name}
-          id={name}
-          type="source"
-          position={Position.Right}
-          className={`handle ${kind}`}
-          title={`${kindWords(kind)}: ${help}`}
-          style={{ top: portTop(0) }}
-        />
-      ))}
+      <NodeBody inputs={inputs} outputs={outputs}>
+        <span className="dim clip">{summaryOf(node, type)}</span>
+        {state && !silent ? (
+          <span className="node-value" title={mark?.title}>
+            {trail.length > 2 ? (
+              <Sparkline
+                values={trail}
+                width={34}
+                height={10}
+                label={t('The last {count} values', { count: trail.length })}
+                isNeutral
+              />
+            ) : null}
+            {valueWords(state.value)}
+          </span>
+        ) : null}
+      </NodeBody>
     </div>
   );
 });

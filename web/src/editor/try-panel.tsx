@@ -30,7 +30,14 @@ export function TryPanel({ node }: { node: Node }) {
   const { data, error } = trial;
   return (
     <section className="stack tight" aria-label={t('Try this step')}>
-      <Button variant="default" loading={trial.isPending} onClick={() => trial.mutate()}>
+      {/* It keeps the focus of who works by keys: a button that loads would be disabled, and lose it. */}
+      <Button
+        variant="default"
+        aria-busy={trial.isPending}
+        onClick={() => {
+          if (!trial.isPending) trial.mutate();
+        }}
+      >
         {t('Try on live data')}
       </Button>
       <div aria-live="polite" className="stack tight">

@@ -1,63 +1,49 @@
+import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Sweep, SweepTrial } from '../api/rows.ts';
 import { type Inputs, trpc } from '../api/trpc.ts';
 import { amount, fineShare, signedFineShare } from '../format/number.ts';
-import { type Message, msg, t } from '../language/language.ts';
+import { msg, t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
+import { usePageSize } from '../settings/tables.ts';
 import { Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
+import { ColumnMenu } from '../ui/table/column-menu.tsx';
+import { type Column, DataTable } from '../ui/table/data-table.tsx';
+import { PageSize } from '../ui/table/page-size.tsx';
 import { OBJECTIVES } from './figures.ts';
 import { objectiveOf } from './form-values.ts';
 import { scalarWords } from './parameters.ts';
 import { whileGoingOn } from './use-sweep.ts';
 
-type Sort = NonNullable<Inputs['sweeps']['trials']['sort']>;
+type Order = NonNullable<Inputs['sweeps']['trials']['sort']>;
 
-const SORTS: readonly (readonly [Sort, Message])[] = [
-  ['score', msg('The best first')],
-  ['totalReturn', msg('Most return first')],
-  ['sharpe', msg('Highest Sharpe first')],
-  ['maxDrawdown', msg('Least drawdown first')],
-  ['trades', msg('Most trades first')],
-  ['number', msg('As they were made')],
-];
+/** Each figure has its best on top; of the numbers, and of falls, that is the least. */
+const ORDERS: readonly Order[] = ['score', 'number', 'totalReturn', 'sharpe', 'maxDrawdown', 'trades'];
+const isOrder = (column: string): column is Order => ORDERS.some((each) => each === column);
+const isDown = (order: Order): boolean => order !== 'number' && order !== 'maxDrawdown';
 
-const LISTED = 25;
+/** What a person's choice of columns and of rows at once is kept by. */
+const TABLE = 'trials';
 const LISTED_MAX = 500;
 
 type TrialsProps = { sweep: Sweep; names: readonly string[]; onApply: (number: number) => void };
 
 /** What each combination came to. */
 export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
-  const [sort, setSort] = useState<Sort>('score');
-  const [limit, setLimit] = useState(LISTED);
+  const [sort, setSort] = useState<Order>('score');
+  const [pages, setPages] = useState(1);
+  const limit = Math.min(LISTED_MAX, usePageSize(TABLE) * pages);
   const trials = useQuery({
     ...trpc.sweeps.trials.queryOptions({ id: sweep.id, sort, limit }),
     ...whileGoingOn(sweep),
     placeholderData: keepPreviousData,
   });
   const { statistic, minTrades } = objectiveOf(sweep);
-  const { title } = OBJECTIVES[statistic];
+  const columns = columnsOf(names, statistic);
   return (
-    <Panel
-      title={t('Trials')}
-      flush
-      actions={
-        <select
-          className="text-input choice-input"
-          aria-label={t('Order of the trials')}
-          value={sort}
-          onChange={(event) => setSort(event.currentTarget.value as Sort)}
-        >
-          {SORTS.map(([name, words]) => (
-            <option key={name} value={name}>
-              {t(words)}
-            </option>
-          ))}
-        </select>
-      }
-    >
+    <Panel title={t('Trials')} flush actions={<ColumnMenu name={TABLE} columns={columns} />}>
       {trials.error && !trials.data ? (
         <ProblemNotice error={trials.error} retry={() => void trials.refetch()} />
       ) : null}
@@ -68,30 +54,26 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
         </p>
       ) : null}
       {trials.data && trials.data.length > 0 ? (
-        <table className="rows cards" aria-label={t('Trials')}>
-          <thead>
-            <tr>
-              <th className="num">#</th>
-              {names.map((name) => (
-                <th key={name} className="num">
-                  {name}
-                </th>
-              ))}
-              <th className="num">{t(title)}</th>
-              {statistic === 'totalReturn' ? null : <th className="num">{t('Return')}</th>}
-              <th className="num">{t('Deepest fall')}</th>
-              <th className="num">{t('Trades')}</th>
-              <th>
-                <span className="sr">{t('Apply')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {trials.data.map((trial) => (
-              <Row key={trial.number} {...{ trial, names, statistic, onApply }} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          name={TABLE}
+          columns={columns}
+          rows={trials.data.map(withId)}
+          nameOf={nameOf}
+          sort={{ column: sort, isDown: isDown(sort) }}
+          onSort={({ column }) => {
+            if (isOrder(column)) setSort(column);
+          }}
+          rowProps={() => ({ tabIndex: 0 })}
+          actions={({ number }) => (
+            <button type="button" className="chip" onClick={() => onApply(number)}>
+              <Trans
+                message="Apply…<span> trial {number} as draft</span>"
+                values={{ number: number + 1 }}
+                tags={{ span: <span className="sr" /> }}
+              />
+            </button>
+          )}
+        />
       ) : null}
       <div className="row apart table-note">
         <span className="dim small">
@@ -105,57 +87,69 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
           )}
         </span>
         {trials.data && trials.data.length >= limit && limit < LISTED_MAX ? (
-          <button type="button" className="chip large" onClick={() => setLimit(LISTED_MAX)}>
-            {t('Show more')}
-          </button>
+          <span className="row">
+            <Button variant="default" loading={trials.isFetching} onClick={() => setPages(pages + 1)}>
+              {t('Show more')}
+            </Button>
+            <PageSize name={TABLE} />
+          </span>
         ) : null}
       </div>
     </Panel>
   );
 }
 
-type RowProps = {
-  trial: SweepTrial;
-  names: readonly string[];
-  statistic: keyof typeof OBJECTIVES;
-  onApply: (number: number) => void;
-};
+type Row = SweepTrial & { id: string };
 
-function Row({ trial: { number, values, score, figures }, names, statistic, onApply }: RowProps) {
-  const { title, write } = OBJECTIVES[statistic];
-  return (
-    <tr data-trial={number} tabIndex={0}>
-      <td data-label={t('Number')} className="num dim">
-        {amount(number + 1)}
-      </td>
-      {values.map((value, place) => (
-        <td key={names[place]} data-label={names[place]} className="num">
-          {scalarWords(value)}
-        </td>
-      ))}
-      <td data-label={t(title)} className="num">
-        {score === null ? '—' : write(score)}
-      </td>
-      {statistic === 'totalReturn' ? null : (
-        <td data-label={t('Return')} className="num">
-          {signedFineShare(figures.totalReturn.value)}
-        </td>
-      )}
-      <td data-label={t('Deepest fall')} className="num">
-        {fineShare(-figures.maxDrawdown)}
-      </td>
-      <td data-label={t('Trades')} className="num">
-        {amount(figures.closed)}
-      </td>
-      <td data-label="" className="num">
-        <button type="button" className="chip" onClick={() => onApply(number)}>
-          <Trans
-            message="Apply…<span> trial {number} as draft</span>"
-            values={{ number: number + 1 }}
-            tags={{ span: <span className="sr" /> }}
-          />
-        </button>
-      </td>
-    </tr>
-  );
+const withId = (trial: SweepTrial): Row => ({ ...trial, id: String(trial.number) });
+const nameOf = ({ number }: Row): string => t('Trial {number}', { number: number + 1 });
+
+/** What was tried, and what it came to; what is ranked by stands first, and once. */
+function columnsOf(names: readonly string[], statistic: keyof typeof OBJECTIVES): readonly Column<Row>[] {
+  const ranked = OBJECTIVES[statistic];
+  const figures: readonly (Column<Row> & { id: Order })[] = [
+    {
+      id: 'score',
+      title: ranked.title,
+      cell: ({ score }) => (score === null ? '—' : ranked.write(score)),
+    },
+    {
+      id: 'totalReturn',
+      title: msg('Return'),
+      cell: ({ figures: { totalReturn } }) => signedFineShare(totalReturn.value),
+    },
+    {
+      id: 'sharpe',
+      title: OBJECTIVES.sharpe.title,
+      cell: ({ figures: { sharpe } }) =>
+        sharpe.value === null ? '—' : OBJECTIVES.sharpe.write(sharpe.value),
+    },
+    {
+      id: 'maxDrawdown',
+      title: msg('Deepest fall'),
+      cell: ({ figures: { maxDrawdown } }) => fineShare(-maxDrawdown),
+    },
+    { id: 'trades', title: msg('Trades'), cell: ({ figures: { closed } }) => amount(closed) },
+  ];
+  return [
+    {
+      id: 'number',
+      title: msg('Number'),
+      isNumber: true,
+      isSortable: true,
+      cell: ({ number }) => <span className="dim">{amount(number + 1)}</span>,
+    },
+    ...names.map(
+      (name, place): Column<Row> => ({
+        id: `parameter ${name}`,
+        title: name,
+        isOwn: true,
+        isNumber: true,
+        cell: ({ values }) => scalarWords(values[place] ?? '—'),
+      }),
+    ),
+    ...figures
+      .filter(({ id }) => id !== statistic)
+      .map((column): Column<Row> => ({ ...column, isNumber: true, isSortable: true })),
+  ];
 }

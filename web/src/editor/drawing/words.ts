@@ -111,7 +111,7 @@ export function optionWords(option: string): string {
 
 /** What flows between steps. */
 export const kindWords = (kind: 'number' | 'boolean'): string =>
-  kind === 'number' ? t('number') : t('boolean');
+  kind === 'number' ? t('number') : t('yes or no');
 
 const UNITS = [
   [86_400, 'd'],

@@ -83,7 +83,7 @@ export function ProfitByStrategy() {
           <tr>
             <th>{t('Strategy')}</th>
             <th className="lesser">{t('Last week')}</th>
-            <th>
+            <th className="bar">
               <span className="sr">{t('Share')}</span>
             </th>
             <th className="num">{t('Profit and loss')}</th>
@@ -104,7 +104,7 @@ export function ProfitByStrategy() {
               <td className="lesser">
                 <Sparkline values={lines.get(blueprintId) ?? []} label={t('How it went in the last week')} />
               </td>
-              <td>
+              <td className="bar">
                 <span className="profit-bar" aria-hidden>
                   <i
                     className={totalPnl < 0 ? 'loss' : 'gain'}
@@ -119,16 +119,16 @@ export function ProfitByStrategy() {
           ))}
           {rest.length > 0 ? (
             <tr>
-              <td colSpan={3} className="dim">
-                {t('{rest} more', { rest: rest.length })}
-              </td>
+              <td className="dim">{t('{rest} more', { rest: rest.length })}</td>
+              <td className="lesser" />
+              <td className="bar" />
               <td className="num">{signedUsd(sum(rest))}</td>
             </tr>
           ) : null}
           <tr>
-            <th colSpan={3} scope="row">
-              {t('All')}
-            </th>
+            <th scope="row">{t('All')}</th>
+            <td className="lesser" />
+            <td className="bar" />
             <td className="num" data-all-strategies>
               <strong>
                 <Pnl value={sum(rows)} />

@@ -160,7 +160,7 @@ function changeWords(before: unknown, after: unknown, { rules, optional, value }
     const entry = Object.entries(rules).find(([key]) => key === name);
     return entry === undefined || entry[1] === null ? null : Number(entry[1]);
   };
-  const write = (name: string, limit: number | null) => (limit === null ? 'off' : value(name, limit));
+  const write = (name: string, limit: number | null) => (limit === null ? t('off') : value(name, limit));
   return [...rules, ...optional]
     .filter(({ name }) => read(before, name) !== read(after, name))
     .map(

@@ -3,10 +3,11 @@ import { useEffect, useRef } from 'react';
 import { type Message, t } from '../../language/language.ts';
 import { useHidden, useTables } from '../../settings/tables.ts';
 import { ColumnButton } from './column-button.tsx';
+import { titleOf } from './title.ts';
 
 export type ColumnChoiceProps = {
   name: string;
-  columns: readonly { id: string; title: string | Message }[];
+  columns: readonly { id: string; title: string | Message; isOwn?: true }[];
 };
 
 /** Loaded when columns are first chosen, and open then; it takes the place, and the focus, of the button that was pressed. */
@@ -23,7 +24,8 @@ export function ColumnChoice({ name, columns }: ColumnChoiceProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label={t('Columns')}>
         <div className="stack tight">
-          {columns.map(({ id, title }) => {
+          {columns.map((column) => {
+            const { id } = column;
             const isShown = !hidden.includes(id);
             return (
               <label key={id} className="row choose-column">
@@ -33,7 +35,7 @@ export function ColumnChoice({ name, columns }: ColumnChoiceProps) {
                   disabled={isShown && shown.length === 1}
                   onChange={() => toggle(name, id)}
                 />
-                {t(title)}
+                {titleOf(column)}
               </label>
             );
           })}

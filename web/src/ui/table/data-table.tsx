@@ -3,10 +3,13 @@ import type { ComponentProps, ReactNode } from 'react';
 import { type Message, t } from '../../language/language.ts';
 import { useHidden } from '../../settings/tables.ts';
 import { pressed, type Sort } from './sort.ts';
+import { titleOf } from './title.ts';
 
 export type Column<Row> = {
   id: string;
   title: string | Message;
+  /** The title is a person's own word: it is shown as it is. */
+  isOwn?: true;
   cell: (row: Row) => ReactNode;
   /** Right-aligned figures. */
   isNumber?: true;
@@ -76,7 +79,8 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               return (
                 <td
                   key={column.id}
-                  data-label={t(column.title)}
+                  data-column={column.id}
+                  data-label={titleOf(column)}
                   className={classOf(column, className)}
                   {...more}
                 >
@@ -102,20 +106,20 @@ function classOf(
 }
 
 type HeadProps = {
-  column: Pick<Column<never>, 'id' | 'title' | 'isNumber' | 'isLesser' | 'isSortable'>;
+  column: Pick<Column<never>, 'id' | 'title' | 'isOwn' | 'isNumber' | 'isLesser' | 'isSortable'>;
   sort: Sort;
   onSort: ((sort: Sort) => void) | undefined;
 };
 
 function Head({ column, sort, onSort }: HeadProps) {
-  const { id, title, isSortable } = column;
+  const { id, isSortable } = column;
   const isBy = sort.column === id;
-  if (!isSortable || !onSort) return <th className={classOf(column)}>{t(title)}</th>;
+  if (!isSortable || !onSort) return <th className={classOf(column)}>{titleOf(column)}</th>;
   const Arrow = sort.isDown ? ArrowDown : ArrowUp;
   return (
     <th className={classOf(column)} aria-sort={isBy ? (sort.isDown ? 'descending' : 'ascending') : undefined}>
       <button type="button" className="sort" onClick={() => onSort(pressed(sort, id))}>
-        {t(title)}
+        {titleOf(column)}
         {isBy ? <Arrow size={12} aria-hidden /> : null}
       </button>
     </th>

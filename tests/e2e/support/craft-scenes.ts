@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { type Guest, open } from './browser.ts';
+import { withDust } from './dust.ts';
+import { buysAtOnce, deployed, drafted } from './strategies.ts';
+
+/** Two groups: one shows its steps, one is folded. */
+export function grouped() {
+  return {
+    ...buysAtOnce(10),
+    groups: [
+      { id: 'signal', name: 'Signal', color: 'blue', nodes: ['price', 'floor'] },
+      { id: 'entry', name: 'Entry', color: 'green', collapsed: true, nodes: ['above', 'amount'] },
+    ],
+  };
+}
+
+/** A blueprint of two releases that differ in a setting. Answers its id. */
+export async function releasedTwice(guest: Guest): Promise<string> {
+  const { id } = await deployed(guest, buysAtOnce(10), 'Released twice');
+  await guest.api('POST', `/api/blueprints/${id}/stop`);
+  await guest.api('PUT', `/api/blueprints/${id}`, { visual: buysAtOnce(12) });
+  await guest.api('POST', `/api/blueprints/${id}/deploy`);
+  await guest.api('POST', `/api/blueprints/${id}/stop`);
+  return id;
+}
+
+/** Tells the positions of this page with dust among them, until it is left by another name. */
+export const tellDust = (page: Page): Promise<unknown> =>
+  page.route(
+    ({ pathname }) => pathname.includes('/trpc/') && pathname.includes('portfolio.positions'),
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: withDust(await response.text()) });
+    },
+  );
+
+type Look = (scene: string) => Promise<void>;
+
+/** What of the editor and of releases opens by a press, and dust: of somebody who holds a position. */
+export async function showCraft(guest: Guest, look: Look): Promise<void> {
+  const { page } = guest;
+  await showTry(guest, look);
+  await showGroups(guest, look);
+  await open(page, `/blueprints/${await releasedTwice(guest)}?tab=releases`);
+  await page.locator('.node-card.changed').waitFor();
+  await look('two releases on one canvas');
+  await page.locator('.change-list button').first().click();
+  await page.locator('.node-card.changed.selected').waitFor();
+  await look('a change that was chosen');
+  await tellDust(page);
+  await open(page, '/portfolio');
+  await page.getByRole('heading', { name: /^Dust/ }).waitFor();
+  await look('dust');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+}
+
+async function showTry(guest: Guest, look: Look): Promise<void> {
+  const { page } = guest;
+  const { id } = await drafted(guest, buysAtOnce(10), 'To be tried');
+  await open(page, `/blueprints/${id}?node=buy`);
+  await page.getByRole('button', { name: 'Try on live data' }).click();
+  await page.getByText('Nothing was ordered, and nothing is kept.').waitFor();
+  await look('a step that was tried');
+}
+
+async function showGroups(guest: Guest, look: Look): Promise<void> {
+  const { page } = guest;
+  const { id } = await drafted(guest, grouped(), 'In groups');
+  await open(page, `/blueprints/${id}`);
+  await page.locator('.group-head').first().waitFor();
+  await look('groups, open and folded');
+  await page.locator('[data-id="group:signal"] .group-head .node-title').click();
+  await page.getByLabel('Name of the group').waitFor();
+  await look('a group that is chosen');
+}
