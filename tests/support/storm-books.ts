@@ -9,6 +9,8 @@
  *   `canceled/trade_failed`: `filled` would say that all was bought, the venue does not put the rest back, and what decides on
  *   statuses (an exit that has to sell the rest) has to see that something is missing. After its end `filled` stays, as an end is
  *   written once, and the reversal says what is missing.
+ * - A buy at venue B is of an amount of money. At better prices that buys more than was asked for: `filled` here, while its venue
+ *   takes what is left of the money for a rest, which it cancels.
  *
  * And one word is ours alone: crypto has no orders with an end, so that whose own time is over is taken back, `canceled` there, and has
  * `expired` here.
@@ -57,6 +59,7 @@ const readOrders = ({ db, work: { accountId } }: StormWorld, { connectionId }: P
     .select([
       'o.id',
       'o.status',
+      'o.amount',
       'o.filled_amount',
       'o.reason_code',
       'd.venue_order_id',
@@ -109,7 +112,7 @@ function compareOrder(
   theirs: LedgerAccount['orders'],
   { filled, isPartTakenBack, showsEnded }: { filled: string; isPartTakenBack: boolean; showsEnded: boolean },
 ): string[] {
-  const { id, status, filled_amount, reason_code, sent } = ours;
+  const { id, status, amount, filled_amount, reason_code, sent } = ours;
   const what = `order ${id} (${status} ${reason_code ?? ''}, filled ${plain(filled_amount)})`;
   if (!FINAL.includes(status)) return [`${what} has not ended`];
   if (theirs.length > 1) return [`${what} is there ${theirs.length} times`];
@@ -125,7 +128,9 @@ function compareOrder(
   const isSameEnd =
     there.status === status || (isPartTakenBack && there.status === 'filled' && endsByFailure);
   const isOwnEnd = reason_code === 'good_till_passed' && there.status === 'canceled';
-  if ((isSameEnd || isOwnEnd) && plain(filled_amount) === filled) return [];
+  const isMoreThanAsked = status === 'filled' && !showsEnded && new Decimal(filled).greaterThan(amount);
+  const isWhole = isMoreThanAsked && there.status === 'canceled';
+  if ((isSameEnd || isOwnEnd || isWhole) && plain(filled_amount) === filled) return [];
   return [`${what} is ${there.status} there, filled ${filled}`];
 }
 
