@@ -49,8 +49,12 @@ type Flow = ReturnType<typeof useReactFlow>;
 
 export const canvasFrame = () => document.querySelector('.canvas')?.getBoundingClientRect();
 
-/** The top of what lies over the drawing on a small screen, where something does. */
-const coveredFrom = () => document.querySelector('.inspector.sheet')?.getBoundingClientRect().top ?? Infinity;
+/** The top of what lies over the drawing on a small screen, where something does: as high as it may grow with what it tells later. */
+function coveredFrom(): number {
+  const sheet = document.querySelector('.inspector.sheet');
+  if (!sheet) return Infinity;
+  return sheet.getBoundingClientRect().bottom - Number.parseFloat(getComputedStyle(sheet).maxHeight);
+}
 
 /** Moves the view no further than a node needs to be wholly in it; the page first, where the drawing is covered. */
 export function bringIntoView(flow: Flow, { x, y }: { x: number; y: number }): void {
