@@ -69,4 +69,20 @@ describe('on a phone', () => {
     await sheet(page).getByRole('button', { name: 'Connect', exact: true }).first().tap();
     await expect.poll(() => edges(page).count()).toBe(before + 1);
   });
+
+  test('names without a space are broken: neither the page nor the panel is wider than the screen', async () => {
+    await using guest = await newGuest(PHONE);
+    const { page } = guest;
+    const visual = buysAtOnce(10);
+    const [first, ...rest] = visual.nodes;
+    const named = { ...first, data: { ...first?.data, label: 'x'.repeat(60) } };
+    const { id } = await drafted(guest, { ...visual, nodes: [named, ...rest] }, 'H'.repeat(100));
+    await open(page, `/blueprints/${id}?node=${first?.id}`);
+    await page.locator('.inspector.sheet').waitFor();
+    const beyond = (selector: string) =>
+      page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await expect.poll(() => isInSight(page, first?.id ?? ''), SOON).toBe(true);
+    expect(await beyond('.inspector.sheet')).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
 });
