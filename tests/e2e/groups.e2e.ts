@@ -76,6 +76,10 @@ describe('a group of steps', () => {
     const inspector = page.getByRole('complementary', { name: 'Inspector' });
     await head.click();
     await inspector.getByRole('button', { name: 'Ungroup' }).waitFor();
+    // What is a group already is not made one again, which would take its name.
+    expect(await inspector.getByRole('button', { name: 'Group', exact: true }).count()).toBe(0);
+    await page.keyboard.press('Control+g');
+    await expect.poll(() => page.getByLabel('Name of the group').inputValue()).toBe('Entry');
     await page.locator('[data-id=above] .node-title').click();
     await inspector.getByRole('heading', { name: 'Compare' }).waitFor();
     await head.click();

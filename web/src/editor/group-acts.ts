@@ -4,9 +4,10 @@ import { isFoldedIn } from './drawing/folded.ts';
 import { GROUPS_MAX, type Group, groupChosen, groupsOf } from './drawing/groups.ts';
 import { foldGroup, groupSteps, ungroup, useEditor } from './store.ts';
 
-/** What is chosen becomes a group: two steps or more. */
+/** What is chosen becomes a group: two steps or more. What is one already stays what it is. */
 export function groupChosenSteps(): void {
-  const { selected } = useEditor.getState();
+  const { nodes, rest, selected } = useEditor.getState();
+  if (groupChosen(groupsOf({ nodes, rest }), selected)) return;
   if (selected.length < 2) {
     notifications.show({ message: t('Select two steps or more to make a group of them.') });
     return;

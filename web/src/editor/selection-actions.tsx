@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useContext } from 'react';
 import { t } from '../language/language.ts';
 import { CatalogueContext } from './context.ts';
+import { groupChosen, groupsOf } from './drawing/groups.ts';
 import { isOff } from './drawing/silence.ts';
 import { groupChosenSteps } from './group-acts.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from './store.ts';
@@ -10,7 +11,9 @@ import { duplicateSelected, remove, switchSteps, useEditor } from './store.ts';
 export function SelectionActions({ ids }: { ids: readonly string[] }) {
   const { notes } = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
+  const rest = useEditor((editor) => editor.rest);
   const steps = nodes.filter(({ id, type }) => ids.includes(id) && !notes.has(type));
+  const isGroup = groupChosen(groupsOf({ nodes, rest }), ids) !== undefined;
   return (
     <div className="row">
       {steps.length > 0 ? (
@@ -22,7 +25,7 @@ export function SelectionActions({ ids }: { ids: readonly string[] }) {
           {steps.every(isOff) ? t('Switch on') : t('Switch off')}
         </Button>
       ) : null}
-      {ids.length > 1 ? (
+      {ids.length > 1 && !isGroup ? (
         <Button variant="default" title={t('Key: {key}', { key: 'Ctrl G' })} onClick={groupChosenSteps}>
           {t('Group')}
         </Button>
