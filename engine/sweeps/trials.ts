@@ -84,18 +84,24 @@ function doublesOf(bytes: Uint8Array): number[] {
   return Array.from({ length: bytes.byteLength / 8 }, (_, place) => view.getFloat64(place * 8, true));
 }
 
-/** How trials are listed: best first by a figure, or by number. */
+/** What trials are listed by: a figure, or their number. */
 export const TRIAL_SORTS = ['score', 'number', 'totalReturn', 'sharpe', 'maxDrawdown', 'trades'] as const;
 export type TrialSort = (typeof TRIAL_SORTS)[number];
 
-const ORDERS: Readonly<Record<TrialSort, ReturnType<typeof sql>>> = {
-  score: sql`score desc nulls last`,
+/** Which end stands first; of numbers the first one is the best. */
+export const TRIAL_ORDERS = ['best', 'worst'] as const;
+export type TrialOrder = (typeof TRIAL_ORDERS)[number];
+
+/** Each the less the better; what cannot be told is null. */
+const BADNESS: Readonly<Record<TrialSort, ReturnType<typeof sql>>> = {
+  score: sql`-score`,
   number: sql`number`,
-  totalReturn: sql`(figures #>> '{totalReturn,value}')::float8 desc nulls last`,
-  sharpe: sql`(figures #>> '{sharpe,value}')::float8 desc nulls last`,
+  totalReturn: sql`-(figures #>> '{totalReturn,value}')::float8`,
+  sharpe: sql`-(figures #>> '{sharpe,value}')::float8`,
   maxDrawdown: sql`(figures ->> 'maxDrawdown')::float8`,
-  trades: sql`(figures ->> 'closed')::int desc`,
+  trades: sql`-(figures ->> 'closed')::int`,
 };
+const DIRECTIONS = { best: sql`asc nulls last`, worst: sql`desc nulls last` } as const;
 
 export type ListedTrial = {
   readonly number: number;
@@ -105,15 +111,15 @@ export type ListedTrial = {
   readonly resultHash: string;
 };
 
-/** So many trials over the whole range, in an order. */
+/** So many trials over the whole range, in an order; those without the figure last either way. */
 export async function listTrials(
   { db, accountId }: Work,
   id: string,
-  { sort, from, limit }: { sort: TrialSort; from: number; limit: number },
+  { sort, order, from, limit }: { sort: TrialSort; order: TrialOrder; from: number; limit: number },
 ): Promise<ListedTrial[]> {
   const { rows } = await sql<ListedTrial>`
     select number, combination, figures, score, result_hash as "resultHash" from sweep_trial
     where account_id = ${accountId} and sweep_id = ${id} and stage = 'whole' and fold = 0
-    order by ${ORDERS[sort]}, number offset ${from} limit ${limit}`.execute(db);
+    order by ${BADNESS[sort]} ${DIRECTIONS[order]}, number offset ${from} limit ${limit}`.execute(db);
   return rows;
 }

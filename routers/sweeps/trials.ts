@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readSweep } from '../../engine/sweeps/row.ts';
-import { listTrials, TRIAL_SORTS } from '../../engine/sweeps/trials.ts';
+import { listTrials, TRIAL_ORDERS, TRIAL_SORTS } from '../../engine/sweeps/trials.ts';
 import { PageCursor } from '../cursor.ts';
 import { EXAMPLE } from '../examples.ts';
 import { cutCounted, placeOf } from '../pages.ts';
@@ -22,21 +22,26 @@ export const trials = route({
   pages: true,
   example: { path: { id: EXAMPLE.sweepId }, response: [TRIAL_EXAMPLE] },
   input: SweepId.extend({
-    sort: z
-      .enum(TRIAL_SORTS)
-      .optional()
-      .meta({ description: 'By which figure, best first; `score` by default.' }),
+    sort: z.enum(TRIAL_SORTS).optional().meta({ description: 'By which figure; `score` by default.' }),
+    order: z.enum(TRIAL_ORDERS).optional().meta({
+      description:
+        'Which end stands first, `best` by default; of numbers the first is the best. Those without the figure are last either way.',
+    }),
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
       .meta({ description: 'Most rows to answer; 100 by default.' }),
     cursor: PageCursor,
   }),
   output: listOf(TrialView),
-  resolve: async ({ ctx, reply, input: { id, sort = 'score', limit = LIMIT_DEFAULT, cursor } }) => {
+  resolve: async ({
+    ctx,
+    reply,
+    input: { id, sort = 'score', order = 'best', limit = LIMIT_DEFAULT, cursor },
+  }) => {
     const sweep = await readSweep(ctx.work, id);
-    const list = { list: `sweep ${id}`, filters: { sort } };
+    const list = { list: `sweep ${id}`, filters: { sort, order } };
     const from = placeOf(ctx, cursor, list.list, list.filters);
-    const rows = await listTrials(ctx.work, id, { sort, from, limit: limit + 1 });
+    const rows = await listTrials(ctx.work, id, { sort, order, from, limit: limit + 1 });
     return cutCounted({ ctx, reply }, rows, { ...list, limit, place: from }).map((trial) =>
       viewTrial(sweep, trial),
     );

@@ -200,6 +200,20 @@ describe('backtests', () => {
     await expect.poll(() => cell.getAttribute('data-cell')).not.toBe(walked);
     await page.getByLabel('What the map shows').selectOption('maxDrawdown');
     await page.getByRole('table', { name: /Largest drawdown by/ }).waitFor();
+    // Each column of the trials is turned around by pressing it again, best or largest first at the first.
+    const trials = page.getByRole('region', { name: 'Trials' });
+    const rows = () =>
+      trials.locator('tr[data-row]').evaluateAll((all) => all.map((row) => row.dataset['row']));
+    for (const name of ['Number', 'Deepest fall']) {
+      const head = trials.getByRole('columnheader', { name });
+      await head.getByRole('button').press('Enter');
+      await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+      await expect.poll(async () => (await rows())[0] === '5' || name !== 'Number').toBe(true);
+      const down = await rows();
+      await head.getByRole('button').press('Enter');
+      await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+      await expect.poll(rows).not.toEqual(down);
+    }
     await page.locator('tr[data-row="0"]').getByRole('button', { name: /Apply/ }).press('Enter');
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('row', { name: /Fast average · period 9 5/ }).waitFor();

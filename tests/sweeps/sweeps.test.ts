@@ -247,6 +247,24 @@ describe('what was found', () => {
     expect((await numbers('sort=number')).list).toEqual([0, 1, 2]);
   });
 
+  test('trials are listed the other way around too, page by page, those without the figure last either way', async () => {
+    const id = await addSweep(world.pool, account.work);
+    await sql`update sweep_trial set score = null,
+        figures = jsonb_set(figures, '{sharpe}', '{"value": null, "reason": "too_few"}')
+      where sweep_id = ${id} and number = 0`.execute(world.db);
+    const answer = async (query: string) => account.http('GET', `/api/sweeps/${id}/trials?${query}`);
+    const numbers = async (query: string) =>
+      (expectOk(await answer(query)) as { number: number }[]).map(({ number }) => number);
+    for (const sort of ['score', 'sharpe']) {
+      expect(await numbers(`sort=${sort}&order=best`)).toEqual([1, 2, 0]);
+      expect(await numbers(`sort=${sort}&order=worst`)).toEqual([2, 1, 0]);
+    }
+    expect(await numbers('sort=number&order=worst')).toEqual([2, 1, 0]);
+    const page = await answer('sort=number&order=worst&limit=2');
+    const rest = /<[^?]*\?([^>]*)>/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+    expect(await numbers(rest)).toEqual([0]);
+  });
+
   test('trials that were ever made on a blueprint over a range that overlaps count, also once they are deleted; those of others do not', async () => {
     const [mine, others] = [await addBlueprint(account, 'Mine'), await addBlueprint(account, 'Another')];
     const made = await addSweep(world.pool, account.work, mine);

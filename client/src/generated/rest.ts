@@ -183,7 +183,7 @@ export type paths = {
   };
   "/api/sweeps/{id}/trials": {
     /** The trials of a sweep. */
-    get: { parameters: { path: Pick<Api.SweepsTrialsInput, "id">; query?: Pick<Api.SweepsTrialsInput, "sort" | "limit" | "cursor">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SweepsTrialsOutput> };
+    get: { parameters: { path: Pick<Api.SweepsTrialsInput, "id">; query?: Pick<Api.SweepsTrialsInput, "sort" | "order" | "limit" | "cursor">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SweepsTrialsOutput> };
   };
   "/api/sweeps/{id}/apply": {
     /** Write a trial as draft. */

@@ -17,12 +17,12 @@ import { objectiveOf } from './form-values.ts';
 import { scalarWords } from './parameters.ts';
 import { whileGoingOn } from './use-sweep.ts';
 
-type Order = NonNullable<Inputs['sweeps']['trials']['sort']>;
+type By = NonNullable<Inputs['sweeps']['trials']['sort']>;
 
-/** Each figure has its best on top; of the numbers, and of falls, that is the least. */
-const ORDERS: readonly Order[] = ['score', 'number', 'totalReturn', 'sharpe', 'maxDrawdown', 'trades'];
-const isOrder = (column: string): column is Order => ORDERS.some((each) => each === column);
-const isDown = (order: Order): boolean => order !== 'number' && order !== 'maxDrawdown';
+const SORTS: readonly By[] = ['score', 'number', 'totalReturn', 'sharpe', 'maxDrawdown', 'trades'];
+const isBy = (column: string): column is By => SORTS.some((each) => each === column);
+/** Each figure is the better the larger it is written, also a fall, which is written below 0; the best number is 1. */
+const orderOf = (by: By, isDown: boolean) => (isDown === (by !== 'number') ? 'best' : 'worst');
 
 /** What a person's choice of columns and of rows at once is kept by. */
 const TABLE = 'trials';
@@ -32,11 +32,16 @@ type TrialsProps = { sweep: Sweep; names: readonly string[]; onApply: (number: n
 
 /** What each combination came to. */
 export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
-  const [sort, setSort] = useState<Order>('score');
+  const [sort, setSort] = useState<{ column: By; isDown: boolean }>({ column: 'score', isDown: true });
   const [pages, setPages] = useState(1);
   const limit = Math.min(LISTED_MAX, usePageSize(TABLE) * pages);
   const trials = useQuery({
-    ...trpc.sweeps.trials.queryOptions({ id: sweep.id, sort, limit }),
+    ...trpc.sweeps.trials.queryOptions({
+      id: sweep.id,
+      sort: sort.column,
+      order: orderOf(sort.column, sort.isDown),
+      limit,
+    }),
     ...whileGoingOn(sweep),
     placeholderData: keepPreviousData,
   });
@@ -59,9 +64,9 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
           columns={columns}
           rows={trials.data.map(withId)}
           nameOf={nameOf}
-          sort={{ column: sort, isDown: isDown(sort) }}
-          onSort={({ column }) => {
-            if (isOrder(column)) setSort(column);
+          sort={sort}
+          onSort={({ column, isDown }) => {
+            if (isBy(column)) setSort({ column, isDown });
           }}
           rowProps={() => ({ tabIndex: 0 })}
           actions={({ number }) => (
@@ -107,7 +112,7 @@ const nameOf = ({ number }: Row): string => t('Trial {number}', { number: number
 /** What was tried, and what it came to; what is ranked by stands first, and once. */
 function columnsOf(names: readonly string[], statistic: keyof typeof OBJECTIVES): readonly Column<Row>[] {
   const ranked = OBJECTIVES[statistic];
-  const figures: readonly (Column<Row> & { id: Order })[] = [
+  const figures: readonly (Column<Row> & { id: By })[] = [
     {
       id: 'score',
       title: ranked.title,
