@@ -85,4 +85,20 @@ describe('on a phone', () => {
     expect(await beyond('.inspector.sheet')).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
+
+  test('a long name among the problems of steps far apart: the page is as wide as the screen, and the panel can be used', async () => {
+    await using guest = await newGuest(PHONE);
+    const { page } = guest;
+    const label = `\u202e${'x'.repeat(50)}`;
+    const unfinished = [
+      { id: 'i'.repeat(64), type: 'compare', position: { x: -1e6, y: 5e5 }, data: { label } },
+      { id: 'near', type: 'probability.edge', position: { x: 0, y: 0 }, data: { label: 'W'.repeat(60) } },
+    ];
+    const { id } = await drafted(guest, { nodes: unfinished, edges: [] });
+    await open(page, `/blueprints/${id}?node=near`);
+    await page.locator('.problems button', { hasText: label }).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await sheet(page).getByRole('button', { name: 'Delete' }).tap();
+    await expect.poll(() => nodes(page).count()).toBe(1);
+  });
 });

@@ -1,9 +1,11 @@
 import { useReactFlow } from '@xyflow/react';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import { useContext } from 'react';
 import { t } from '../language/language.ts';
 import type { NodeState } from '../live/events.ts';
 import { motionMs } from '../settings/store.ts';
-import type { Issue } from './drawing/model.ts';
+import { CatalogueContext } from './context.ts';
+import { type Issue, labelOf } from './drawing/model.ts';
 import { statusWords } from './mark.ts';
 import { select, useEditor } from './store.ts';
 import { FLIGHT_MS } from './use-view.ts';
@@ -16,10 +18,13 @@ type Problem = {
   count: number;
 };
 
-/** Everything that is wrong, equal ones together, each leading to its node; also what is wrong with no node of it. */
+/** Everything that is wrong, equal ones together, each under the name of its step and leading to it; also what is wrong with no step of it. */
 export function Problems({ error }: { error: string | null }) {
   const issues = useEditor((editor) => editor.issues);
   const states = useEditor((editor) => editor.states);
+  const nodes = useEditor((editor) => editor.nodes);
+  const catalogue = useContext(CatalogueContext);
+  const names = new Map(nodes.map((node) => [node.id, labelOf(node, catalogue)]));
   const problems = group([
     ...(error === null ? [] : [{ nodeId: null, severity: 'error' as const, message: error }]),
     ...issues.map(ofIssue),
@@ -49,7 +54,7 @@ export function Problems({ error }: { error: string | null }) {
             <span className={`status ${severity === 'error' ? 'bad' : 'warn'}`}>
               <Icon size={14} aria-label={severity === 'error' ? t('error') : t('warning')} />
             </span>
-            {nodeId ? <code>{nodeId}</code> : null}
+            {nodeId ? <bdi className="of">{names.get(nodeId) ?? nodeId}</bdi> : null}
             <span>{message}</span>
             {count > 1 ? <span className="dim">×{count}</span> : null}
           </button>
