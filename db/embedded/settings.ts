@@ -15,7 +15,9 @@ const SMALL: ServerSettings = {
   shared_buffers: '48MB',
   work_mem: '4MB',
   maintenance_work_mem: '32MB',
-  max_wal_size: '256MB',
+  max_wal_size: '256MB', // about what a recovery reads at most, however seldom a checkpoint is
+  checkpoint_timeout: '30min', // after each, the first change of a page writes the whole page to the log
+  wal_compression: 'pglz', // these pages, to a quarter; the one way every build has
   min_wal_size: '64MB',
   io_method: 'sync',
   max_worker_processes: 2,

@@ -16,7 +16,7 @@ describe('what of an evaluation goes to the row', () => {
   const calm = { memory, signature: 'a', isWatched: false, statesWrittenMs: 0 };
 
   test('is nothing while nothing durable changed and nobody watches', () => {
-    expect(whatToStore(calm, { memory, signature: 'a' }, 299_999)).toEqual({
+    expect(whatToStore(calm, { memory, signature: 'a' }, 3_599_999)).toEqual({
       memory: false,
       nodeStates: false,
     });
@@ -31,11 +31,11 @@ describe('what of an evaluation goes to the row', () => {
     expect(whatToStore(calm, { memory, signature: 'b' }, 1)).toEqual({ memory: false, nodeStates: true });
   });
 
-  test('is the values every two seconds while watched, and every five minutes otherwise', () => {
+  test('is the values every two seconds while watched, and every hour otherwise', () => {
     const watched = { ...calm, isWatched: true };
     expect(whatToStore(watched, { memory, signature: 'a' }, 1_999).nodeStates).toBe(false);
     expect(whatToStore(watched, { memory, signature: 'a' }, 2_000).nodeStates).toBe(true);
-    expect(whatToStore(calm, { memory, signature: 'a' }, 300_000).nodeStates).toBe(true);
+    expect(whatToStore(calm, { memory, signature: 'a' }, 3_600_000).nodeStates).toBe(true);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Evaluation } from '../../../engine/graph/types.ts';
 import type { FencedDeployment } from './deployment.ts';
 
-/** How often values go to the row while somebody watches, and otherwise. */
+/** How often values go to the row while somebody watches, and otherwise: a row is some 3 kB of the log of changes, with its page. */
 const WATCHED_PERIOD_MS = 2_000;
-const UNWATCHED_PERIOD_MS = 300_000;
+const UNWATCHED_PERIOD_MS = 3_600_000;
 
 /** What of an evaluation is stored. */
 export type WhatToStore = { memory: boolean; nodeStates: boolean };
