@@ -1,14 +1,22 @@
-// Spans of ticks, decisions, orders and calls to venues, for OpenTelemetry, which the service does not depend on:
-//   npm install --no-save @opentelemetry/api @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http
-//   node --import ./ops/tracing.mjs server/start.mjs        (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME)
-// What becomes of one intent is one trace, across processes: its id is `traceId` of the log lines.
+// Spans of requests, ticks, decisions, orders and calls to venues, for OpenTelemetry, which the service does not depend on. It lies in a
+// folder of its own with its packages, so that neither touches the packages of the service nor goes with the next version of it:
+//   mkdir /srv/tracing && cd /srv/tracing && cp /srv/trading/ops/tracing.mjs .
+//   npm install @opentelemetry/{api,resources,sdk-trace-node,exporter-trace-otlp-http}
+//   node --import /srv/tracing/tracing.mjs server/start.mjs        (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME)
+// What becomes of one intent is one trace, across processes: its id is `traceId` of the log lines. Spans leave every five seconds
+// (OTEL_BSP_SCHEDULE_DELAY); those of the last ones before a process ends are not sent.
 import { createHash } from 'node:crypto';
 import { subscribe, tracingChannel } from 'node:diagnostics_channel';
 import { context, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 
-new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] }).register();
+new NodeTracerProvider({
+  // The provider does not look at OTEL_SERVICE_NAME by itself.
+  resource: defaultResource().merge(detectResources({ detectors: [envDetector] })),
+  spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+}).register();
 const tracer = trace.getTracer('trading-strategy-service');
 
 /** The same digest as `traceIdOf` of the service. */
@@ -53,3 +61,4 @@ onEnd('trading.order.send', (sending, ms) => {
 onEnd('trading.venue-call', (call, ms) => span('venue call', ms, call));
 subscribe('trading.intent', (decided) => span('decide', decided.ms, decided, under(traceIdOf(decided))));
 subscribe('trading.order.report', (report) => span('report', 0, report, under(report.traceId)));
+subscribe('trading.request', (ended) => span('request', ended.ms, ended));
