@@ -97,6 +97,11 @@ describe('backtests', () => {
     await page.getByRole('link', { name: 'Blueprint', exact: true }).click();
     await page.getByLabel('Cash at the start').waitFor();
     expect(await page.getByLabel('Cash at the start').inputValue()).toBe('25000');
+    // The page of all runs leads to where the next one is asked for.
+    await page.getByRole('navigation').getByRole('link', { name: 'Backtests' }).click();
+    await page.getByRole('button', { name: 'New backtest…' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Momentum' }).press('Enter');
+    await page.waitForURL(`**/blueprints/${id}?tab=backtest`);
   }, 180_000);
 
   test('row 52: a run is canceled, and what was computed until then is said to be partial', async () => {
@@ -204,7 +209,7 @@ describe('backtests', () => {
     const trials = page.getByRole('region', { name: 'Trials' });
     const rows = () =>
       trials.locator('tr[data-row]').evaluateAll((all) => all.map((row) => row.dataset['row']));
-    for (const name of ['Number', 'Deepest fall']) {
+    for (const name of ['Number', 'Largest drawdown']) {
       const head = trials.getByRole('columnheader', { name });
       await head.getByRole('button').press('Enter');
       await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');

@@ -75,6 +75,10 @@ describe('the editor', () => {
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10), 'Goes on');
     await open(page, '/markets?venue=crypto');
+    // What each coin costs, and how far it went in a day, stands in the list.
+    await expect
+      .poll(() => page.locator('.market-list button[data-row=BTCUSDT]').textContent(), SOON)
+      .toMatch(/^BTCUSDT\$[\d,.]+[+−]?[\d.]+%/);
     await page.locator('.market-list button').first().click();
     await page.getByRole('button', { name: 'Use in a blueprint…' }).click();
     await page.getByRole('menuitem', { name: 'Goes on' }).click();

@@ -9,6 +9,11 @@ test('whatever becomes of a connection is said in words', () => {
   expect(actionWords('venue_connection.revoked')).toBe('Connection removed');
 });
 
+test('whatever becomes of a channel is said in words', () => {
+  for (const step of ['created', 'changed', 'rotated', 'removed', 'disabled'])
+    expect(actionWords(`notification_channel.${step}`)).toMatch(/^(Channel|New secret)/);
+});
+
 test('an action that is new to the console is shown as it is named', () => {
   expect(actionWords('desk.moved_out')).toBe('desk moved out');
 });

@@ -38,6 +38,15 @@ test('an instrument is told by its side and name, its venue, and what its price 
   expect(priceNow({ ...fed, bid: null, ask: null, last: null })).toEqual({ text: '—', kind: 'last' });
 });
 
+test('a coin that is quoted in another is not told in dollars', () => {
+  const coin = { ...fed, venue: 'crypto', outcome: '', tickSize: null } as const;
+  expect(priceNow({ ...coin, title: 'ETH/BTC', last: 0.03252 }).text).toBe('0.03252 BTC');
+  expect(priceNow({ ...coin, title: 'BTC/EUR', last: 64_207.48 }).text).toBe('64,207.48 EUR');
+  for (const title of ['BTC/USDT', 'BTC/USDC', 'BTC/USD'])
+    expect(priceNow({ ...coin, title, last: 75_352.5 }).text).toBe('$75,352.50');
+  expect(priceNow({ ...coin, title: 'ETH/BTC', last: null }).text).toBe('—');
+});
+
 test('a change is a share of a coin and cents of an outcome, with its sign', () => {
   expect(changeWords({ venue: 'crypto', change24h: -0.0123 })).toBe('−1.23%');
   expect(changeWords({ venue: 'venue-b', change24h: 0.03 })).toBe('+3¢');

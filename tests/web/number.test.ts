@@ -5,8 +5,10 @@ import {
   amount,
   cents,
   counted,
+  fineShare,
   share,
   shortToken,
+  signedFineShare,
   signedShare,
   signedUsd,
   signOfMoney,
@@ -43,6 +45,22 @@ describe('numbers', () => {
     }
     expect([signedUsd(0.005), signOfMoney(0.005)]).toEqual(['+$0.01', 1]);
     expect([signedUsd(-0.01), signOfMoney(-0.01)]).toEqual(['−$0.01', -1]);
+  });
+
+  test('small shares are as fine as each other below one percent, and what is nothing is nothing', () => {
+    expect([-0.0002, -0.00048, -0.002, -0.00999].map(fineShare)).toEqual([
+      '−0.020%',
+      '−0.048%',
+      '−0.20%',
+      '−1.0%',
+    ]);
+    expect([0.00008, 0.0012, -0.0123, 0].map(signedFineShare)).toEqual([
+      '+0.0080%',
+      '+0.12%',
+      '−1.23%',
+      '0%',
+    ]);
+    expect(fineShare(0.139)).toBe('13.9%');
   });
 
   test('quantities are as exact as they are', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { browserWords } from '../../web/src/format/browser.ts';
 import { narrowed } from '../../web/src/shell/narrowed.ts';
 import { instantsOf } from '../../web/src/ui/table/instants.ts';
+import { says } from '../../web/src/ui/table/says.ts';
 import { pressed, sorted } from '../../web/src/ui/table/sort.ts';
 
 test('a table is sorted by numbers as numbers, what is unknown last either way, and loses no row', () => {
@@ -37,6 +38,12 @@ test('a browser is named by what it is, not by what it claims besides', () => {
   expect(browserWords(chrome.replace('Safari', 'Edg/156 Safari'))).toBe('Edge on Linux');
   expect(browserWords('curl/8.0')).toBe('Unknown browser');
   expect(browserWords(null)).toBe('Unknown browser');
+});
+
+test('a row is found by any of its words, in any order and case; no words find every row', () => {
+  const row = 'Momentum with a wide stop';
+  for (const words of ['', ' ', 'STOP mom', 'wide']) expect(says(row, words)).toBe(true);
+  for (const words of ['narrow', 'stop narrow']) expect(says(row, words)).toBe(false);
 });
 
 test('the search lists what is called so first, and last what hands the words on to a page', () => {

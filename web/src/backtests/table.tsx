@@ -64,7 +64,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   },
   {
     id: 'fall',
-    title: msg('Deepest fall'),
+    title: msg('Largest drawdown'),
     isNumber: true,
     isLesser: true,
     isSortable: true,

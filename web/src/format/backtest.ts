@@ -319,7 +319,7 @@ export const requestPath = (path: string): string =>
 /** A run in a line, for a list. */
 export const outlineWords = ({ outline }: BacktestOutline): string =>
   outline
-    ? t('{finalEquity}, {trades} trades, deepest fall {maxDrawdownShare}', {
+    ? t('{finalEquity}, {trades} trades, largest drawdown {maxDrawdownShare}', {
         finalEquity: usd(outline.finalEquity),
         trades: amount(outline.trades),
         maxDrawdownShare: fineShare(outline.maxDrawdownShare),

@@ -1,4 +1,4 @@
-import { cents, coinPrice, signedShare } from './number.ts';
+import { cents, coinPrice, quotedIn, signedShare } from './number.ts';
 import { centsOf, kindWords, shownPrice } from './outcome-price.ts';
 import { isOfCoins, type VenueName, venueTitle } from './venue.ts';
 
@@ -13,13 +13,24 @@ type Priced = {
 type Named = { venue: VenueName; title: string; outcome: string };
 
 /** What an instrument costs and whether that is the middle or the last trade: coins are told by their last trade. */
-export function priceNow({ venue, bid, ask, last, tickSize }: Priced): {
+export function priceNow({ venue, title, bid, ask, last, tickSize }: Priced & Pick<Named, 'title'>): {
   text: string;
   kind: 'mid' | 'last';
 } {
-  if (isOfCoins(venue)) return { text: coinPrice(last), kind: 'last' };
+  if (isOfCoins(venue)) return { text: inQuoteOf(title, coinPrice)(last), kind: 'last' };
   const shown = shownPrice({ bid, ask, price: last });
   return { text: centsOf(shown, tickSize), kind: shown.kind };
+}
+
+/** Taken at par with the dollar, as by the service. */
+const DOLLARS: readonly string[] = ['USD', 'USDT', 'USDC'];
+
+type Write = (price: number | null | undefined) => string;
+
+/** How sums of a pair such as `ETH/BTC` are written: as dollars only where it is quoted in them, or is not known yet. */
+export function inQuoteOf(pair: string | undefined, asDollars: Write): Write {
+  const quote = pair?.split('/')[1];
+  return quote === undefined || DOLLARS.includes(quote) ? asDollars : (price) => quotedIn(quote, price);
 }
 
 /** `Yes · Fed cuts in December?`; a coin is its own name. */

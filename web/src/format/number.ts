@@ -27,11 +27,13 @@ const quantity = format({ maximumFractionDigits: 8 });
 const percent = format({ style: 'percent', maximumFractionDigits: 1 });
 const signedPercent = format({ style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 
-const SMALL_SHARE = 0.001;
-const smallPercent = format({ style: 'percent', maximumSignificantDigits: 2 });
+const SMALL_SHARE = 0.01;
+/** Two digits, a 0 among them: figures below each other are as fine as each other. */
+const TWO_DIGITS = { minimumSignificantDigits: 2, maximumSignificantDigits: 2 } as const;
+const smallPercent = format({ style: 'percent', ...TWO_DIGITS });
 const signedSmallPercent = format({
   style: 'percent',
-  maximumSignificantDigits: 2,
+  ...TWO_DIGITS,
   signDisplay: 'exceptZero',
 });
 const isSmall = (value: number): boolean => value !== 0 && Math.abs(value) < SMALL_SHARE;
@@ -84,6 +86,11 @@ const smallMoney = format({
 /** A coin's price: two decimals for large ones, up to six significant digits for small ones. */
 export const coinPrice = (value: Maybe): string =>
   known(value, (price) => (Math.abs(price) >= 1 ? money(price) : smallMoney(price)));
+
+const quoted = format({ maximumSignificantDigits: 7 });
+/** A price in what is no dollar: `0.03252 BTC`. */
+export const quotedIn = (unit: string, price: Maybe): string =>
+  known(price, (value) => `${quoted(value)} ${unit}`);
 
 /** The digits after the point that a market's step of price needs in cents. */
 const centDigits = (tickSize: number): number =>

@@ -130,10 +130,12 @@ function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: stri
     <li>
       <details>
         <summary data-row={row.subjectId ?? row.id}>
-          <span className="row beside-marker">
+          <span className="row beside-marker happened">
             <Time at={row.at} />
             <strong>{actionWords(row.action)}</strong>
-            {subject.name} {happeningWords(row, reason)}
+            <span>
+              {subject.name} {happeningWords(row, reason)}
+            </span>
             <span className="dim">{t('by {by}', { by })}</span>
           </span>
         </summary>

@@ -131,7 +131,7 @@ function columnsOf(names: readonly string[], statistic: keyof typeof OBJECTIVES)
     },
     {
       id: 'maxDrawdown',
-      title: msg('Deepest fall'),
+      title: msg('Largest drawdown'),
       cell: ({ figures: { maxDrawdown } }) => fineShare(-maxDrawdown),
     },
     { id: 'trades', title: msg('Trades'), cell: ({ figures: { closed } }) => amount(closed) },

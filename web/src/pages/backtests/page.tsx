@@ -9,6 +9,9 @@ import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
+import { FindField } from '../../ui/table/find-field.tsx';
+import { says } from '../../ui/table/says.ts';
+import { NewBacktest } from './new-backtest.tsx';
 
 const COMPARED_MAX = 4;
 
@@ -17,14 +20,20 @@ export function BacktestsPage() {
   const navigate = useNavigate();
   const list = useBacktests(blueprint);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [words, setWords] = useState('');
   const rows = list.data;
+  const shown = rows?.filter(({ name, notes }) => says(`${name} ${notes}`, words)) ?? [];
   const there = rows?.filter(({ id }) => chosen.has(id)).map(({ id }) => id) ?? [];
   const isComparable = there.length >= 2 && there.length <= COMPARED_MAX;
   return (
     <div className="page">
       <PageHead title={t('Backtests')}>
+        {rows && rows.length > 1 ? (
+          <FindField label={t('Find a run')} value={words} onChange={setWords} />
+        ) : null}
         <ColumnMenu name={TABLE} columns={COLUMNS} />
         <Button
+          variant="default"
           disabled={!isComparable}
           title={isComparable ? undefined : t('Tick two to four runs')}
           onClick={() => void navigate({ to: '/backtests/compare', search: { ids: there.join(',') } })}
@@ -32,6 +41,7 @@ export function BacktestsPage() {
           {t('Compare')}
           {there.length > 0 ? ` ${there.length}` : ''}
         </Button>
+        <NewBacktest blueprintId={blueprint} />
       </PageHead>
       <Panel
         title={blueprint ? t('Runs of one blueprint') : t('Runs')}
@@ -60,7 +70,10 @@ export function BacktestsPage() {
             })}
           />
         ) : null}
-        {rows && rows.length > 0 ? <BacktestTable rows={rows} chosen={chosen} onChoose={setChosen} /> : null}
+        {shown.length > 0 ? <BacktestTable rows={shown} chosen={chosen} onChoose={setChosen} /> : null}
+        {rows && rows.length > 0 && shown.length === 0 ? (
+          <p className="table-note dim">{t('No run is called so.')}</p>
+        ) : null}
       </Panel>
     </div>
   );

@@ -128,7 +128,10 @@ function limitWords({ maxOrder, maxDay, maxOpenNotional }: Connection): string {
   return said.length > 0 ? said.join(', ') : t('none of its own: only the risk rules bound it');
 }
 
+/** What is not green stands in sight; what is can be looked up. */
 function Checks({ connection: { checks, checkedAt, checkRequestedAt } }: { connection: Connection }) {
+  const passed = checks.filter(({ state }) => state === 'green');
+  const open = checks.filter(({ state }) => state !== 'green');
   return (
     <div className="stack tight">
       <div className="row apart">
@@ -140,18 +143,31 @@ function Checks({ connection: { checks, checkedAt, checkRequestedAt } }: { conne
           ) : null}
         </span>
       </div>
-      {checks.length === 0 ? (
-        <span className="dim small">{t('None has been made yet.')}</span>
-      ) : (
-        <ul className="checks">
-          {checks.map((check) => (
-            <CheckRow key={check.name} check={check} />
-          ))}
-        </ul>
-      )}
+      {checks.length === 0 ? <span className="dim small">{t('None has been made yet.')}</span> : null}
+      {open.length > 0 ? <CheckList of={open} /> : null}
+      {passed.length > 0 ? (
+        <details>
+          <summary>
+            {open.length === 0
+              ? t('{passed, plural, one {The only check is} other {All # checks are}} green', {
+                  passed: passed.length,
+                })
+              : t('{passed, plural, one {# more is} other {# more are}} green', { passed: passed.length })}
+          </summary>
+          <CheckList of={passed} />
+        </details>
+      ) : null}
     </div>
   );
 }
+
+const CheckList = ({ of }: { of: readonly ConnectionCheck[] }) => (
+  <ul className="checks">
+    {of.map((check) => (
+      <CheckRow key={check.name} check={check} />
+    ))}
+  </ul>
+);
 
 const ICONS = { green: CircleCheck, red: CircleX, grey: CircleHelp } as const;
 

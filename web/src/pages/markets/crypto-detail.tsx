@@ -4,8 +4,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
+import { inQuoteOf } from '../../format/instrument.ts';
 import { amount, coinPrice, signedShare, usdCompact } from '../../format/number.ts';
 import { Star } from '../../instruments/star.tsx';
+import { useLookedUp } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
@@ -18,10 +20,14 @@ import { UseInBlueprint } from './use-in-blueprint.tsx';
 const INTERVALS = ['1m', '5m', '1h', '1d'] as const;
 const CANDLES = 100;
 const HEIGHT = 260;
+/** More of what was traded in a day says nothing. */
+const VOLUME_DIGITS = 6;
 
 export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | undefined }) {
   const query = useQuery({ ...trpc.marketData.crypto.queryOptions({ symbol }), refetchInterval: 5_000 });
   const summary = query.data?.kind === 'summary' ? query.data : undefined;
+  const named = useLookedUp([symbol]).data?.instruments.find(({ tokenId }) => tokenId === symbol);
+  const write = inQuoteOf(named?.title, coinPrice);
   if (query.error && !summary) {
     return (
       <Panel title={symbol}>
@@ -31,11 +37,11 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
   }
   return (
     <div className="stack">
-      <Panel title={symbol} actions={summary ? <Source answer={summary} /> : null}>
+      <Panel title={named?.title ?? symbol} actions={summary ? <Source answer={summary} /> : null}>
         {summary ? (
           <div className="stack">
             <div className="row baseline">
-              <span className="price-now">{coinPrice(summary.price)}</span>
+              <span className="price-now">{write(summary.price)}</span>
               <span className="dim">{t('last')}</span>
               <span className={summary.changePct >= 0 ? 'up' : 'down'}>
                 <Trans
@@ -46,16 +52,15 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
                   }}
                 />
               </span>
-              <span>
-                {t('bid {bid} · ask {ask}', { bid: coinPrice(summary.bid), ask: coinPrice(summary.ask) })}
-              </span>
+              <span>{t('bid {bid} · ask {ask}', { bid: write(summary.bid), ask: write(summary.ask) })}</span>
             </div>
             <dl className="facts">
               <dt>{t('24 h range')}</dt>
-              <dd>{t('{low} to {high}', { low: coinPrice(summary.low), high: coinPrice(summary.high) })}</dd>
+              <dd>{t('{low} to {high}', { low: write(summary.low), high: write(summary.high) })}</dd>
               <dt>{t('24 h volume')}</dt>
               <dd>
-                {amount(summary.volume)} ({usdCompact(summary.quoteVolume)})
+                {amount(Number(summary.volume.toPrecision(VOLUME_DIGITS)))} (
+                {inQuoteOf(named?.title, usdCompact)(summary.quoteVolume)})
               </dd>
               <dt>{t('Instrument')}</dt>
               <dd>
@@ -74,7 +79,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
           <RowSkeleton rows={4} height={22} />
         )}
       </Panel>
-      <Candles symbol={symbol} />
+      <Candles symbol={symbol} write={write} />
       {summary ? (
         <Ladder
           key={summary.symbol}
@@ -82,6 +87,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
           label={summary.symbol}
           mirror={null}
           tickSize={null}
+          inWords={write}
         />
       ) : null}
       <Curl command={curl('GET', `/api/crypto?symbol=${symbol}`)} />
@@ -89,7 +95,9 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
   );
 }
 
-function Candles({ symbol }: { symbol: string }) {
+type CandlesProps = { symbol: string; write: (price: number) => string };
+
+function Candles({ symbol, write }: CandlesProps) {
   const { interval: asked } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
   const interval = INTERVALS.find((each) => each === asked) ?? '1h';
@@ -123,11 +131,11 @@ function Candles({ symbol }: { symbol: string }) {
             summary={t('{candles} candles of {interval}, the last at {c}.', {
               candles: candles.length,
               interval,
-              c: coinPrice(last.c),
+              c: write(last.c),
             })}
             height={HEIGHT}
-            revision={revisionOf(`${symbol} ${interval}`, drawn)}
-            layers={[{ kind: 'candles', candles: drawn, write: coinPrice }]}
+            revision={revisionOf(`${symbol} ${interval} ${write(1)}`, drawn)}
+            layers={[{ kind: 'candles', candles: drawn, write }]}
           />
         ) : null}
       </div>

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
+import { priceNow } from '../../format/instrument.ts';
+import { Change } from '../../instruments/change.tsx';
+import { type Instrument, useLookedUp } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { Source } from './prediction-results.tsx';
+import { MarketHeads, Source } from './prediction-results.tsx';
 
-const COUNT = 50;
+/** As many as are looked up at once. */
+const COUNT = 40;
 
 type ResultsProps = { find: string; chosen: string | undefined; onOpen: (symbol: string) => void };
 
@@ -16,6 +20,8 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
     trpc.marketData.crypto.queryOptions({ type: 'symbols', limit: COUNT, ...(find && { search: find }) }),
   );
   const answer = query.data?.kind === 'symbols' ? query.data : undefined;
+  const priced = useLookedUp(answer?.symbols.map(({ symbol }) => symbol) ?? []);
+  const told = new Map(priced.data?.instruments.map((each) => [each.tokenId, each]));
   return (
     <Panel title={t('Symbols')} flush actions={answer ? <Source answer={answer} /> : null}>
       {query.error && !answer ? (
@@ -30,6 +36,7 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
         />
       ) : null}
       <ul className="list market-list">
+        {answer?.symbols.length ? <MarketHeads last={t('24 h')} /> : null}
         {answer?.symbols.map(({ symbol, base, quote }) => (
           <li key={symbol}>
             <button
@@ -38,8 +45,8 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
               aria-pressed={chosen === symbol}
               onClick={() => onOpen(symbol)}
             >
-              <span>{symbol}</span>
-              <span className="dim">{t('{base} in {quote}', { base, quote })}</span>
+              <span title={t('{base} in {quote}', { base, quote })}>{symbol}</span>
+              <NowAndDay of={told.get(symbol)} />
             </button>
           </li>
         ))}
@@ -47,3 +54,11 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
     </Panel>
   );
 }
+
+/** What a coin costs, and how far it went in a day; a dash until that is known. */
+const NowAndDay = ({ of }: { of: Instrument | undefined }) => (
+  <>
+    <span className="num">{of ? priceNow(of).text : '—'}</span>
+    <span className="num">{of && of.change24h !== null ? <Change of={of} /> : '—'}</span>
+  </>
+);

@@ -19,14 +19,18 @@ type LadderProps = {
   /** The other outcome: its book is this one at one minus the price. */
   mirror: string | null;
   tickSize: number | null;
+  /** How a price is written where its venue's way is not enough. */
+  inWords?: (price: number | null) => string;
 };
 
 /** The book with the best prices in the middle, sizes added up away from it. */
-export function Ladder({ tokenId, label, mirror, tickSize }: LadderProps) {
+export function Ladder({ tokenId, label, mirror, tickSize, inWords }: LadderProps) {
   const { query, market, blocked } = useMarketNow(tokenId);
-  const write = (price: number | null) =>
-    market ? priceAt(market.venue, price, market.tickSize) : cents(price, tickSize);
-  const writeMid = (price: number) => (market ? priceAt(market.venue, price) : cents(price));
+  const write =
+    inWords ??
+    ((price: number | null) =>
+      market ? priceAt(market.venue, price, market.tickSize) : cents(price, tickSize));
+  const writeMid = inWords ?? ((price: number) => (market ? priceAt(market.venue, price) : cents(price)));
   return (
     <Panel
       title={t('{label} book', { label })}

@@ -42,6 +42,7 @@ function Venue({ venue, find, chosen, onOpen }: VenueProps) {
         />
       ) : null}
       <ul className="list market-list">
+        {answer?.markets?.length ? <MarketHeads last={t('24 h volume')} /> : null}
         {answer?.markets?.map((market) => (
           <li key={market.id}>
             <button
@@ -50,9 +51,9 @@ function Venue({ venue, find, chosen, onOpen }: VenueProps) {
               aria-pressed={chosen === refOf(market)}
               onClick={() => onOpen(refOf(market))}
             >
-              <span className="clip" title={market.title}>
+              <span className="two-lines" title={market.title}>
                 {market.title}
-                {market.label && market.label !== market.title ? (
+                {market.label && !market.title.includes(market.label) ? (
                   <span className="dim"> · {market.label}</span>
                 ) : null}
               </span>
@@ -65,6 +66,15 @@ function Venue({ venue, find, chosen, onOpen }: VenueProps) {
     </Panel>
   );
 }
+
+/** What the figures of a list are; each row says its own to who hears it. */
+export const MarketHeads = ({ last }: { last: string }) => (
+  <li className="dim small heads" aria-hidden>
+    <span>{t('Market')}</span>
+    <span className="num">{t('Price')}</span>
+    <span className="num">{last}</span>
+  </li>
+);
 
 /** The price that the market's own page has at its top. */
 function PriceNow({ market: { outcomes, tickSize } }: { market: Market }) {

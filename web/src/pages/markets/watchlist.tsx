@@ -17,6 +17,8 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { FindField } from '../../ui/table/find-field.tsx';
+import { says } from '../../ui/table/says.ts';
 import { type Sort, sorted } from '../../ui/table/sort.ts';
 import { Time } from '../../ui/time.tsx';
 
@@ -40,15 +42,7 @@ export function Watchlist() {
       actions={
         <>
           {found.length > 1 ? (
-            <input
-              className="text-input"
-              type="search"
-              data-filter
-              aria-label={t('Find in the watchlist')}
-              placeholder={t('Find in the watchlist')}
-              value={words}
-              onChange={(event) => setWords(event.currentTarget.value)}
-            />
+            <FindField label={t('Find in the watchlist')} value={words} onChange={setWords} />
           ) : null}
           {found.length > 0 ? <ColumnMenu name={TABLE} columns={columns()} /> : null}
           <FindButton
@@ -90,14 +84,8 @@ export function Watchlist() {
 }
 
 /** Each word is somewhere in what the market is called, its id or its venue. */
-const isCalled = (instrument: Instrument, words: string): boolean => {
-  const { tokenId, venue } = instrument;
-  const names = `${instrumentName(instrument)} ${tokenId} ${venueTitle(venue)}`.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => names.includes(word));
-};
+const isCalled = (instrument: Instrument, words: string): boolean =>
+  says(`${instrumentName(instrument)} ${instrument.tokenId} ${venueTitle(instrument.venue)}`, words);
 
 type Watched = Instrument & { id: string; day: readonly number[]; change: number | null };
 

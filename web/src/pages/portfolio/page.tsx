@@ -15,7 +15,7 @@ import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { saveCsv } from '../../ui/table/save-csv.ts';
-import { columnsOf, PositionTable } from './positions.tsx';
+import { columnsOf, PositionSums, PositionTable } from './positions.tsx';
 
 /** What is looked at later than the first view comes after it. */
 const StatisticsPanels = lazy(async () => ({
@@ -100,6 +100,7 @@ export function PortfolioPage() {
         {open.length > 0 ? (
           <PositionTable name={TABLE} columns={columns} rows={open} names={names} onClose={setClosing} />
         ) : null}
+        {open.length > 1 ? <PositionSums rows={open} /> : null}
       </Panel>
       {dust.length > 0 ? (
         <Panel title={t('Dust: too little for its venue to take back')} flush>

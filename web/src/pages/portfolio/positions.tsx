@@ -6,6 +6,7 @@ import { amount, share, shortToken, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { priceAt, venueTitle } from '../../format/venue.ts';
 import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Meter, Pnl } from '../../ui/status.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
@@ -95,15 +96,20 @@ export function columnsOf(
     {
       id: 'share',
       title: t('Share'),
+      isNumber: true,
       isLesser: true,
+      isSortable: true,
       cell: (row) => (
-        <span className="share-bar">
-          <Meter
-            isLimit={false}
-            used={worthOf(row)}
-            limit={total}
-            label={t('{share} of all positions', { share: share(worthOf(row) / total) })}
-          />
+        <span className="nowrap">
+          {share(worthOf(row) / total)}{' '}
+          <span className="share-bar">
+            <Meter
+              isLimit={false}
+              used={worthOf(row)}
+              limit={total}
+              label={t('{share} of all positions', { share: share(worthOf(row) / total) })}
+            />
+          </span>
         </span>
       ),
     },
@@ -141,6 +147,7 @@ const sortValue =
       case 'venue':
         return venueTitle(row.venue);
       case 'worth':
+      case 'share':
         return worthOf(row);
       case 'unrealized':
         return row.unrealizedPnl;
@@ -152,6 +159,24 @@ const sortValue =
         return row.openedAt;
     }
   };
+
+/** All of them in one line: what they are worth now, and what they made. */
+export function PositionSums({ rows }: { rows: readonly Position[] }) {
+  const sum = (of: (row: Position) => number | null) => rows.reduce((all, row) => all + (of(row) ?? 0), 0);
+  return (
+    <p className="table-note dim small figures">
+      <Trans
+        message="{count} positions, worth {worth} · unrealized {unrealized} · realized {realized}"
+        values={{
+          count: amount(rows.length),
+          worth: usd(sum(worthOf)),
+          unrealized: <Pnl value={sum(({ unrealizedPnl }) => unrealizedPnl)} />,
+          realized: <Pnl value={sum(({ realizedPnl }) => realizedPnl)} />,
+        }}
+      />
+    </p>
+  );
+}
 
 type PositionTableProps = {
   name: string;

@@ -181,7 +181,7 @@ const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
         {best.figures.sharpe.value === null ? '—' : OBJECTIVES.sharpe.write(best.figures.sharpe.value)}
       </span>
       <span className="note">
-        {t('{closed, plural, one {# trade} other {# trades}}, deepest fall {maxDrawdown}', {
+        {t('{closed, plural, one {# trade} other {# trades}}, largest drawdown {maxDrawdown}', {
           closed: best.figures.closed,
           maxDrawdown: fineShare(-best.figures.maxDrawdown),
         })}
