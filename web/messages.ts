@@ -144,3 +144,16 @@ export function namesIn(message: string): string[] {
   visit(new IntlMessageFormat(message, 'en').getAst());
   return [...names].sort();
 }
+
+/** All texts of a source, however quoted, each place to fill as `{}`. */
+export function textsIn(file: string, source: string): string[] {
+  const texts: string[] = [];
+  for (const node of nodesIn(treeOf(file, source))) {
+    if (node.type === 'Literal' && typeof node['value'] === 'string') texts.push(node['value']);
+    if (node.type === 'TemplateLiteral')
+      texts.push(
+        (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('{}'),
+      );
+  }
+  return texts;
+}

@@ -62,6 +62,23 @@ function englishAmong(texts: readonly string[]): string[] {
   });
 }
 
+test('who reads German is told in German why an order was denied and why a request was refused', async () => {
+  await using guest = await newGuest({ locale: 'de-DE' });
+  const { page } = guest;
+  const { id } = await deployed(guest, buysAtOnce(5_000), 'Zu gross');
+  await orderIn(guest, 'denied');
+  const why = /Grösste Order ist 100,00\s\$, diese Order ist [\d.]+,\d\d\s\$/;
+  for (const path of ['/activity', `/blueprints/${id}`]) {
+    await open(page, path);
+    await page.getByText(why).first().waitFor();
+  }
+  await open(page, '/orders');
+  await page.locator('tr[data-row]').first().click();
+  await page.getByText(why).first().waitFor();
+  await open(page, `/backtests/compare?ids=${id},${crypto.randomUUID()}`);
+  await page.getByText('Das gibt es nicht, oder es gehört zu einem anderen Konto.').waitFor();
+});
+
 test('who reads German finds no message in English on any page, with data in the account', async () => {
   await using guest = await newGuest({ locale: 'de-DE' });
   const { page } = guest;

@@ -1,14 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ERRORS } from '../../engine/error-table.ts';
 import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
 import { OWNED } from '../../engine/risk/owned.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
-import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn } from '../../web/messages.ts';
+import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn, textsIn } from '../../web/messages.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
+import { ruleWords } from '../../web/src/format/rule-words.ts';
 import GERMAN from '../../web/src/language/de.json' with { type: 'json' };
-import { languageAmong, msg, rich, speak, t } from '../../web/src/language/language.ts';
+import { languageAmong, msg, reason, rich, speak, t } from '../../web/src/language/language.ts';
 import { writeAs } from '../../web/src/language/locale.ts';
+import REASONS from '../../web/src/language/reasons/de.json' with { type: 'json' };
 import SERVED from '../../web/src/language/served/de.json' with { type: 'json' };
 
 const WEB = path.join(import.meta.dirname, '../../web/src');
@@ -76,6 +79,71 @@ describe('what the service says of steps and of rules', () => {
     expect(type).toMatchObject({ type: 'crypto.price', title: 'Krypto-Preis' });
     expect(JSON.stringify(type)).toContain('Krypto-Symbol, wie der Handelsplatz es schreibt.');
     expect(type?.outputs.map(({ name }) => name)).toEqual(english?.outputs.map(({ name }) => name));
+  });
+});
+
+describe('why the service refuses something', () => {
+  const ROOT = path.join(import.meta.dirname, '../..');
+  const placesOf = (sentence: string): string =>
+    sentence.replaceAll(/\{\w*\}/g, '{}').replaceAll(/(?:\{\})+/g, '{}');
+  const namesOf = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+  beforeEach(() => speak('de', SERVED, REASONS));
+  afterEach(() => speak('en', {}));
+
+  test('each sentence that is translated is one of the service, and filled with the same', () => {
+    const ours = new Set(
+      globSync('{engine,routers,server,venues,db}/**/*.ts', { cwd: ROOT }).flatMap((file) =>
+        textsIn(file, readFileSync(path.join(ROOT, file), 'utf8')).map(placesOf),
+      ),
+    );
+    const known = Object.entries(REASONS);
+    expect(known.map(([sentence]) => sentence).filter((sentence) => !ours.has(placesOf(sentence)))).toEqual(
+      [],
+    );
+    expect(
+      known.filter(
+        ([sentence, german]) => !namesOf(german).every((name) => namesOf(sentence).includes(name)),
+      ),
+    ).toEqual([]);
+    expect(known.filter(([, german]) => german === '')).toEqual([]);
+  });
+
+  test('is said in German of every rule and every error that has one sentence, values and all', () => {
+    const sentences = [...RULES, ...OWNED].map(({ sentence }) => sentence('100', '5025.19'));
+    for (const sentence of sentences) {
+      expect(reason(sentence)).not.toBe(sentence);
+      for (const value of sentence.match(/[\d.]+\d/g) ?? []) expect(reason(sentence)).toContain(value);
+    }
+    const stated = Object.values(ERRORS).flatMap((entry) => ('message' in entry ? [entry.message] : []));
+    expect(stated.filter((sentence) => reason(sentence) === sentence)).toEqual([]);
+  });
+
+  test('is told with the rule’s title and in the person’s money, a sentence within a sentence too', () => {
+    const words = ruleWords([{ name: 'maxOrderSize', title: 'Grösste Order', unit: 'USD' }]);
+    const denied = 'maxOrderSize is 100 USD, this order is 5025.19 USD.';
+    const told = 'Grösste Order ist $100.00, diese Order ist $5,025.19.';
+    expect(words.reason(denied)).toBe(told);
+    expect(words.reason(`risk_rule: ${denied}`)).toBe(told);
+    expect(words.reason(`${denied} Order 0190-a has the whole receipt.`)).toBe(
+      `${told} Der ganze Beleg steht bei Order 0190-a.`,
+    );
+    expect(reason('The market is paused.')).toBe('Der Markt ist pausiert.');
+  });
+
+  test('what a person or a venue wrote stays as it is, and so does a sentence nobody translated', () => {
+    expect(reason('“ask {limit} $&” would have 11 tags of at most 10. Take one off first.')).toContain(
+      '„ask {limit} $&“ hätte 11',
+    );
+    for (const text of ['Something new happened.', '', 'constructor', 'x'.repeat(100_000)])
+      expect(reason(text)).toBe(text);
+    const long = `The market is ${'a '.repeat(50_000)}.`;
+    expect(reason(long)).toBe(long);
+  });
+
+  test('is said in English where nobody chose another language', () => {
+    speak('en', {});
+    expect(reason('The market is paused.')).toBe('The market is paused.');
   });
 });
 

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import type { AppRouter } from '../../../client/src/trpc.ts';
-import { t } from '../language/language.ts';
+import { reason, t } from '../language/language.ts';
 
 export type Issue = { path: string; code: string; message: string };
 
@@ -15,7 +15,7 @@ export type Problem = {
   retryAfterSec: number | null;
 };
 
-/** Reads any thrown value. The server's own words win. */
+/** Reads any thrown value. The server's own words win, in the language of the moment where they are known in it. */
 export function readProblem(error: unknown): Problem {
   if (!(error instanceof TRPCClientError)) return unknownProblem(error);
   const { data, meta } = error as TRPCClientError<AppRouter>;
@@ -24,9 +24,9 @@ export function readProblem(error: unknown): Problem {
   if (!data) return unreachable();
   const { error: said, httpStatus } = data;
   return {
-    message: said.message,
+    message: reason(said.message),
     code: said.code,
-    issues: said.issues ?? [],
+    issues: (said.issues ?? []).map((issue) => ({ ...issue, message: reason(issue.message) })),
     requestId: said.requestId === '' ? (headers?.get('x-request-id') ?? null) : said.requestId,
     status: httpStatus,
     retryAfterSec: secondsOf(headers?.get('retry-after')),

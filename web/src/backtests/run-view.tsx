@@ -1,7 +1,7 @@
 import type { Backtest } from '../api/rows.ts';
 import { fidelityWords, isUnderWay, paceWords } from '../format/backtest.ts';
 import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
-import { t } from '../language/language.ts';
+import { reason, t } from '../language/language.ts';
 import { StatisticsPanels } from '../statistics/panels.tsx';
 import { Panel, RowSkeleton, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
@@ -32,7 +32,7 @@ function Shown({ run }: { run: Backtest }) {
       <ProgressPanel run={run} />
       {failure ? (
         <div className="notice bad" role="alert" data-failure={failure.code}>
-          <strong>{t('It failed.')}</strong> {failure.message}
+          <strong>{t('It failed.')}</strong> {reason(failure.message)}
         </div>
       ) : null}
       {isPartial ? (

@@ -2,7 +2,7 @@ import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { byGravity, type Severity, type Verdict } from '../format/backtest.ts';
 import { amount } from '../format/number.ts';
 import { withTimes } from '../format/time.ts';
-import { msg, t } from '../language/language.ts';
+import { msg, reason, t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';
 
 const LOOK = {
@@ -23,7 +23,7 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
           <li key={`${code} ${message}`} className={`status wraps ${tone}`} data-verdict={code}>
             <Icon size={16} aria-label={t(word)} />
             <span>
-              {withTimes(message, zone)}
+              {withTimes(reason(message), zone)}
               {count === undefined ? null : <span className="dim"> ({amount(count)})</span>}
             </span>
           </li>

@@ -1,4 +1,4 @@
-import { t } from '../language/language.ts';
+import { reason as reasonOf, t } from '../language/language.ts';
 import { amount, usd } from './number.ts';
 import { clockTime } from './time.ts';
 
@@ -36,8 +36,7 @@ export function ruleWords(checks: readonly Check[]): RuleWords {
     usageTitle: (name) => byName.get(name)?.usageTitle ?? title(name),
     line: (line) => lineWords(line, byName.get(line.rule)?.phrase, (number) => value(line.rule, number)),
     reason: (reason) =>
-      reason
-        .replace(/^[a-z]+(?:_[a-z]+)+: /, '')
+      reasonOf(reason.replace(/^[a-z]+(?:_[a-z]+)+: /, ''))
         .replaceAll(/\w+/g, title)
         .replaceAll(/(-?\d+(?:\.\d+)?) USD\b/g, (_all, number: string) => usd(Number(number)))
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => clockTime(new Date(iso), 'utc')),

@@ -5,11 +5,15 @@ import { type Catalog, currentLanguage, type Language, languageAmong, speak } fr
 export type LanguageChoice = 'system' | Language;
 
 /** English needs no catalog; that of another language comes when somebody reads it. */
-const CATALOGS: Readonly<Record<Language, () => Promise<Catalog>>> = {
-  en: async () => ({}),
+const CATALOGS: Readonly<Record<Language, () => Promise<{ words: Catalog; sentences: Catalog }>>> = {
+  en: async () => ({ words: {}, sentences: {} }),
   de: async () => {
-    const [words, served] = await Promise.all([import('./de.json'), import('./served/de.json')]);
-    return { ...served.default, ...words.default };
+    const [words, served, sentences] = await Promise.all([
+      import('./de.json'),
+      import('./served/de.json'),
+      import('./reasons/de.json'),
+    ]);
+    return { words: { ...served.default, ...words.default }, sentences: sentences.default };
   },
 };
 
@@ -26,7 +30,7 @@ export async function chooseLanguage(choice: LanguageChoice): Promise<void> {
   const catalog = await CATALOGS[language]().catch(() => null);
   // Another may have been chosen while this one was on its way.
   if (catalog === null || wanted !== language) return;
-  speak(language, catalog);
+  speak(language, catalog.words, catalog.sentences);
   document.documentElement.lang = language;
   useLanguage.setState({ language });
 }

@@ -1,5 +1,6 @@
 import { type FormatXMLElementFn, IntlMessageFormat } from 'intl-messageformat';
 import { DIGITS, perLocale } from './locale.ts';
+import { reasonIn, reasonsOf } from './reasons.ts';
 
 /** The languages the console is written in, each by its own name. English stands in the sources; others have a catalog. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -18,6 +19,7 @@ const isLanguage = (word: string): word is Language => Object.hasOwn(LANGUAGES, 
 
 let current: Language = 'en';
 let catalog: Catalog = {};
+let reasons = reasonsOf({});
 /** Messages with places to fill, read once each. */
 let formats = new Map<string, IntlMessageFormat>();
 
@@ -27,10 +29,14 @@ export const currentLanguage = (): Language => current;
 export const languageAmong = (wanted: readonly string[]): Language =>
   wanted.map((each) => each.split('-')[0]?.toLowerCase() ?? '').find(isLanguage) ?? 'en';
 
-/** Says everything from now on in this language. What was said before stays as it is until it is said again. */
-export function speak(language: Language, words: Catalog): void {
+/**
+ * Says everything from now on in this language. What was said before stays as it is until it is said again. `sentences` are
+ * those of the service, with places for what they name.
+ */
+export function speak(language: Language, words: Catalog, sentences: Catalog = {}): void {
   current = language;
   catalog = words;
+  reasons = reasonsOf(sentences);
   formats = new Map();
 }
 
@@ -58,6 +64,9 @@ export const withinWords = (title: string): string => (current === 'en' ? title.
 
 /** What the service says in its own words, where the catalog has them: they are looked up as they are, with nothing to fill. */
 export const served = (text: string): string => catalog[text] ?? text;
+
+/** Why the service refused or did something, in its own sentence with its own values; English where nobody translated it. */
+export const reason = (text: string): string => reasonIn(reasons, text);
 
 /** What a person reads of an answer of the service, by name; all else in it is for programs. */
 const READ = new Set(['title', 'help', 'description', 'phrase', 'usageTitle']);

@@ -10,11 +10,11 @@ import { useRules } from './use-rules.ts';
 /** An error as a person needs it: what happened, what to do, and what to quote when asking for help. */
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const problem = readProblem(error);
-  const { title } = useRules();
+  const { title, reason } = useRules();
   const left = useCountdown(problem.retryAfterSec);
   return (
     <div className="notice bad" role="alert">
-      <Words lines={problemWords(problem, title)} />
+      <Words lines={problemWords(problem, title).map(reason)} />
       {left > 0 ? <div className="dim small">{t('Try again in {left} s.', { left })}</div> : null}
       <div className="row apart">
         <RequestId id={problem.requestId} />

@@ -17,7 +17,7 @@ import {
 import { usd } from '../../format/number.ts';
 import { relative, withTimes } from '../../format/time.ts';
 import { venueTitle } from '../../format/venue.ts';
-import { t } from '../../language/language.ts';
+import { reason as reasonOf, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { useSettings } from '../../settings/store.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -54,7 +54,7 @@ export function ConnectionPanel({ connection, onAct }: Props) {
           <div>
             <ConnectionStateMark state={state} /> <span className="dim small">{t('since')} </span>
             <Time at={stateAt} />
-            {stateReason ? <div>{stateReason}</div> : null}
+            {stateReason ? <div>{reasonOf(stateReason)}</div> : null}
             <div className="dim small">{stateMeans(state)}</div>
           </div>
           {inUse && state !== 'halted' ? (
@@ -183,8 +183,8 @@ function CheckRow({ check: { name, state, value, reason, at } }: { check: Connec
         </span>
       </span>
       <span>
-        {value === null ? state === 'grey' && t('not known') : withTimes(value, zone)}
-        {reason ? <div className="small dim">{withTimes(reason, zone)}</div> : null}
+        {value === null ? state === 'grey' && t('not known') : withTimes(reasonOf(value), zone)}
+        {reason ? <div className="small dim">{withTimes(reasonOf(reason), zone)}</div> : null}
       </span>
       <span className="dim small">
         <Time at={at} />

@@ -10,7 +10,7 @@ import {
   quietWords,
   switchesWords,
 } from '../../format/notification.ts';
-import { msg, t } from '../../language/language.ts';
+import { msg, reason, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -38,7 +38,7 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
       <div className="stack" data-channel-id={id} data-state={state}>
         <div>
           <StatusMark look={lookOf(channel)} /> <Since channel={channel} />
-          {stateReason ? <div>{stateReason}</div> : null}
+          {stateReason ? <div>{reason(stateReason)}</div> : null}
         </div>
         <dl className="facts">
           <dt>{t('Goes to')}</dt>

@@ -4,7 +4,7 @@ import { pageMode } from '../../api/here.ts';
 import { trpc } from '../../api/trpc.ts';
 import { environmentWords, isInUse, needsPerson } from '../../format/connection.ts';
 import { venueTitle } from '../../format/venue.ts';
-import { t } from '../../language/language.ts';
+import { reason, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -58,7 +58,7 @@ export function ConnectionHealth() {
               <ConnectionStateMark state={state} />
             </span>
             <span className="dim small">
-              {stateReason ? `${stateReason} ` : ''}
+              {stateReason ? `${reason(stateReason)} ` : ''}
               {reconciledAt ? (
                 <Trans message="Books compared {age}." values={{ age: <Age at={reconciledAt} /> }} />
               ) : (

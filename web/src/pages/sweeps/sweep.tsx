@@ -10,7 +10,7 @@ import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { Verdicts } from '../../backtests/verdicts.tsx';
 import type { Verdict } from '../../format/backtest.ts';
 import { amount, fineShare, signedFineShare } from '../../format/number.ts';
-import { t } from '../../language/language.ts';
+import { reason, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { NotFound } from '../../shell/dead-ends.tsx';
 import { ApplyDialog } from '../../sweeps/apply-dialog.tsx';
@@ -76,7 +76,7 @@ function Loaded({ sweep }: { sweep: Sweep }) {
       <SweepProgressPanel sweep={sweep} />
       {failure ? (
         <div className="notice bad" role="alert" data-failure={failure.code}>
-          <strong>{t('It failed.')}</strong> {failure.message}
+          <strong>{t('It failed.')}</strong> {reason(failure.message)}
         </div>
       ) : null}
       {status === 'canceled' ? (
