@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readActivity } from '../../engine/activity.ts';
+import { ACTIVITY_SUBJECTS, readActivity } from '../../engine/activity.ts';
 import { AuditEvent, viewAuditEvent } from '../audit/list.ts';
 import { line, listOf, moment, queryInteger, uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
@@ -13,6 +13,7 @@ export const activity = sessionProcedure()
     z.strictObject({
       limit: queryInteger(1, LIMIT_MAX).optional(),
       before: z.strictObject({ at: moment, id: uuid }).optional(),
+      about: z.enum(ACTIVITY_SUBJECTS).optional(),
       find: line(1, 100).optional(),
       from: moment.optional(),
       to: moment.optional(),

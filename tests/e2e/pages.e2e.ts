@@ -209,6 +209,20 @@ describe('every page', () => {
     expect(await page.locator('td[data-label=Updated]').count()).toBe(0);
   });
 
+  test('what cannot be read of the portfolio says so, each part by itself, and is there once it can', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await heldPosition(guest);
+    const days = /\/trpc\/[^?]*console\.days/;
+    await page.route(days, (route) => route.abort());
+    await page.goto(`${base}/portfolio`);
+    const calendar = page.getByRole('region', { name: 'Daily results, UTC' });
+    await calendar.getByRole('alert').waitFor({ timeout: 30_000 });
+    await page.unroute(days);
+    await calendar.getByRole('button', { name: 'Try again' }).click();
+    await calendar.getByRole('columnheader', { name: 'Mon' }).waitFor();
+  });
+
   test('activity goes back page by page to the first change', async () => {
     await using guest = await newGuest();
     const { page } = guest;
@@ -242,6 +256,9 @@ describe('every page', () => {
     await page.locator('.list > li', { hasText: 'Declined' }).locator('summary').click();
     await page.getByRole('link', { name: 'the order' }).click();
     await page.waitForURL(`**/orders?order=${order.id}`);
+    await page.getByLabel('What it is about').selectOption('Trades and money');
+    await expect.poll(() => row.count()).toBe(0);
+    await page.locator('.list > li', { hasText: 'Declined' }).waitFor();
     await open(page, '/activity?find=slow+buyer');
     await row.locator('summary').click();
     await row.getByRole('link', { name: 'Slow buyer' }).click();

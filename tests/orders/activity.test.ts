@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readActivity } from '../../engine/activity.ts';
+import { ACTIVITY_SUBJECTS, type ActivitySubject, readActivity } from '../../engine/activity.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { orderOverview } from '../../engine/orders/read/overview.ts';
 import type { RunnerContext } from '../../server/runner/options.ts';
@@ -56,6 +56,24 @@ describe('activity', () => {
     expect(rows.find(({ action }) => action === 'order.denied')?.after).toMatchObject({
       reason: expect.stringContaining('maxOrderSize'),
     });
+  });
+
+  test('is narrowed to what it is about, page by page: each line is about one thing', async () => {
+    const trader = await eventful();
+    const all = await readActivity(trader.work(), { limit: 50, after: null });
+    const about = async (subject: ActivitySubject) =>
+      (await readActivity(trader.work(), { limit: 50, after: null, about: subject })).map(
+        ({ action }) => action,
+      );
+    expect(await about('trades')).toEqual(['order.denied', 'order.filled']);
+    expect(await about('strategies')).toEqual(['notify.said']);
+    expect(new Set(await about('risk'))).toEqual(new Set(['risk_rules.changed']));
+    const found = await Promise.all(ACTIVITY_SUBJECTS.map(about));
+    expect(found.flat().sort()).toEqual(all.map(({ action }) => action).sort());
+    const [denied] = await readActivity(trader.work(), { limit: 1, after: null, about: 'trades' });
+    const after = { createdAt: new Date(denied?.at ?? '').toISOString(), id: denied?.id ?? '' };
+    const next = await readActivity(trader.work(), { limit: 1, after, about: 'trades' });
+    expect(next.map(({ action }) => action)).toEqual(['order.filled']);
   });
 
   test('pages go on where the last one ended, and leave nothing out', async () => {

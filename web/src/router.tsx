@@ -151,7 +151,7 @@ const notificationsRoute = createRoute({
 const activityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/activity',
-  validateSearch: words('find', 'from', 'to'),
+  validateSearch: words('about', 'find', 'from', 'to'),
   component: page(async () => (await import('./pages/activity.tsx')).ActivityPage),
 });
 

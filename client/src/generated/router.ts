@@ -417,7 +417,7 @@ export type ConsoleAccountInput = Record<string, never>;
 export type ConsoleAccountOutput = { runningBlueprints: number; openPositions: number; pendingOrders: number; totalPnl: number; equity: number; cash: number; worth: number; realizedPnl: number; unrealizedPnl: number; dayPnl: number; mode: "paper" | "live" };
 
 /** `console.activity`. */
-export type ConsoleActivityInput = { limit?: number | undefined; before?: { at: string; id: string } | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined };
+export type ConsoleActivityInput = { limit?: number | undefined; before?: { at: string; id: string } | undefined; about?: ("trades" | "strategies" | "risk" | "venues" | "access") | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined };
 export type ConsoleActivityOutput = { id: string; at: string; actor: string; action: string; subjectId: string | null; before: unknown; after: unknown; requestId: string | null }[];
 
 /** `console.approval`. */

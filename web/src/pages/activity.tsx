@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { client, type Outputs, trpc } from '../api/trpc.ts';
+import { client, type Inputs, type Outputs, trpc } from '../api/trpc.ts';
 import { actionWords, happeningWords } from '../format/audit.ts';
-import { t } from '../language/language.ts';
+import { type Message, msg, t } from '../language/language.ts';
 import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice, RequestId } from '../ui/problem.tsx';
@@ -24,10 +24,28 @@ const FIND_MAX = 100;
 /** How long after the last key the server is asked. */
 const TYPING_MS = 300;
 
-type Search = { find?: string | undefined; from?: string | undefined; to?: string | undefined };
+type About = NonNullable<Inputs['console']['activity']['about']>;
+
+const SUBJECTS = {
+  trades: msg('Trades and money'),
+  strategies: msg('Blueprints'),
+  risk: msg('Risk'),
+  venues: msg('Connections'),
+  access: msg('Access and channels'),
+} as const satisfies Record<About, Message>;
+const isSubject = (word: string | undefined): word is About =>
+  word !== undefined && Object.hasOwn(SUBJECTS, word);
+
+type Search = {
+  about?: string | undefined;
+  find?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
 
 /** What the server narrows by. Its names of actions stand in the words of people as well. */
-const filterOf = ({ find, from, to }: Search) => ({
+const filterOf = ({ about, find, from, to }: Search) => ({
+  ...(isSubject(about) && { about }),
   ...(find !== undefined && find.trim() !== '' && { find: find.trim().slice(0, FIND_MAX) }),
   ...instantsOf({ from, to }),
 });
@@ -61,6 +79,19 @@ export function ActivityPage() {
   return (
     <div className="page">
       <PageHead title={t('Activity')}>
+        <select
+          className="text-input choice-input"
+          aria-label={t('What it is about')}
+          value={isSubject(search.about) ? search.about : ''}
+          onChange={(event) => narrow({ about: event.currentTarget.value || undefined })}
+        >
+          <option value="">{t('Everything')}</option>
+          {Object.entries(SUBJECTS).map(([subject, title]) => (
+            <option key={subject} value={subject}>
+              {t(title)}
+            </option>
+          ))}
+        </select>
         <DateRange from={search.from} to={search.to} onChange={narrow} />
         <input
           className="text-input find"

@@ -18,9 +18,12 @@ export type Subject = {
 export function useSubjects(): (entry: Entry) => Subject {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
+  const connections = useQuery(trpc.venueConnections.list.queryOptions({}));
+  const labels = new Map(connections.data?.map(({ id, label }) => [id, label]));
   return ({ action, subjectId, before, after }) => {
     const current = subjectId === null ? undefined : names.get(subjectId);
-    const name = current ?? nameIn(after) ?? nameIn(before);
+    const label = subjectId === null ? undefined : labels.get(subjectId);
+    const name = current ?? label ?? nameIn(after) ?? nameIn(before);
     return { name, link: subjectId === null ? null : linkTo(action, subjectId, current, name) };
   };
 }

@@ -4,6 +4,7 @@ import { weeksOf } from '../../format/calendar.ts';
 import { signedUsd } from '../../format/number.ts';
 import { msg, t } from '../../language/language.ts';
 import { Panel, Skeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
 
 const WEEKS = 8;
 const REFRESH_MS = 60_000;
@@ -19,11 +20,18 @@ const WEEKDAYS = [
 
 /** What each UTC day of the last weeks came to. */
 export function CalendarPanel() {
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...trpc.console.days.queryOptions({}),
     staleTime: REFRESH_MS,
     refetchInterval: REFRESH_MS,
   });
+  if (error && !data) {
+    return (
+      <Panel title={t('Daily results, UTC')}>
+        <ProblemNotice error={error} retry={() => void refetch()} />
+      </Panel>
+    );
+  }
   if (!data) return <Skeleton height={300} />;
   const today = data.days.at(-1)?.day;
   if (today === undefined) return null;
