@@ -86,6 +86,8 @@ test('who reads German finds no message in English on any page, with data in the
   const running = await deployed(guest, buysAtOnce(80), 'Läuft');
   await orderIn(guest, 'pending');
   const draft = await drafted(guest, buysAtOnce(10), 'Entwurf');
+  const url = 'https://pult.example.com/hook';
+  await guest.api('POST', '/api/notification-channels', { kind: 'webhook', label: 'Pult', url });
   const found: string[] = [];
   const look = async (where: string) => {
     await page.waitForTimeout(500);

@@ -49,6 +49,7 @@ test('a coin that is quoted in another is not told in dollars', () => {
 
 test('a change is a share of a coin and cents of an outcome, with its sign', () => {
   expect(changeWords({ venue: 'crypto', change24h: -0.0123 })).toBe('−1.23%');
+  expect(changeWords({ venue: 'crypto', change24h: 0.009 })).toBe('+0.90%');
   expect(changeWords({ venue: 'venue-b', change24h: 0.03 })).toBe('+3¢');
   expect(changeWords({ venue: 'venue-a', change24h: -0.03 })).toBe('−3¢');
 });

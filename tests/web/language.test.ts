@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../engine/error-table.ts';
 import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
+import { KINDS } from '../../engine/notifications/kinds.ts';
 import { OWNED } from '../../engine/risk/owned.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
 import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn, textsIn } from '../../web/messages.ts';
@@ -53,7 +54,7 @@ describe('the catalog', () => {
   });
 });
 
-describe('what the service says of steps and of rules', () => {
+describe('what the service says of steps, of rules and of what it tells', () => {
   test('is in the catalog of it, and nothing else', () => {
     const texts = new Set<string>();
     const read = (what: unknown, names: readonly string[]) =>
@@ -63,6 +64,7 @@ describe('what the service says of steps and of rules', () => {
       });
     read(describeCatalogue(), ['title', 'help', 'description']);
     read([...RULES, ...OWNED], ['title', 'help', 'phrase', 'usageTitle', 'unit']);
+    read(KINDS, ['title']);
     expect(Object.keys(SERVED)).toEqual([...texts].sort());
     expect(Object.values(SERVED)).not.toContain('');
   });

@@ -1,4 +1,4 @@
-import { cents, coinPrice, quotedIn, signedShare } from './number.ts';
+import { cents, coinPrice, priceChange, quotedIn } from './number.ts';
 import { centsOf, kindWords, shownPrice } from './outcome-price.ts';
 import { isOfCoins, type VenueName, venueTitle } from './venue.ts';
 
@@ -45,7 +45,7 @@ export function instrumentLine(instrument: Named & Priced): string {
 
 /** How far it moved in a day: coins by a share, what costs cents by cents. */
 export const changeWords = ({ venue, change24h }: { venue: VenueName; change24h: number }): string =>
-  isOfCoins(venue) ? signedShare(change24h) : `${change24h > 0 ? '+' : ''}${cents(change24h)}`;
+  isOfCoins(venue) ? priceChange(change24h) : `${change24h > 0 ? '+' : ''}${cents(change24h)}`;
 
 type Place = { venue: 'predictions' | 'crypto'; market: string; outcome?: string };
 

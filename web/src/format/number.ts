@@ -27,6 +27,13 @@ const quantity = format({ maximumFractionDigits: 8 });
 const percent = format({ style: 'percent', maximumFractionDigits: 1 });
 const signedPercent = format({ style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 
+const movedPercent = format({
+  style: 'percent',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: 'exceptZero',
+});
+
 const SMALL_SHARE = 0.01;
 /** Two digits, a 0 among them: figures below each other are as fine as each other. */
 const TWO_DIGITS = { minimumSignificantDigits: 2, maximumSignificantDigits: 2 } as const;
@@ -64,6 +71,8 @@ export const usdCompact = (value: Maybe): string => known(value, compactMoney);
 export const amount = (value: Maybe): string => known(value, quantity);
 /** 0.42 is `42%`. */
 export const share = (value: Maybe): string => known(value, percent);
+/** How far a price moved: always two digits, so that changes below each other line up. */
+export const priceChange = (value: Maybe): string => known(value, movedPercent);
 export const signedShare = (value: Maybe): string => known(value, signedPercent);
 /** The same of what may be tiny and is not nothing: 0.000012 is `0.0012%`. */
 export const fineShare = (value: Maybe): string =>

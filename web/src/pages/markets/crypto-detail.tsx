@@ -5,7 +5,7 @@ import { trpc } from '../../api/trpc.ts';
 import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { inQuoteOf } from '../../format/instrument.ts';
-import { amount, coinPrice, signedShare, usdCompact } from '../../format/number.ts';
+import { amount, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
 import { Star } from '../../instruments/star.tsx';
 import { useLookedUp } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
@@ -47,7 +47,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
                 <Trans
                   message="{changePct} {span} in 24 h"
                   values={{
-                    changePct: signedShare(summary.changePct / 100),
+                    changePct: priceChange(summary.changePct / 100),
                     span: <span aria-hidden>{summary.changePct >= 0 ? '▲' : '▼'}</span>,
                   }}
                 />
