@@ -44,11 +44,13 @@ export const errorBody = (error: DomainError, requestId: string) => ({
   message: error.message,
 });
 
-/** Any thrown value as a refusal in our words. What nobody foresaw is `internal`, with its cause for the log. */
+/**
+ * Any thrown value as a refusal in our words. What nobody foresaw is `internal`, with its cause for the log: so is what a
+ * schema refuses that is not the request, such as an answer of ours or a stored row.
+ */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (thrown instanceof VenueError) return venueRefusal(thrown);
-  if (thrown instanceof z.ZodError) return validationFailed(thrown);
   if (thrown instanceof TRPCError) return fromTrpc(thrown);
   return fromDatabase(thrown) ?? internal(thrown);
 }

@@ -8,6 +8,8 @@ import { VenueError } from '../../venues/port.ts';
 
 const withCode = (code: string) => Object.assign(new Error('select secret from account'), { code });
 
+const notAsItSays = z.strictObject({ amount: z.number() }).safeParse({ amount: null }).error;
+
 describe('whatever is thrown leaves as a refusal in our words', () => {
   test.each([
     ['a database that refuses connections', withCode('ECONNREFUSED'), 'database_unavailable', 503],
@@ -56,6 +58,19 @@ describe('whatever is thrown leaves as a refusal in our words', () => {
     ['a fault in the code', new TypeError('x is undefined'), 'internal', 500],
     ['no error at all', 'text', 'internal', 500],
     ['nothing', undefined, 'internal', 500],
+    ['an answer of ours that is not as it says', notAsItSays, 'internal', 500],
+    [
+      'the same, as tRPC tells it',
+      new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: notAsItSays }),
+      'internal',
+      500,
+    ],
+    [
+      'a request that is not as it says',
+      new TRPCError({ code: 'BAD_REQUEST', cause: notAsItSays }),
+      'validation_failed',
+      400,
+    ],
     ['a venue in trouble', VenueError.unavailable('the venue is slow'), 'upstream_unavailable', 503],
     ['a thing no venue knows', VenueError.notFound('no such market'), 'not_found', 404],
     ['a method tRPC does not take', new TRPCError({ code: 'METHOD_NOT_SUPPORTED' }), 'route_not_found', 404],
