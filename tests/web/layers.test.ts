@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Candle, fitted, merged, revisionOf, thinned } from '../../web/src/charts/layers.ts';
+import { type Candle, endingAt, fitted, merged, revisionOf, thinned } from '../../web/src/charts/layers.ts';
 
 const pointsOf = (values: readonly number[]) =>
   values.map((value, index) => ({ at: new Date(index * 60_000).toISOString(), value }));
@@ -55,4 +55,17 @@ test('equal points of another answer are the same revision, a moved last point i
   expect(revisionOf('a', pointsOf([1, 2, 3]))).toBe(revisionOf('a', points));
   expect(revisionOf('a', pointsOf([1, 2, 4]))).not.toBe(revisionOf('a', points));
   expect(revisionOf('b', points)).not.toBe(revisionOf('a', points));
+});
+
+test('a drawdown read a moment before or after the curve it is drawn under ends where that one does', () => {
+  const points = pointsOf([0, -1, -2]);
+  const ends = (at: string) => endingAt(points, at).map((point) => [point.at.slice(14, 19), point.value]);
+  expect(ends('1970-01-01T00:01:30.000Z')).toEqual([
+    ['00:00', 0],
+    ['01:00', -1],
+    ['01:30', -2],
+  ]);
+  expect(ends('1970-01-01T00:02:30.000Z').at(-1)).toEqual(['02:30', -2]);
+  expect(ends('1970-01-01T00:02:00.000Z')).toHaveLength(3);
+  expect(endingAt([], '1970-01-01T00:02:00.000Z')).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { Trans } from '../language/trans.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
-import { type Layer, type Point, revisionOf } from './layers.ts';
+import { endingAt, type Layer, type Point, revisionOf } from './layers.ts';
 import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
@@ -114,6 +114,7 @@ function Curve({ points, readAt, equity, cash, free, drawdown }: CurveProps) {
     );
   }
   const change = equity - first.equity;
+  const below = drawdown && endingAt(drawdown, drawn.at(-1)?.at ?? first.at);
   return (
     <>
       <div className="row chart-legend">
@@ -134,10 +135,10 @@ function Curve({ points, readAt, equity, cash, free, drawdown }: CurveProps) {
           change: signedUsd(change),
         })}
         height={HEIGHT}
-        revision={`${revisionOf('equity', drawn)} ${revisionOf('drawdown', drawdown ?? [])}`}
+        revision={`${revisionOf('equity', drawn)} ${revisionOf('drawdown', below ?? [])}`}
         layers={[
           { kind: 'baseline', points: drawn, baseline: first.equity, write: usd },
-          ...(drawdown ? [drawdownLayer(drawdown)] : []),
+          ...(below ? [drawdownLayer(below)] : []),
         ]}
       />
     </>

@@ -25,6 +25,17 @@ export type Layer = Drawn & {
   isBelow?: boolean;
 };
 
+/**
+ * The same points with their last value at this instant: a curve read a moment before or after the one it is drawn under
+ * ends where that one does. Points in order of time.
+ */
+export function endingAt(points: readonly Point[], at: string): Point[] {
+  const last = points.at(-1);
+  if (last === undefined) return [];
+  const endMs = Date.parse(at);
+  return [...points.filter((point) => Date.parse(point.at) < endMs), { at, value: last.value }];
+}
+
 /** More points than this make a chart slow and no clearer. */
 const POINTS_MAX = 2_000;
 const MARKERS_MAX = 600;
