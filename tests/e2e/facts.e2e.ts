@@ -258,7 +258,7 @@ describe('what is shown', () => {
     await notice.getByText(/The database does not answer\. What you see was read/).waitFor();
     const age = async () => Number(/(\d+)/.exec((await notice.locator('time').textContent()) ?? '')?.[1]);
     const before = await age();
-    await expect.poll(age).toBeGreaterThan(before);
+    await expect.poll(age, { timeout: 10_000 }).toBeGreaterThan(before);
     expect(await notice.textContent()).toContain('req-12345678');
     expect(await page.getByText('BTC/USDT').count()).toBeGreaterThan(0);
     await page.unroute('**/trpc/**');

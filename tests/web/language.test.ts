@@ -13,6 +13,7 @@ import GERMAN from '../../web/src/language/de.json' with { type: 'json' };
 import { languageAmong, msg, reason, rich, speak, t } from '../../web/src/language/language.ts';
 import { writeAs } from '../../web/src/language/locale.ts';
 import REASONS from '../../web/src/language/reasons/de.json' with { type: 'json' };
+import { reasonIn, reasonsOf } from '../../web/src/language/reasons.ts';
 import SERVED from '../../web/src/language/served/de.json' with { type: 'json' };
 
 const WEB = path.join(import.meta.dirname, '../../web/src');
@@ -90,7 +91,9 @@ describe('why the service refuses something', () => {
     sentence.replaceAll(/\{\w*\}/g, '{}').replaceAll(/(?:\{\})+/g, '{}');
   const namesOf = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-  beforeEach(() => speak('de', SERVED, REASONS));
+  const german = reasonsOf(REASONS);
+
+  beforeEach(() => speak('de', SERVED, (text) => reasonIn(german, text)));
   afterEach(() => speak('en', {}));
 
   test('each sentence that is translated is one of the service, and filled with the same', () => {

@@ -5,15 +5,22 @@ import { type Catalog, currentLanguage, type Language, languageAmong, speak } fr
 export type LanguageChoice = 'system' | Language;
 
 /** English needs no catalog; that of another language comes when somebody reads it. */
-const CATALOGS: Readonly<Record<Language, () => Promise<{ words: Catalog; sentences: Catalog }>>> = {
-  en: async () => ({ words: {}, sentences: {} }),
+const CATALOGS: Readonly<
+  Record<Language, () => Promise<{ words: Catalog; reason?: (text: string) => string }>>
+> = {
+  en: async () => ({ words: {} }),
   de: async () => {
-    const [words, served, sentences] = await Promise.all([
+    const [words, served, sentences, { reasonIn, reasonsOf }] = await Promise.all([
       import('./de.json'),
       import('./served/de.json'),
       import('./reasons/de.json'),
+      import('./reasons.ts'),
     ]);
-    return { words: { ...served.default, ...words.default }, sentences: sentences.default };
+    const reasons = reasonsOf(sentences.default);
+    return {
+      words: { ...served.default, ...words.default },
+      reason: (text) => reasonIn(reasons, text),
+    };
   },
 };
 
@@ -30,7 +37,7 @@ export async function chooseLanguage(choice: LanguageChoice): Promise<void> {
   const catalog = await CATALOGS[language]().catch(() => null);
   // Another may have been chosen while this one was on its way.
   if (catalog === null || wanted !== language) return;
-  speak(language, catalog.words, catalog.sentences);
+  speak(language, catalog.words, catalog.reason);
   document.documentElement.lang = language;
   useLanguage.setState({ language });
 }

@@ -1,6 +1,5 @@
 import { type FormatXMLElementFn, IntlMessageFormat } from 'intl-messageformat';
 import { DIGITS, perLocale } from './locale.ts';
-import { reasonIn, reasonsOf } from './reasons.ts';
 
 /** The languages the console is written in, each by its own name. English stands in the sources; others have a catalog. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -19,7 +18,8 @@ const isLanguage = (word: string): word is Language => Object.hasOwn(LANGUAGES, 
 
 let current: Language = 'en';
 let catalog: Catalog = {};
-let reasons = reasonsOf({});
+const asItIs = (text: string): string => text;
+let sayReason = asItIs;
 /** Messages with places to fill, read once each. */
 let formats = new Map<string, IntlMessageFormat>();
 
@@ -30,13 +30,17 @@ export const languageAmong = (wanted: readonly string[]): Language =>
   wanted.map((each) => each.split('-')[0]?.toLowerCase() ?? '').find(isLanguage) ?? 'en';
 
 /**
- * Says everything from now on in this language. What was said before stays as it is until it is said again. `sentences` are
- * those of the service, with places for what they name.
+ * Says everything from now on in this language. What was said before stays as it is until it is said again. `reasonSaid`
+ * says a sentence of the service, and is left out where those stay as they are.
  */
-export function speak(language: Language, words: Catalog, sentences: Catalog = {}): void {
+export function speak(
+  language: Language,
+  words: Catalog,
+  reasonSaid: (text: string) => string = asItIs,
+): void {
   current = language;
   catalog = words;
-  reasons = reasonsOf(sentences);
+  sayReason = reasonSaid;
   formats = new Map();
 }
 
@@ -66,7 +70,7 @@ export const withinWords = (title: string): string => (current === 'en' ? title.
 export const served = (text: string): string => catalog[text] ?? text;
 
 /** Why the service refused or did something, in its own sentence with its own values; English where nobody translated it. */
-export const reason = (text: string): string => reasonIn(reasons, text);
+export const reason = (text: string): string => sayReason(text);
 
 /** What a person reads of an answer of the service, by name; all else in it is for programs. */
 const READ = new Set(['title', 'help', 'description', 'phrase', 'usageTitle']);
