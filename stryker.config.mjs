@@ -9,14 +9,17 @@ const computes = (file) => !/\basync\b|\bkeepOpen\(|\.execute\(|\bsql`/.test(rea
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: globSync('engine/{order-states,quote-age,utc-day,valuation}.ts')
+  mutate: globSync('engine/platform/{order-states,valuation,clock/quote-age,clock/utc-day}.ts')
     .concat(
-      globSync('engine/backtest/{agenda,bar-prices,driver,holdings,market,offers,order-watch,path,touch}.ts'),
+      globSync(
+        'engine/research/playback/{driver,bars/bar-prices,bars/path,bars/touch,trader/agenda,trader/holdings,trader/market,trader/offers,trader/order-watch}.ts',
+      ),
     )
+    .concat(globSync('engine/strategy/graph/run/*.ts'))
     .concat(globSync('venues/{binance,kalshi,polymarket}/trading/*.ts'))
     .concat(
       globSync(
-        'engine/{accounting,connections,instruments,ledger,orders,positions,reconciliation,risk,risk-rules,statistics}/**/*.ts',
+        'engine/{books,ledger,risk,platform/instruments,trading/{connections,orders,positions,reconciliation},usecases/risk-rules}/**/*.ts',
       ),
     )
     .filter(computes)
@@ -30,6 +33,7 @@ export default {
     '!/engine',
     '!/db',
     '!/venues',
+    '!/simulator',
     '!/tests',
     '/tests/e2e',
     '!/vitest.mutation.config.ts',

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { TAGS } from './tests/support/tags.ts';
 
 /** Tests that compute and touch no database: they run without waiting for one, and share what they import. */
 const PURE = [
@@ -16,10 +17,16 @@ const APART = ['runner', 'server', 'connections', 'notifications'].map(
 
 const globalSetup = 'tests/support/global-setup.ts';
 
+/** Holds each test to its processor time; `npm test` leaves out those that are tagged as needing more. */
+const setupFiles = 'tests/support/processor-budget.ts';
+
 // Each file of a process of its own loads the same packages: compiled once is enough.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compiled';
 
 export default defineConfig({
+  resolve: {
+    alias: [{ find: /^fast-check$/, replacement: `${import.meta.dirname}/tests/support/fast-check.ts` }],
+  },
   test: {
     pool: 'forks',
     // More than the cores of the smallest machine: some files wait for a while.
@@ -28,6 +35,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // What is waited for comes in its time on a quiet machine, and later on a busy one.
     expect: { poll: { timeout: 10_000 } },
+    tags: TAGS,
+    setupFiles,
     projects: [
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
       {

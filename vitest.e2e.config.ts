@@ -11,6 +11,8 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A page on a loaded machine takes more than the second that is waited for otherwise.
+    expect: { poll: { timeout: 15_000 } },
     sequence: {
       sequencer: slowFirst(
         'access',

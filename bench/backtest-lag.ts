@@ -9,10 +9,10 @@
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { planOf, rangeOf } from '../engine/sweep/plan.ts';
-import type { SweepRequest } from '../engine/sweep/request.ts';
-import type { SweepAnswer, SweepTask } from '../server/backtests/sweep-messages.ts';
-import { WorkerPool } from '../server/backtests/worker-pool.ts';
+import { planOf, rangeOf } from '../engine/research/search/plan.ts';
+import type { SweepRequest } from '../engine/research/search/request.ts';
+import type { SweepAnswer, SweepTask } from '../server/workers/research/sweep-messages.ts';
+import { WorkerPool } from '../server/workers/research/worker-pool.ts';
 import { always, coin, crossing, IDEAL, inputOf, requestOf, run } from '../tests/support/backtest.ts';
 import { BAR_MS, cut, historyOf, recordedBars } from '../tests/support/bars.ts';
 import { healthBeside } from './support/swept-service.ts';
@@ -80,7 +80,7 @@ const request: SweepRequest = {
 };
 const plan = planOf(request, visual);
 const workers = new WorkerPool<SweepTask, never, SweepAnswer>({
-  module: new URL('../server/backtests/worker.ts', import.meta.url),
+  module: new URL('../server/workers/research/worker.ts', import.meta.url),
   // As many as the service has.
   size: Math.max(1, os.availableParallelism() - 1),
   memoryMb: 256,
@@ -102,7 +102,7 @@ const sweep = async (number: number): Promise<void> => {
         range: rangeOf(request),
         runs,
       },
-      { told: () => {}, signal: stopping.signal },
+      { account: 'sweeps', signal: stopping.signal },
     );
   }
 };

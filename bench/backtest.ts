@@ -12,10 +12,10 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { exact } from '../engine/decimal.ts';
-import { planOf, rangeOf } from '../engine/sweep/plan.ts';
-import type { SweepRequest } from '../engine/sweep/request.ts';
-import { TrialRunner } from '../engine/sweep/run.ts';
+import { exact } from '../engine/platform/decimal.ts';
+import { planOf, rangeOf } from '../engine/research/search/plan.ts';
+import type { SweepRequest } from '../engine/research/search/request.ts';
+import { TrialRunner } from '../engine/research/search/run.ts';
 import { BAR_MS, type Bars, recordedBars } from '../tests/support/bars.ts';
 import { crossingLoop } from '../tests/support/crossing-loop.ts';
 import {

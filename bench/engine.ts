@@ -6,11 +6,11 @@
  */
 
 import { parseArgs } from 'node:util';
-import { ClosedCandles } from '../engine/graph/candles.ts';
-import { compile } from '../engine/graph/compile/compile.ts';
-import { Stepper } from '../engine/graph/run/evaluate.ts';
-import type { Plan } from '../engine/graph/run/run.ts';
-import type { Candle, GraphQuote, InstrumentFacts, Memory, World } from '../engine/graph/types.ts';
+import { ClosedCandles } from '../engine/strategy/graph/candles.ts';
+import { compile } from '../engine/strategy/graph/compile/compile.ts';
+import { Stepper } from '../engine/strategy/graph/run/evaluate.ts';
+import type { Plan } from '../engine/strategy/graph/run/run.ts';
+import type { Candle, GraphQuote, InstrumentFacts, Memory, World } from '../engine/strategy/graph/types.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '2' } } });
 const SECONDS_PER_CASE = Number(values.seconds);

@@ -1,6 +1,6 @@
 /**
  * Cached market data through REST, beside a floor: bare `node:http` that makes JSON of the same answers. One run, the same
- * load, rounds of both in turn. And: a thousand concurrent requests for one cold key make one upstream call.
+ * load, rounds of both in turn. And: 64 concurrent requests for one cold key make one upstream call; more of one account at once are refused.
  *
  *   node bench/market-data.ts [--rounds 3] [--seconds 4] [--connections 16]
  *
@@ -14,12 +14,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
-import { migrateDatabase } from '../db/migrate.ts';
+import { migrateDatabase } from '../db/migrating/migrate.ts';
 import { openPool } from '../db/pool.ts';
-import { accountOfUser } from '../engine/accounts/open.ts';
-import { systemWork } from '../engine/context.ts';
-import { createKey } from '../engine/keys/create.ts';
-import { startSimulator } from '../venues/index.ts';
+import { systemWork } from '../engine/platform/context.ts';
+import { accountOfUser } from '../engine/trading/accounts/open.ts';
+import { createKey } from '../engine/trading/keys/create.ts';
+import { startSimulator } from '../simulator/index.ts';
 import { type LoadFigures, load } from './support/load.ts';
 import { type Service, startServer, startService } from './support/service.ts';
 
@@ -34,7 +34,7 @@ const TARGETS = {
 };
 /** Upstream calls of {@link COLD_REQUESTS} concurrent requests for one cold key. */
 const COLD_CALLS = 1;
-const COLD_REQUESTS = 1_000;
+const COLD_REQUESTS = 64;
 const COLD_PATH = '/api/crypto?symbol=ETHUSDT&type=klines&interval=4h';
 /** Long enough that all of them are there before the venue answers. */
 const COLD_LATENCY_MS = 1_500;
@@ -132,7 +132,7 @@ function measure({ origin }: Service, name: Path, durationSec: number): Promise<
   return load({ url: origin + name, method: 'GET', headers, connections, seconds: durationSec });
 }
 
-/** Upstream calls that a thousand requests for one key make which nobody has asked for before. */
+/** Counts the upstream calls that concurrent requests for one cold key make. */
 async function coldCalls(): Promise<number> {
   const route = '/binance/api/v3/klines';
   simulator.faults.set(route, { kind: 'latency', latencyMs: COLD_LATENCY_MS });
@@ -164,7 +164,7 @@ function report(cold: number): void {
   if (!ok) process.exitCode = 1;
 }
 
-function medianRound(taken: LoadFigures[]): LoadFigures {
+function medianRound(taken: LoadFigures[]): Omit<LoadFigures, 'answers'> {
   const sorted = taken.toSorted((a, b) => a.perSec - b.perSec);
   const { perSec = 0, p50Ms = 0, p99Ms = 0 } = sorted[Math.floor(sorted.length / 2)] ?? {};
   return { perSec: Math.round(perSec), p50Ms: round2(p50Ms), p99Ms: round2(p99Ms) };

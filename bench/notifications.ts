@@ -22,12 +22,12 @@ import { startEmbeddedPostgres } from '../db/embedded.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
 import { openPool, type Pool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
-import { underAccountLock } from '../engine/account-lock.ts';
-import { accountOfUser } from '../engine/accounts/open.ts';
-import { KeyRing } from '../engine/connections/key-ring.ts';
-import { systemWork, type Work } from '../engine/context.ts';
-import { recordEvents } from '../engine/events.ts';
 import { createChannel } from '../engine/notifications/channels.ts';
+import { underAccountLock } from '../engine/platform/account-lock.ts';
+import { systemWork, type Work } from '../engine/platform/context.ts';
+import { recordEvents } from '../engine/platform/events/events.ts';
+import { accountOfUser } from '../engine/trading/accounts/open.ts';
+import { KeyRing } from '../engine/trading/connections/credentials/key-ring.ts';
 import type { NotifierProcess } from '../tests/support/notifier-process.ts';
 import { processTreeMemory, totalPssMib } from './support/memory.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Risk-decided intents per second, over a hundred accounts and on one: what ticks have left, decided together, and asked for
- * one by one, beside a floor: the very statements one decision sends, on bare prepared `pg`, with nothing computed in between.
+ * Risk-decided intents per second, over a hundred accounts, on one, and on one with thousands of live orders: what ticks have left,
+ * decided together, and asked for one by one, beside a floor: the very statements one decision sends, on bare prepared `pg`, with
+ * nothing computed in between.
  * How long a person's cancel takes while intents are decided. And from a close to its fill, through the paper venue.
  * One run, one database with the settings of production, rounds of all in turn.
  *
@@ -18,19 +19,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
-import { clientConfig } from '../db/migrate.ts';
+import { clientConfig } from '../db/migrating/migrate.ts';
 import { openPool, systemDb } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
-import { databaseClock, systemWork } from '../engine/context.ts';
 import { verifyLedger } from '../engine/ledger/verify-ledger.ts';
-import { closePosition } from '../engine/orders/entry/close.ts';
-import { proposeIntent } from '../engine/orders/entry/propose.ts';
-import { cancelOrder } from '../engine/orders/lifecycle/cancel.ts';
-import { openPaperVenue } from '../engine/orders/paper/broker.ts';
-import { LogOnce } from '../server/runner/log-once.ts';
-import { contextOf } from '../server/runner/options.ts';
-import { IntentProcessor } from '../server/runner/orders/intents.ts';
-import { startOrderWork } from '../server/runner/orders/order-work.ts';
+import { databaseClock, systemWork } from '../engine/platform/context.ts';
+import { closePosition } from '../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../engine/trading/orders/entry/propose.ts';
+import { cancelOrder } from '../engine/trading/orders/lifecycle/cancel.ts';
+import { openPaperVenue } from '../engine/trading/orders/paper/broker.ts';
+import { LogOnce } from '../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../server/kernel/rounds/options.ts';
+import { IntentProcessor } from '../server/workers/trading/orders/intents.ts';
+import { startOrderWork } from '../server/workers/trading/orders/order-work.ts';
 import {
   type Deployed,
   deploy,
@@ -45,15 +46,27 @@ import {
 } from './support/orders-world.ts';
 import { recordStatements, replay } from './support/recorded-decision.ts';
 
-const TARGETS = { 'over 100 accounts': 3_000, 'on one account': 1_500, floor: 0.4, brakeP99Ms: 50 };
-const CASES = {
-  'over 100 accounts': { accounts: 100, clients: 16 },
-  'on one account': { accounts: 1, clients: 8 },
+const TARGETS = {
+  'over 100 accounts': 3_000,
+  'on one account': 1_500,
+  'on one account with 3,000 live orders': 300,
+  floor: 0.4,
+  brakeP99Ms: 50,
 };
+/** `live` orders can trade already, and count in each decision. */
+const CASES = {
+  'over 100 accounts': { accounts: 100, clients: 16, live: 0 },
+  'on one account': { accounts: 1, clients: 8, live: 0 },
+  'on one account with 3,000 live orders': { accounts: 1, clients: 8, live: 3_000 },
+};
+type Case = (typeof CASES)[keyof typeof CASES];
 /** Intents that wait at once, and how often a person cancels meanwhile. */
 const WAITING = 6_000;
 const BRAKE_PERIOD_MS = 25;
 const ORDERS_PER_MINUTE = 240;
+const UNBOUNDED = 1_000_000;
+/** Live orders are so for 30 s: what is decided behind them has to be done by then. */
+const WAITING_BEHIND_LIVE = 600;
 const POOL = 16;
 const WARM_UP_SEC = 2;
 
@@ -96,8 +109,7 @@ const { statements, floor } = await recordFloor();
 // Before the thousands of orders that the rounds leave at the venue, which would be matched first.
 const latency = await closeToFilled();
 const figures: Record<string, Figures> = {};
-for (const [name, { accounts, clients }] of Object.entries(CASES))
-  figures[name] = await compare(accounts, clients);
+for (const [name, each] of Object.entries(CASES)) figures[name] = await compare(each);
 await refuseWrongLedger();
 report();
 
@@ -115,7 +127,7 @@ async function recordFloor() {
 }
 
 /** Rounds of all in turn, each on accounts of its own, after a short warm-up; the median round counts. */
-async function compare(accounts: number, clients: number): Promise<Figures> {
+async function compare({ accounts, clients, live }: Case): Promise<Figures> {
   const taken: { together: number[]; oneByOne: number[]; floor: number[] } = {
     together: [],
     oneByOne: [],
@@ -124,12 +136,20 @@ async function compare(accounts: number, clients: number): Promise<Figures> {
   const brakesMs: number[] = [];
   for (let round = -1; round < rounds; round++) {
     const lengthSec = round < 0 ? WARM_UP_SEC : seconds;
-    const deciding = await Promise.all((await openTraders(accounts)).map((trader) => deploy(pool, trader)));
+    const ordersPerMinute = live === 0 ? ORDERS_PER_MINUTE : UNBOUNDED;
+    const openBusy = async () => {
+      const traders = await openTraders(accounts, ordersPerMinute);
+      const deployed = await Promise.all(traders.map((trader) => deploy(pool, trader)));
+      if (live > 0) await decideTogether(deployed, live);
+      return deployed;
+    };
+    const deciding = await openBusy();
     // A server at work has statistics of its tables within a minute; a bench is over before.
     await bare.query('analyze');
-    const together = await decideTogether(deciding, round < 0 ? WAITING / 4 : WAITING);
-    const oneByOne = await rate(await openTraders(accounts), clients, lengthSec, decide);
-    const undecided = await openTraders(accounts);
+    const waiting = live === 0 ? WAITING : WAITING_BEHIND_LIVE;
+    const together = await decideTogether(deciding, round < 0 ? waiting / 4 : waiting);
+    const oneByOne = await rate(await openBusy(), clients, lengthSec, decide);
+    const undecided = await openBusy();
     for (const { accountId } of undecided) undecidedAccounts.add(accountId);
     const least = await rate(undecided, clients, lengthSec, onBareClient);
     if (round < 0) continue;
@@ -189,9 +209,9 @@ async function brake(traders: readonly Deployed[], signal: AbortSignal): Promise
 }
 
 /** One after another: on a busy machine a hundred at once wait longer for a connection than a pool lets them. */
-async function openTraders(count: number): Promise<Trader[]> {
+async function openTraders(count: number, ordersPerMinute: number): Promise<Trader[]> {
   const traders: Trader[] = [];
-  while (traders.length < count) traders.push(await openTrader(pool, ORDERS_PER_MINUTE));
+  while (traders.length < count) traders.push(await openTrader(pool, ordersPerMinute));
   return traders;
 }
 

@@ -3,7 +3,7 @@
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { clientConfig } from './migrate.ts';
+import { clientConfig } from './migrating/migrate.ts';
 import type { DatabaseConnection } from './orm.ts';
 
 /** Said where nothing was copied, with what to do. */

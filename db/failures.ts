@@ -62,6 +62,15 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+const BUSY_SERVER = /^(57P03|53300)$/;
+/** A server that is starting, has no connection left, or is slow to accept one. */
+export const isBusyServer = (error: unknown): boolean =>
+  error instanceof Error &&
+  (BUSY_SERVER.test(codeOf(error) ?? '') || /timeout expired|connection timeout/.test(error.message));
+
+/** Whether an error passes: the database could not be asked at this moment. */
+export const isPassing = (error: unknown): boolean => isUnavailable(error) || isTooBusy(error);
+
 /** Data exceptions, broken constraints, limits of size, and what a trigger raised. */
 const FAULTS_OF_DATA = new Set(['22', '23', '54', 'P0']);
 /** Whether the stored values are at fault, and not the database, the network or the moment. */

@@ -2,7 +2,7 @@
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { clientConfig } from './migrate.ts';
+import { clientConfig } from './migrating/migrate.ts';
 import type { DatabaseConnection } from './orm.ts';
 
 export type Login = { user: string; password: string };

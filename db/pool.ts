@@ -2,9 +2,17 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import { FairPlaces } from './fair-places.ts';
+import { FairQueue, type Release } from './fair-queue.ts';
 import { type DatabaseConnection, openOrm, type PoolOptions } from './orm.ts';
-import { ALL_ACCOUNTS, ANY, leaveAtRelease, type Scope, scopedPool } from './scope.ts';
+import {
+  ALL_ACCOUNTS,
+  ANY,
+  leaveAtRelease,
+  type Rider,
+  type Scope,
+  ScopedClient,
+  scopedPool,
+} from './scope.ts';
 import type { Database, Db } from './tables.ts';
 
 /** Handles kept ready although nothing uses them; an account that comes back after so many others may get a new one. */
@@ -16,8 +24,25 @@ const pools = new WeakMap<Db, Pool>();
 /** How long a connection of a share is waited for, while others of the same share have it. */
 const SHARE_WAIT_MS = 5_000;
 
+const NO_RIDERS: readonly Rider[] = [];
+
+export type ShareOptions = {
+  /** How long a connection of the share is waited for. */
+  readonly waitMs?: number;
+  /** Called with the scope of each statement that was answered, before its caller resumes. */
+  readonly onAnswer?: (scope: Scope) => void;
+};
+
 /** Who hands out handles on a database by scope: a pool, or a share of it. */
 export type Handles = Pick<Pool, 'handle'>;
+
+/** A part of the connections of a pool. */
+export type Share = Handles & {
+  /** Lets a statement ride along with what an account asks next by this share; gone is it once it has, or is taken back. */
+  ride(scope: Scope, rider: Rider): void;
+  /** Takes it back. False: it has gone out. */
+  takeBack(scope: Scope, rider: Rider): boolean;
+};
 
 /** The connections of a process to one database, and the handles on them: one for each account, and for the service itself. */
 export class Pool {
@@ -47,23 +72,29 @@ export class Pool {
    * Handles that together never have more than so many of the connections, however much is asked by them: what they do keeps
    * nobody else waiting. Among those who wait the scopes are served in turn.
    */
-  share(max: number): Handles {
-    const places = new FairPlaces(max);
-    const connected = new WeakSet<pg.ClientBase>();
+  share(max: number, { waitMs = SHARE_WAIT_MS, onAnswer }: ShareOptions = {}): Share {
+    const queue = new FairQueue({ slots: max });
+    const releases = new WeakMap<pg.ClientBase, Release>();
     this.native.on('release', (_error, client) => {
-      if (connected.delete(client)) places.giveBack();
+      releases.get(client)?.();
+      releases.delete(client);
     });
     const ready = new LRUCache<Scope, Db>({ max: IDLE_HANDLES_MAX });
+    const riders = new Map<Scope, Set<Rider>>();
     const open = (scope: Scope): Db => {
       const all = scopedPool(this.native, scope);
       const connect = async () => {
-        await places.take(scope, SHARE_WAIT_MS);
+        const release = await queue.take(scope, { waitMs });
         try {
           const client = await all.connect();
-          connected.add(client);
+          releases.set(client, release);
+          if (client instanceof ScopedClient) {
+            if (onAnswer) client.onAnswer = () => onAnswer(scope);
+            client.takeRiders = () => takeRiders(scope);
+          }
           return client;
         } catch (error) {
-          places.giveBack();
+          release();
           throw error;
         }
       };
@@ -74,7 +105,26 @@ export class Pool {
       ready.set(scope, db);
       return db;
     };
-    return { handle: (scope) => ready.get(scope) ?? open(scope) };
+    const takeRiders = (scope: Scope): readonly Rider[] => {
+      const waiting = riders.get(scope);
+      if (waiting === undefined) return NO_RIDERS;
+      riders.delete(scope);
+      return [...waiting];
+    };
+    return {
+      handle: (scope) => ready.get(scope) ?? open(scope),
+      ride(scope, rider) {
+        const waiting = riders.get(scope);
+        if (waiting === undefined) riders.set(scope, new Set([rider]));
+        else waiting.add(rider);
+      },
+      takeBack(scope, rider) {
+        const waiting = riders.get(scope);
+        if (waiting?.delete(rider) !== true) return false;
+        if (waiting.size === 0) riders.delete(scope);
+        return true;
+      },
+    };
   }
 
   /** The most connections there may be. */
@@ -126,7 +176,7 @@ export const accountDb = (pool: Handles, accountId: string): Db => pool.handle(a
 export const systemDb = (pool: Pool): Db => pool.handle(ALL_ACCOUNTS);
 
 /** For statements that read no account's table: whose rows would be there is left open. */
-export const unscopedDb = (pool: Pool): Db => pool.handle(ANY);
+export const unscopedDb = (pool: Handles): Db => pool.handle(ANY);
 
 /** The pool a handle is of. A transaction has none: ask by the handle it was begun on. */
 export function poolOf(db: Db): Pool {

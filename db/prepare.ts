@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ensureLogin, type Login } from './login.ts';
-import { clientConfig, migrateDatabase } from './migrate.ts';
+import { clientConfig, migrateDatabase } from './migrating/migrate.ts';
 import type { DatabaseConnection } from './orm.ts';
 import { grantTo } from './privileges.ts';
 import { protectAccounts } from './row-security.ts';

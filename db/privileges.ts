@@ -14,6 +14,9 @@ const ALL = ['select', 'insert', 'update', 'delete'];
 export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.schema_migration': ['select'],
   'public.denied_fold': ['select'],
+  'public.operation_run': ['select'],
+  'public.ledger_head': ['select'],
+  'public.ledger_link': ['select'],
   'public.audit_event': HISTORY,
   'public.careers_application': HISTORY,
   'public.cash_entry': HISTORY,
@@ -74,8 +77,10 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'auth.account': ALL,
   'auth.jwks': ALL,
   'auth.passkey': ALL,
+  'auth.secondFactorKey': KEPT,
   'auth.session': ALL,
   'auth.twoFactor': ALL,
+  'auth.usedCode': ALL,
   'auth.user': ALL,
   'auth.verification': ALL,
 };

@@ -26,11 +26,29 @@ export const becoming = (column: string): string =>
   `set_config('${SETTING}', ${column}::text, false) as "${SETTING}"`;
 
 /**
+ * A statement that rides along: it goes out in the same write as what its account asks next, right before it. It has to make its
+ * connection that account's, whatever it finds (`becoming`).
+ */
+export class Rider<Row extends pg.QueryResultRow = pg.QueryResultRow> {
+  readonly statement: pg.QueryConfig;
+  /** Its result; null until it has gone out. */
+  answer: Promise<pg.QueryResult<Row>> | null = null;
+
+  constructor(statement: pg.QueryConfig) {
+    this.statement = statement;
+  }
+}
+
+/**
  * A connection that sees no account's rows until it is told whose. It tells the server only where that changes: with a
  * transaction in the same message, which ends with it, else in a statement before, or the statement does by itself
  * (`becoming`). Needs a client that pipelines.
  */
 export class ScopedClient extends BoundedClient {
+  /** Called whenever the server has answered, until the client is released. */
+  onAnswer: (() => void) | null = null;
+  /** Takes those that wait to ride along for the account that the connection serves. */
+  takeRiders: (() => readonly Rider[]) | null = null;
   #wanted = NOBODY;
   /** What the session on the server has. */
   #held = NOBODY;
@@ -45,9 +63,23 @@ export class ScopedClient extends BoundedClient {
   leave(): void {
     this.#wanted = NOBODY;
     this.#isLocal = false;
+    this.onAnswer = null;
+    this.takeRiders = null;
   }
 
   protected override ask(...args: unknown[]): unknown {
+    const answer = this.#ask(args);
+    const { onAnswer } = this;
+    if (onAnswer === null || !(answer instanceof Promise)) return answer;
+    return answer.then((result: unknown) => {
+      onAnswer();
+      return result;
+    });
+  }
+
+  #ask(args: unknown[]): unknown {
+    const riders = this.#mayCarry(args) ? this.takeRiders?.() : undefined;
+    if (riders !== undefined && riders.length > 0) return this.#carry(riders, args);
     if (this.#isLocal || this.#wanted === this.#held) return this.#heed(super.ask(...args));
     const [text] = args;
     if (text === 'begin') {
@@ -56,6 +88,27 @@ export class ScopedClient extends BoundedClient {
     }
     if (typeof args.at(-1) === 'function') throw new Error('Ask for a promise: the account is said first.');
     return this.#sayFirst(args);
+  }
+
+  /** Nothing rides into a transaction, which may see what was, or whose connection another statement is changing. */
+  #mayCarry(args: unknown[]): boolean {
+    return args[0] !== 'begin' && typeof args.at(-1) !== 'function' && this.getTransactionStatus() === 'I';
+  }
+
+  async #carry(riders: readonly Rider[], args: unknown[]): Promise<unknown> {
+    const wanted = this.#wanted;
+    this.#held = UNKNOWN;
+    const said = riders.map((rider) => {
+      const answer = super.ask(rider.statement) as Promise<pg.QueryResult>;
+      answer.catch(() => {});
+      rider.answer = answer;
+      return answer;
+    });
+    const answer = super.ask(...args);
+    if (answer instanceof Promise) answer.catch(() => {});
+    await Promise.all(said);
+    this.#held = wanted;
+    return this.#heed(answer);
   }
 
   /** Both go out together, so that it costs no round trip; what comes back counts once the first has held. */

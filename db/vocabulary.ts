@@ -27,6 +27,10 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export const MODES = ['paper', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
+/** Makes one value for each mode. */
+export const byMode = <Value>(make: (mode: Mode) => Value): Readonly<Record<Mode, Value>> =>
+  Object.fromEntries(MODES.map((mode) => [mode, make(mode)])) as Record<Mode, Value>;
+
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
 
@@ -77,3 +81,14 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 /** `gone`: it is there no more. `booked`: the books were moved to where the venue is. `explained`: it stays, and is known. */
 export const DIFFERENCE_STATES = ['open', 'gone', 'booked', 'explained'] as const;
 export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
+
+/** Subjects whose details in the audit trail may name a person: erasure takes them. */
+export const NAMING_SUBJECTS = [
+  'api_key',
+  'blueprint',
+  'notify',
+  'password',
+  'session',
+  'user',
+  'venue_connection',
+] as const;

@@ -1,6 +1,6 @@
 /** Writes the table of `docs/errors.md` from the code: `node docs/write-errors.ts`. A test holds the document to it. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ERROR_CODES, ERRORS } from '../engine/error-table.ts';
+import { ERROR_CODES, ERRORS } from '../engine/platform/error-table.ts';
 
 export const ERRORS_PAGE = new URL('./errors.md', import.meta.url);
 

@@ -1,7 +1,7 @@
 /** Writes the tables of `docs/limits.md` from the code: `node docs/write-limits.ts`. A test holds the document to it. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CAPACITY, PATIENCE } from '../server/capacity.ts';
-import { type BucketName, DEFAULT_LIMITS } from '../server/rate-limits.ts';
+import { CAPACITY, PATIENCE } from '../server/kernel/capacity.ts';
+import { type BucketName, DEFAULT_LIMITS } from '../server/kernel/rate-limits.ts';
 
 export const LIMITS = new URL('./limits.md', import.meta.url);
 
@@ -21,6 +21,13 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
     'the next waits, then 429',
   ],
   heavyReadsPerRequest: ['Large answers in one batch', '429'],
+  requestsAtOnce: [
+    'Requests worked on at once, brakes not counted',
+    'the next waits, accounts in turn, then 503',
+  ],
+  requestsPerAccount: ['the same of an account', 'the next waits, then 503'],
+  requestsWaiting: ['Requests that wait', '503 for the account with the most'],
+  requestsWaitingPerAccount: ['the same of an account', '503'],
 };
 
 const HOW_LONG: Record<keyof typeof PATIENCE, string> = {
@@ -29,8 +36,11 @@ const HOW_LONG: Record<keyof typeof PATIENCE, string> = {
   stalledMs: 'A connection in use on which nothing moves, such as an answer nobody reads',
   keepAliveMs: 'A connection between two requests',
   checkMs: 'How often the first two are looked at',
+  slotMs: 'A request waits to be worked on; after that it is 503',
+  debtMs: 'A request waits while its account has spent its time of the processor; after that it is 429',
   heavyReadMs: 'A large answer waits for its turn',
   readinessMs: 'What readiness last found out holds for everybody who asks',
+  readinessAnswerMs: 'The database answers the readiness check; after that it is 503',
   sessionMs: 'How often the session or key behind an event stream is looked at',
 };
 
@@ -48,7 +58,11 @@ const BUCKETS: Record<BucketName, string> = {
     'Failed sign-ins of an e-mail from an address, or of a user who says a password once more',
   sign_in_email: 'Failed sign-ins of an e-mail, from anywhere',
   sign_up: 'New accounts of an address',
-  password_reset: 'Mails of a forgotten password asked for by an address; twice that to an e-mail',
+  password_reset: 'Mails of a forgotten password asked for by an address',
+  password_reset_email:
+    'The same to an e-mail, from anywhere; past it the answer is the same and no mail is sent',
+  processor:
+    'Milliseconds of the processor that the requests of an account take of one process, measured; brakes take none. A body counts as 1 for each 5 KB until it is answered, an answer as 1 for each 100 KB. Past it requests of the account wait, one at a time',
   form: 'Careers forms of an address',
 };
 

@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Json } from '../db/json.ts';
-import { describeCatalogue, type NodeDescription } from '../engine/graph/nodes/catalogue.ts';
-import { GROUPS } from '../engine/graph/nodes/node.ts';
+import { describeCatalogue, type NodeDescription } from '../engine/strategy/graph/nodes/catalogue.ts';
+import { GROUPS } from '../engine/strategy/graph/nodes/node.ts';
 
 export const STRATEGIES = new URL('./strategies.md', import.meta.url);
 
@@ -21,8 +21,20 @@ export function withNodeTable(document: string): string {
 }
 
 function nodeTable(): string {
-  const rows = GROUPS.flatMap((group) => describeCatalogue().filter((type) => type.group === group)).map(row);
-  return ['| Node | What it does | In | Out | Settings |', '|---|---|---|---|---|', ...rows].join('\n');
+  const types = GROUPS.flatMap((group) => describeCatalogue().filter((type) => type.group === group));
+  return [
+    '| Node | What it does | In | Out | Settings |',
+    '|---|---|---|---|---|',
+    ...types.map(row),
+    '',
+    '| Node | Its answer is unknown | Equal numbers | Gaps |',
+    '|---|---|---|---|',
+    ...types.map(lawsRow),
+    '',
+    '| Kind of indicator | Looks back over | Starts with |',
+    '|---|---|---|',
+    ...types.filter(({ type }) => type === 'indicator').flatMap(({ config }) => courseRows(config)),
+  ].join('\n');
 }
 
 function row({ type, group, help, inputs, outputs, config }: NodeDescription): string {
@@ -51,7 +63,25 @@ type Schema = {
   enum?: Json[];
   default?: Json;
   description?: string;
+  'x-window'?: string;
+  'x-seed'?: string;
 };
+
+const LAWS = ['x-unknown', 'x-equality', 'x-gap'] as const;
+
+function lawsRow({ type, config }: NodeDescription): string {
+  const schema = config as Record<string, Json>;
+  return `| ${[`\`${type}\``, ...LAWS.map((law) => String(schema[law] ?? ''))].map((cell) => cellOf([cell])).join(' | ')} |`;
+}
+
+/** How far each kind of a node type looks back, and how it starts. */
+function courseRows(config: Json): string[] {
+  const schema = config as Schema;
+  return (schema.oneOf ?? []).map((variant) => {
+    const cells = [variant['x-window'] ?? '', variant['x-seed'] ?? ''].map((cell) => cellOf([cell]));
+    return `| indicator \`${String(variant.properties?.['kind']?.const)}\` | ${cells.join(' | ')} |`;
+  });
+}
 
 /** Every setting once, whatever the number of variants it stands in. */
 function settingsOf(config: Json): string[] {

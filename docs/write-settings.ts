@@ -1,7 +1,7 @@
 /** Writes `docs/settings.md` and `.env.example` from the schema: `node docs/write-settings.ts`. A test holds them to it. */
 import { writeFileSync } from 'node:fs';
-import { SETTINGS } from '../server/setting-kinds.ts';
-import { Environment } from '../server/settings.ts';
+import { SETTINGS, usualOf } from '../server/kernel/setting-kinds.ts';
+import { Environment } from '../server/kernel/settings.ts';
 
 export const SETTINGS_PAGE = new URL('./settings.md', import.meta.url);
 export const ENV_EXAMPLE = new URL('../.env.example', import.meta.url);
@@ -9,7 +9,7 @@ export const ENV_EXAMPLE = new URL('../.env.example', import.meta.url);
 const settings = Object.entries(Environment.shape).map(([name, schema]) => {
   const about = SETTINGS.get(schema);
   if (about === undefined) throw new Error(`${name} says nothing about itself: register it in SETTINGS.`);
-  return { name, ...about };
+  return { name, ...about, usual: usualOf(schema, about) };
 });
 
 const groups = Map.groupBy(settings, ({ group }) => group);
@@ -30,7 +30,9 @@ export function settingsPage(): string {
 Environment variables, read once at the start; a bad one is refused in one sentence. \`.env.example\` lists them all to copy
 from. Nothing reads an \`.env\` file by itself: \`node --env-file=.env server/start.mjs\` does.
 
-This page is written from the schema in \`server/settings.ts\` by \`node docs/write-settings.ts\`.
+Each setting may be in a file instead: \`AUTH_SECRET_FILE=/run/secrets/auth-secret\` for \`AUTH_SECRET\`, and so with every other name.
+
+This page is written from the schema in \`server/kernel/settings.ts\` by \`node docs/write-settings.ts\`.
 
 ${tables.join('\n\n')}
 `;

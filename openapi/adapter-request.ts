@@ -1,4 +1,4 @@
-import type { DomainError } from '../engine/errors.ts';
+import type { DomainError } from '../engine/platform/errors.ts';
 import type { Context } from '../routers/trpc.ts';
 import type { RestRoute } from './routes.ts';
 

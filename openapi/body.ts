@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { DomainError, type FieldIssue, invalid } from '../engine/errors.ts';
+import { DomainError, type FieldIssue, invalid } from '../engine/platform/errors.ts';
 import { ISSUES_MAX, invalidRequest, pointer } from '../routers/errors.ts';
 import { DIGITS_MAX } from '../routers/schemas.ts';
 
 /** The largest drawing, and room for the rest of a request. */
 export const BODY_BYTES_MAX = 280 * 1024;
+/** The largest body of a caller without credentials: forms and sign-ins are small. */
+export const OPEN_BODY_BYTES_MAX = 16 * 1024;
 /** The deepest drawing, and the envelopes around it. Checked before parsing, which recurses. */
 const BODY_DEPTH_MAX = 72;
 
@@ -17,11 +19,11 @@ const EMPTY: Body = { text: '', value: undefined, problem: null };
  * Reads a request's JSON body: UTF-8, bounded in bytes and depth, no number changed on the way in. Never throws:
  * what is wrong is returned, to be told only to a caller who may know.
  */
-export async function readBody(request: IncomingMessage): Promise<Body> {
+export async function readBody(request: IncomingMessage, bytesMax = BODY_BYTES_MAX): Promise<Body> {
   if (!hasBody(request)) return EMPTY;
   try {
     const bytes = await getRawBody(request, {
-      limit: BODY_BYTES_MAX,
+      limit: bytesMax,
       length: request.headers['content-length'] ?? null,
     });
     if (bytes.length === 0) return EMPTY;
@@ -30,7 +32,7 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
     refuseTooDeep(text);
     return { text, ...parse(text) };
   } catch (error) {
-    return { text: '', value: undefined, problem: problemOf(error) };
+    return { text: '', value: undefined, problem: problemOf(error, bytesMax) };
   }
 }
 
@@ -118,10 +120,8 @@ function parseJson(text: string, inexact: Inexact[] | null): unknown {
 }
 
 function losesDigits(source: string, value: number): boolean {
-  const digits = source
-    .replace(/[eE].*$/, '')
-    .replaceAll(/[-.]/g, '')
-    .replace(/^0+/, '');
+  const [mantissa = ''] = source.split(/[eE]/, 1);
+  const digits = mantissa.replaceAll(/[-.]/g, '').replace(/^0+/, '');
   return digits.length > DIGITS_MAX || (value === 0 && digits !== '') || !Number.isFinite(value);
 }
 
@@ -155,10 +155,10 @@ function positionOf(error: SyntaxError): string {
     : `see position ${position}`;
 }
 
-function problemOf(error: unknown): DomainError {
+function problemOf(error: unknown, bytesMax: number): DomainError {
   if (error instanceof DomainError) return error;
   if (isTooLarge(error)) {
-    return new DomainError('payload_too_large', `The body is larger than ${BODY_BYTES_MAX} bytes.`);
+    return new DomainError('payload_too_large', `The body is larger than ${bytesMax} bytes.`);
   }
   return malformed('it broke off');
 }

@@ -80,14 +80,23 @@ function guides(): RequestHandler<{ name: string }> {
     const { name } = request.params;
     let page = pages.get(name);
     if (!page) {
-      const { guideHtml } = await import('./guides.ts');
-      const guide = await guideHtml(name);
-      if (guide === null) return next('router');
-      page = fixedText('html', guidePage(guide));
+      page = await pageNamed(name);
+      if (!page) return next('router');
       pages.set(name, page);
     }
     page(request as unknown as Request, response, next);
   };
+}
+
+/** A guide as a page, or as the Markdown it is written in where its name ends so. */
+async function pageNamed(name: string): Promise<RequestHandler | undefined> {
+  const { guideHtml, guideMarkdown } = await import('./guides.ts');
+  if (name.endsWith('.md')) {
+    const markdown = await guideMarkdown(name.slice(0, -'.md'.length));
+    return markdown === null ? undefined : fixedText('text/markdown; charset=utf-8', markdown);
+  }
+  const guide = await guideHtml(name);
+  return guide === null ? undefined : fixedText('html', guidePage(guide));
 }
 
 /** The reference is read at once; the playground, 0.7 MB of it, comes when an address of its own is asked for. */
@@ -131,6 +140,14 @@ function nameCopyButtons() {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
+/** An operation has an address: #orders-approve opens it. */
+function openOperation() {
+  const operation = document.getElementById(location.hash.slice(1));
+  if (operation?.tagName === 'DETAILS') operation.open = true;
+}
+
+addEventListener('hashchange', openOperation);
+openOperation();
 addEventListener('hashchange', play);
 void play();
 `;

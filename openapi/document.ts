@@ -1,15 +1,16 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
-import type { ErrorStatus } from '../engine/error-table.ts';
-import { DomainError, invalid, notFound } from '../engine/errors.ts';
-import { otherVersion } from '../engine/version.ts';
+import type { ErrorStatus } from '../engine/platform/error-table.ts';
+import { DomainError, invalid, notFound } from '../engine/platform/errors.ts';
+import { otherVersion } from '../engine/platform/version.ts';
 import { ErrorBody } from '../routers/error-body.ts';
 import { errorBody, insufficientScope, tooManyRequests } from '../routers/errors.ts';
 import { EXAMPLE } from '../routers/examples.ts';
 import { appRouter } from '../routers/index.ts';
-import { type Access, scopeOf } from '../routers/principal.ts';
+import { type Access, scopesOf } from '../routers/principal.ts';
 import { TAGS } from '../routers/route.ts';
 import type { RouteExample } from '../routers/trpc.ts';
+import { eventSchemas, streamSchema } from './events.ts';
 import { ALIASES, type RestRoute, restRoutes } from './routes.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -41,7 +42,7 @@ const STATUSES: Record<ErrorStatus, { name: string; description: string; example
   403: {
     name: 'Forbidden',
     description: 'Credential valid but lacks the scope or cannot perform the action.',
-    example: insufficientScope('orders:write'),
+    example: insufficientScope(['orders:write']),
   },
   404: {
     name: 'NotFound',
@@ -108,7 +109,7 @@ export function buildDocument(): OpenAPIObject {
   document.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   document.components = {
     ...document.components,
-    schemas: withoutLibraryErrors(document.components?.schemas ?? {}),
+    schemas: { ...withoutLibraryErrors(document.components?.schemas ?? {}), ...eventSchemas() },
     responses: errorResponses(),
   };
   return { ...document, webhooks: webhooks() } as OpenAPIObject;
@@ -140,8 +141,7 @@ function describeRoute(operation: Operation, route: RestRoute): void {
 
 function securityOf(access: Access): Record<string, string[]>[] {
   if (access.kind === 'open') return [];
-  const scope = scopeOf(access);
-  const key = scope === null ? [] : [{ [SECURITY_SCHEME]: [scope] }];
+  const key = scopesOf(access).map((scope) => ({ [SECURITY_SCHEME]: [scope] }));
   return [...key, { [SESSION_SCHEME]: [] }];
 }
 
@@ -150,6 +150,7 @@ function responsesOf(described: Responses, route: RestRoute, example: unknown): 
   const media = success.content?.['application/json'];
   if (!media) throw new Error(`${route.name} answers no JSON.`);
   media.example = example;
+  if (route.promises.file?.media === 'text/event-stream') media.schema = streamSchema as typeof media.schema;
   const content = { [route.promises.file?.media ?? 'application/json']: media };
   return {
     '200': { ...success, content, headers: { ...success.headers, ...successHeaders(route) } },

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
-import { DomainError, type FieldIssue } from '../engine/errors.ts';
+import { DomainError, type FieldIssue } from '../engine/platform/errors.ts';
 import { errorBody, ISSUES_MAX, invalidRequest, pointer, toDomainError } from '../routers/errors.ts';
 import { scopeOf } from '../routers/principal.ts';
-import type { Context, RouteMeta } from '../routers/trpc.ts';
+import { headersOf } from '../routers/reply.ts';
+import { type Context, countCall, type RouteMeta } from '../routers/trpc.ts';
 import { AdapterRequest } from './adapter-request.ts';
-import { readBody } from './body.ts';
+import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from './body.ts';
 import { callableRouter } from './callable-router.ts';
 import { fileHeaders, sendFile } from './file.ts';
 import { readQuery } from './query.ts';
@@ -63,7 +64,7 @@ const exposed = (route: RestRoute) =>
     onError: ({ req, error }) => {
       AdapterRequest.of(req).refusal = toDomainError(error);
     },
-    responseMeta: ({ ctx }) => ({ headers: ctx?.replyHeaders ?? {} }),
+    responseMeta: ({ ctx }) => ({ headers: ctx ? headersOf(ctx) : {} }),
   });
 
 function splitUrl(url: string): [string, string] {
@@ -71,13 +72,17 @@ function splitUrl(url: string): [string, string] {
   return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-/** What is wrong with query or body is noted in the context, for the procedure to tell once it knows the caller. */
+/**
+ * Counts the call, then reads its query and body. A call that is refused has neither read: the procedure throws the refusal.
+ * A problem of query or body is noted in the context, for the procedure to throw once it knows the caller.
+ */
 async function readRequest(request: IncomingMessage, context: Context, route: RestRoute, search: string) {
+  if (!(await countCall(context, route))) return { query: {}, body: {} };
   const query = readQuery(search, route);
-  const body = context.principal || route.open ? await readBody(request) : null;
-  const value = body === null || body.text === '' ? {} : body.value;
-  const problem = query.problem ?? body?.problem ?? (body && bodyProblem(value, route, query.values));
-  context.requestProblem = problem;
+  const body = await readBody(request, context.principal ? BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX);
+  const value = body.text === '' ? {} : body.value;
+  const problem = query.problem ?? body.problem ?? bodyProblem(value, route, query.values);
+  context.requestProblem ??= problem;
   return { query: query.values, body: problem || !route.takesBody ? {} : value };
 }
 
@@ -93,7 +98,7 @@ function bodyProblem(value: unknown, route: RestRoute, query: Record<string, unk
     (key): FieldIssue => ({
       path: pointer([key]),
       code: 'unrecognized_keys',
-      message: 'unknown field; see /openapi.json for the ones this request takes',
+      message: 'unknown field; the description of this operation lists its fields',
     }),
   );
   return unknown.length > 0 ? invalidRequest(unknown) : null;

@@ -6,6 +6,8 @@ import type { FileKind } from '../routers/trpc.ts';
 export const fileHeaders = ({ media, name, policy }: FileKind): Record<string, string> => ({
   'Content-Type': media === 'application/json' ? media : `${media}; charset=utf-8`,
   ...(name !== undefined && { 'Content-Disposition': `attachment; filename="${name}"` }),
+  // A proxy that collects an answer before it hands it on would hold events back.
+  ...(media === 'text/event-stream' && { 'X-Accel-Buffering': 'no' }),
   ...(policy !== undefined && { 'Content-Security-Policy': policy }),
 });
 

@@ -16,6 +16,12 @@ export async function guideHtml(name: string): Promise<{ title: string; html: st
   return { title: guide.title, html };
 }
 
+/** A guide as it is written. Null where there is none of this name. */
+export async function guideMarkdown(name: string): Promise<string | null> {
+  const guide = Object.hasOwn(GUIDES, name) ? GUIDES[name] : undefined;
+  return guide ? readFile(new URL(guide.file, ROOT), 'utf8') : null;
+}
+
 /** Our own documents: what they hold needs no cleaning, and no other text comes here. */
 function rendererFor(document: URL): Marked {
   const marked = new Marked();

@@ -1,4 +1,4 @@
-import type { DomainError, FieldIssue } from '../engine/errors.ts';
+import type { DomainError, FieldIssue } from '../engine/platform/errors.ts';
 import { ISSUES_MAX, invalidRequest, pointer } from '../routers/errors.ts';
 import type { RestRoute } from './routes.ts';
 

@@ -11,6 +11,7 @@ type Parameter = {
 };
 type Content = Record<string, { schema?: unknown; example?: unknown } | undefined>;
 type Operation = {
+  operationId?: string;
   summary?: string;
   description?: string;
   tags?: string[];
@@ -118,7 +119,7 @@ function operationHtml(entry: Entry, tag: string, reasonOf: (ref: string) => str
   const request = exampleOf(operation.requestBody?.content);
   const response = exampleOf(operation.responses['200']?.content);
   const refusals = Object.entries(operation.responses).filter(([status]) => status !== '200');
-  return `<details>
+  return `<details id="${text(operation.operationId ?? '')}">
 <summary><b class="${method}">${method.toUpperCase()}</b> <code>${text(path)}</code> <span>${text(operation.summary ?? '')}</span></summary>
 ${paragraphs(operation.description)}
 <p>${scope ? `Scope <code>${text(scope)}</code>. ` : ''}<a href="#tag/${slug(tag)}/${method.toUpperCase()}${text(path)}">Try ${method.toUpperCase()} ${text(path)}</a></p>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appRouter } from '../routers/index.ts';
 import type { Access } from '../routers/principal.ts';
-import type { RouteExample, RouteMeta, RoutePromises } from '../routers/trpc.ts';
+import type { Callable, RouteExample, RouteMeta, RoutePromises } from '../routers/trpc.ts';
 
 /** One REST operation, derived from the procedure behind it. */
 export type RestRoute = {
@@ -9,6 +9,8 @@ export type RestRoute = {
   name: string;
   method: string;
   path: string;
+  /** `query` or `mutation`. */
+  type: string;
   meta: RouteMeta;
   access: Access;
   promises: RoutePromises;
@@ -26,15 +28,18 @@ export type RestRoute = {
 type Matcher = { route: RestRoute; pattern: RegExp };
 
 /** The parts of a procedure that tRPC keeps to itself. At run time the record is flat, whatever its type says. */
-type Definition = { _def: { meta?: RouteMeta; inputs: unknown[]; output?: unknown } };
+type Definition = { _def: { type: string; meta?: RouteMeta; inputs: unknown[]; output?: unknown } };
 const procedures = appRouter._def.procedures as unknown as Record<string, Definition>;
 
-/** Who may call the procedure of this name, or null where there is none. */
-export const accessOf = (name: string): Access | null =>
-  (Object.hasOwn(procedures, name) && procedures[name]?._def.meta?.access) || null;
+/** The procedure of this name as its limits see it, or null where there is none. */
+export function callableOf(name: string): Callable | null {
+  const definition = Object.hasOwn(procedures, name) ? procedures[name]?._def : undefined;
+  const access = definition?.meta?.access;
+  return definition && access ? { access, type: definition.type } : null;
+}
 
 const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]) => {
-  const { meta, inputs, output } = _def;
+  const { type, meta, inputs, output } = _def;
   if (!meta?.openapi) return [];
   const { access, promises, example } = meta;
   if (!access || !promises || !example) throw new Error(`${name} stands on REST, so it has to be a route().`);
@@ -47,6 +52,7 @@ const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]
     name,
     method,
     path,
+    type,
     meta,
     access,
     promises,

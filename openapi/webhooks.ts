@@ -26,7 +26,8 @@ const HEADERS = [
 const ANSWERS = {
   '2XX': { description: 'It arrived.' },
   '410': { description: 'Nobody is there any more: the channel is disabled.' },
-  default: { description: 'It is sent again, ever later, for three days; others wait behind it.' },
+  '4XX': { description: 'Final for this message, but for 408, 409, 425 and 429.' },
+  default: { description: 'It is sent again, ever later, for three days; no other waits for it.' },
 };
 
 /** One entry for each kind of notification, with its schema and an example. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { DomainError } from '../engine/errors.ts';
+import { DomainError } from '../engine/platform/errors.ts';
 
 /** Where the next page starts: after this row, newest first. */
 export type Position = { createdAt: string; id: string };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_CODES } from '../engine/error-table.ts';
+import { ERROR_CODES } from '../engine/platform/error-table.ts';
 
 /** The one error shape of the REST facade, as the document shows it. */
 export const ErrorBody = z

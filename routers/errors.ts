@@ -1,8 +1,9 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isTooBusy, isUnavailable } from '../db/failures.ts';
-import { ERRORS, type ErrorCode, type ErrorStatus } from '../engine/error-table.ts';
-import { DomainError, type FieldIssue, invalid, toldOf } from '../engine/errors.ts';
+import { WaitedTooLong } from '../db/fair-queue.ts';
+import { ERRORS, type ErrorCode, type ErrorStatus } from '../engine/platform/error-table.ts';
+import { DomainError, type FieldIssue, invalid, toldOf } from '../engine/platform/errors.ts';
 import { VenueError } from '../venues/port.ts';
 import type { LiveScope, Scope } from './scopes.ts';
 
@@ -102,7 +103,7 @@ function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
     return issue.keys.slice(0, ISSUES_MAX).map((key) => ({
       path: pointer([...issue.path, key]),
       code: issue.code,
-      message: 'unknown field; see /openapi.json for the ones this request takes',
+      message: 'unknown field; the description of this operation lists its fields',
     }));
   }
   return [{ path: pointer(issue.path), code: issue.code, message: issue.message }];
@@ -118,12 +119,14 @@ const shortened = (part: string): string =>
 
 /** What passes by itself is worth another try; null for everything else. */
 function fromDatabase(thrown: unknown): DomainError | null {
+  if (thrown instanceof WaitedTooLong) return overloaded(thrown);
   if (isUnavailable(thrown)) {
     return DomainError.of('database_unavailable', { retryAfterSec: 2, cause: thrown });
   }
-  if (!isTooBusy(thrown)) return null;
-  return DomainError.of('overloaded', { retryAfterSec: 1, cause: thrown });
+  return isTooBusy(thrown) ? overloaded(thrown) : null;
 }
+
+const overloaded = (cause: unknown) => DomainError.of('overloaded', { retryAfterSec: 1, cause });
 
 /** What a limit counts, and how it is said. */
 export type Limit = { what: string; points: number; windowSec: number };
@@ -139,5 +142,5 @@ export const tooManyRequests = (
     { retryAfterSec },
   );
 
-export const insufficientScope = (scope: Scope | LiveScope) =>
-  new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`);
+export const insufficientScope = (scopes: readonly (Scope | LiveScope)[], why = '') =>
+  new DomainError('insufficient_scope', `This key lacks the scope ${scopes.join(', ')}${why}.`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '../engine/errors.ts';
+import { DomainError } from '../engine/platform/errors.ts';
 import { type Route, route } from './route.ts';
 import { anyJson } from './schemas.ts';
 import type { AccountContext, FileKind, GuardedAccess } from './trpc.ts';

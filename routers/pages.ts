@@ -33,8 +33,7 @@ export function cutPage<Row>(
   });
   const query = new URLSearchParams({ limit: String(limit) });
   for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value);
-  query.set('cursor', cursor);
-  reply.next(`${ctx.path}?${query}`);
+  reply.next(ctx.path, query, cursor);
   return rows.slice(0, limit);
 }
 
@@ -69,7 +68,6 @@ export function cutCounted<Row>(
   });
   const query = new URLSearchParams({ limit: String(limit) });
   for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value);
-  query.set('cursor', cursor);
-  reply.next(`${ctx.path}?${query}`);
+  reply.next(ctx.path, query, cursor);
   return rows.slice(0, limit);
 }

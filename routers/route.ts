@@ -1,6 +1,6 @@
 import type { AnyTRPCProcedure, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type { z } from 'zod';
-import type { ErrorStatus } from '../engine/error-table.ts';
+import type { ErrorStatus } from '../engine/platform/error-table.ts';
 import { type Idempotency, type KeptAnswer, once } from './idempotency.ts';
 import type { Access } from './principal.ts';
 import { type Call, Reply, type ReviewedCall, reviewedVersion } from './reply.ts';
@@ -62,7 +62,7 @@ export type Route<
   description: string;
   /** Statuses besides those that follow from the rest: 404 for what is looked up by a word in body or query. */
   alsoAnswers?: readonly (404 | 503)[];
-  /** The answer has an `ETag`: `resolve` calls `reply.etag`. */
+  /** The answer has an `ETag`: `resolve` calls `reply.version`. */
   etag?: true;
   /** `If-Match` is read: `resolve` and `prepare` get `reviewedVersion`. */
   ifMatch?: true;
@@ -115,15 +115,18 @@ export function route(made: AnyRoute): AnyTRPCProcedure {
   const { method, access, input, output } = made;
   const answer = answering(made);
   // The resolver of an open route is typed to use no account.
-  const builder = (access.kind === 'open' ? openProcedure : guardedProcedure(access)) as GuardedBuilder;
+  const builder = (
+    access.kind === 'open' ? openProcedure(access) : guardedProcedure(access)
+  ) as GuardedBuilder;
   const typed = builder.meta(metaOf(made)).input(parsedAtOnce(input)).output(parsedAtOnce(output));
   return method === 'GET' ? typed.query(answer) : typed.mutation(answer);
 }
 
 type GuardedBuilder = ReturnType<typeof guardedProcedure>;
+type Called = Pick<AnyCall, 'ctx' | 'input'> & { batchIndex?: number };
 
 /** The resolver with what the route promises kept around it. */
-function answering(made: AnyRoute): (called: Pick<AnyCall, 'ctx' | 'input'>) => Promise<unknown> {
+function answering(made: AnyRoute): (called: Called) => Promise<unknown> {
   const promises = promisesOf(made);
   const kept = keptAnswer(made);
   // `If-Match` is read late: what is wrong with an `Idempotency-Key` comes first. Not by a getter in the call: every object
@@ -134,8 +137,8 @@ function answering(made: AnyRoute): (called: Pick<AnyCall, 'ctx' | 'input'>) => 
   });
   const find = async (call: AnyCall) => made.prepare?.(reviewed(call));
   const resolve = async (call: AnyCall, found: unknown) => made.resolve(reviewed(call), found);
-  return async ({ ctx, input }) => {
-    const reply = new Reply(ctx, promises);
+  return async ({ ctx, input, batchIndex = 0 }) => {
+    const reply = new Reply(ctx, promises, batchIndex);
     const call: AnyCall = { ctx, input, reply };
     const answer = kept ? await once(call, { find, resolve }, kept) : await resolve(call, await find(call));
     if (promises.etag && reply.sentEtag === null) throw new Error(`${made.path} promises an ETag.`);

@@ -1,4 +1,4 @@
-import { DomainError } from '../engine/errors.ts';
+import { DomainError } from '../engine/platform/errors.ts';
 import type { Services } from './trpc.ts';
 
 /** A runner that was restarted is there by then. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { exact, MONEY_PLACES } from '../engine/decimal.ts';
-import { textProblem } from '../engine/text.ts';
+import { exact, MONEY_PLACES } from '../engine/platform/decimal.ts';
+import { hasInvisible, textProblem } from '../engine/platform/text.ts';
+import { sentenceOf } from './words.ts';
 
 /** The most significant digits a JSON number keeps exactly on its way through any client. */
 export const DIGITS_MAX = 15;
@@ -77,7 +78,11 @@ export const line = (min: number, max: number) =>
     .string()
     .trim()
     .superRefine((text, context) => {
-      const problem = textProblem(text, { min, max, lines: false });
+      const problem =
+        textProblem(text, { min, max, lines: false }) ??
+        (hasInvisible(text)
+          ? 'holds a character that is invisible or changes the direction of writing'
+          : null);
       if (problem) context.addIssue({ code: 'custom', message: problem, input: text });
     })
     .meta({ minLength: min, maxLength: max });
@@ -119,7 +124,9 @@ export const okAndId = z.object({
  * asynchronous one: for fifty rows that is twice the time. None of ours waits for anything.
  */
 export function parsedAtOnce<Schema extends z.ZodType>(schema: Schema): Schema {
-  return Object.assign(schema, { parseAsync: async (value: unknown) => schema.parse(value) });
+  return Object.assign(schema, {
+    parseAsync: async (value: unknown) => schema.parse(value, { error: sentenceOf }),
+  });
 }
 
 /** A list as an answer. */

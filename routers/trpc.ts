@@ -1,25 +1,29 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Json } from '../db/json.ts';
-import type { Pool } from '../db/pool.ts';
-import type { Stood } from '../engine/backtest/step.ts';
-import type { BacktestRow } from '../engine/backtests/row.ts';
-import type { KeyWrapper } from '../engine/connections/key-ring.ts';
-import { type Clock, openWork, type Work } from '../engine/context.ts';
-import type { ErrorStatus } from '../engine/error-table.ts';
-import { DomainError } from '../engine/errors.ts';
+import type { Handles, Pool, Share } from '../db/pool.ts';
 import type { ChannelPlace } from '../engine/notifications/channels.ts';
-import type { TradingSettings } from '../engine/orders/settings.ts';
-import type { PriceSource } from '../engine/price-source.ts';
+import { type Clock, openWork, type Work } from '../engine/platform/context.ts';
+import type { ErrorStatus } from '../engine/platform/error-table.ts';
+import { DomainError } from '../engine/platform/errors.ts';
+import { committedEvents } from '../engine/platform/events/events.ts';
+import type { PriceSource } from '../engine/platform/price-source.ts';
+import type { BacktestRow } from '../engine/research/backtests/row.ts';
+import type { Stood } from '../engine/research/playback/step.ts';
+import type { KeyWrapper } from '../engine/trading/connections/credentials/key-ring.ts';
+import type { TradingSettings } from '../engine/trading/orders/settings.ts';
 import type { DemoConnection } from '../venues/demo-members.ts';
 import type { MarketData } from '../venues/port.ts';
 import { insufficientScope, statusOf, toDomainError, trpcCodeOf, viewError } from './errors.ts';
-import type { Access, Bucket, Principal } from './principal.ts';
+import { type Access, type Bucket, type Principal, scopesOf } from './principal.ts';
+import type { Reply } from './reply.ts';
 import type { LiveScope, Scope } from './scopes.ts';
 
 /** What every procedure may use, whoever calls it and over whichever transport. */
 export type Services = {
   pool: Pool;
+  /** The share of the pool that requests get by; brakes have the whole pool. */
+  requests: Share;
   clock: Clock;
   market: MarketData;
   trading: TradingSettings;
@@ -86,7 +90,7 @@ export type SignedInSession = {
   isCurrent: boolean;
 };
 
-/** Wakes readers of an account's events; see `server/live.ts`. */
+/** Wakes readers of an account's events; see `server/http/live.ts`. */
 export type Live = {
   /** Resolves when the account may have new events, after `waitMs`, or when the signal aborts. */
   wake(accountId: string, waitMs: number, signal: AbortSignal): Promise<void>;
@@ -100,8 +104,10 @@ export type Consumed = { headers: Record<string, string>; refusal: DomainError |
 /** Counts calls. */
 export type Limits = {
   consume(principal: Principal, bucket: Bucket): Promise<Consumed>;
-  /** For the careers form, which needs no credentials: at most so many per address. */
-  consumeForm(address: string): Promise<void>;
+  /** Counts a form that needs no credentials, by address. */
+  consumeForm(address: string): Promise<Consumed>;
+  /** Gives back the count of a form that was refused for what it holds. */
+  forgiveForm(address: string): Promise<void>;
 };
 
 /** One HTTP request, in values: no request object reaches a procedure. */
@@ -111,8 +117,16 @@ export type Context = Services & {
   principal: Principal | null;
   /** Why there is no principal: no credentials, bad ones, or too many bad ones from this address. */
   credentialProblem: DomainError | null;
+  /**
+   * Waits until the caller is known to be who it was taken for; null where it is. A query that also writes asks it first.
+   *
+   * @throws DomainError where it is not.
+   */
+  confirm: (() => Promise<void>) | null;
   /** What is wrong with the body or query before any schema sees it. Told only to who may know. */
   requestProblem: DomainError | null;
+  /** Counts of this request's calls, made before its body is read: each call takes the next one of its bucket. */
+  counted: Partial<Record<Bucket | 'form', Consumed[]>>;
   method: string;
   path: string;
   ifMatch: string | null;
@@ -120,8 +134,16 @@ export type Context = Services & {
   lastEventId: string | null;
   /** Takes an answer that is a file or a long list, as it comes; null over tRPC, where it is a value like any other. */
   takeFile: ((chunks: AsyncIterable<string>) => void) | null;
-  /** Headers the answer will carry. In a tRPC batch the last writer wins, so only REST promises them. */
+  /** Headers of the whole request: what is left of its limits. */
   replyHeaders: Record<string, string>;
+  /** The reply of each call, by its place in a batch. */
+  replies: Reply[];
+  /**
+   * Waits until this request may be worked on, once. Brakes do not wait.
+   *
+   * @throws DomainError `rate_limited`, `overloaded`.
+   */
+  enter: (accountId: string) => Promise<void>;
   /**
    * Waits for this request's turn to make a large answer; it lasts until the answer is away.
    *
@@ -201,6 +223,8 @@ const t = initTRPC
           code: trpcCodeOf(refusal),
           httpStatus: statusOf(refusal),
           error: viewError(refusal, ctx?.requestId ?? ''),
+          // The header of a batch would be that of one of its calls.
+          ...(refusal.retryAfterSec !== undefined && { retryAfterSec: refusal.retryAfterSec }),
         },
       };
     },
@@ -228,23 +252,53 @@ export type GuardedAccess = Exclude<Access, { kind: 'open' }>;
 async function admit(ctx: Context, access: GuardedAccess, type: string): Promise<Principal> {
   const { principal } = ctx;
   if (!principal) throw ctx.credentialProblem ?? new Error('No principal and no reason for it.');
-  const { headers, refusal } = await ctx.limits.consume(principal, bucketOf(access, type));
+  const bucket = bucketOf(access, type);
+  const { headers, refusal } = takeCount(ctx, bucket) ?? (await ctx.limits.consume(principal, bucket));
   Object.assign(ctx.replyHeaders, headers);
   if (refusal) throw refusal;
   refuseUnlessAllowed(principal, access);
   refuseLiveTrading(ctx, principal, access, type);
   refuseBrokenRequest(ctx);
+  if (bucket !== 'brake') await ctx.enter(principal.accountId);
   if (access.heavy) await ctx.beginHeavyRead(principal.accountId);
   return principal;
 }
 
+const takeCount = ({ counted }: Context, bucket: Bucket | 'form') => counted[bucket]?.shift();
+
+/** A procedure as its limits see it. */
+export type Callable = { access: Access; type: string };
+
+/**
+ * Counts a call before its body is read, so that a refused call costs no parsing.
+ *
+ * @returns whether the call can get as far as its input.
+ */
+export async function countCall(ctx: Context, { access, type }: Callable): Promise<boolean> {
+  const { principal, counted, limits, address, requestProblem } = ctx;
+  if (requestProblem) return false;
+  if (access.kind === 'open') {
+    if (access.bucket === undefined) return true;
+    return noteCount(counted, access.bucket, await limits.consumeForm(address));
+  }
+  if (!principal) return false;
+  const bucket = bucketOf(access, type);
+  return noteCount(counted, bucket, await limits.consume(principal, bucket));
+}
+
+function noteCount(counted: Context['counted'], bucket: Bucket | 'form', count: Consumed): boolean {
+  counted[bucket] = [...(counted[bucket] ?? []), count];
+  return count.refusal === null;
+}
+
 function refuseUnlessAllowed(principal: Principal, access: GuardedAccess): void {
   if (principal.kind === 'session') return;
-  const needed = access.kind === 'scope' ? access.scope : access.orScope;
+  const accepted = scopesOf(access);
+  const [needed] = accepted;
   if (needed === undefined) {
     throw DomainError.of('session_required');
   }
-  if (!principal.scopes.has(needed)) throw insufficientScope(needed);
+  if (!accepted.some((scope) => principal.scopes.has(scope))) throw insufficientScope([needed]);
 }
 
 /** Books of real money are there to be read, and their brakes work; the rest needs live trading, and of a key its own scope. */
@@ -256,10 +310,14 @@ function refuseLiveTrading(ctx: Context, principal: Principal, access: GuardedAc
 
 /** A session holds every scope. */
 export function refuseWithout({ scopes }: Principal, scope: LiveScope): void {
-  if (!scopes.has(scope)) throw insufficientScope(scope);
+  if (!scopes.has(scope)) throw insufficientScope([scope]);
 }
 
-function bucketOf(access: GuardedAccess, type: string): Bucket {
+/** Whether a call ends or takes back: it is limited by a bucket of its own and waits for no other request. */
+export const isUrgent = ({ access, type }: Callable): boolean =>
+  access.kind !== 'open' && bucketOf(access, type) === 'brake';
+
+export function bucketOf(access: GuardedAccess, type: string): Bucket {
   if (access.bucket) return access.bucket;
   if (access.kind === 'scope' && access.scope === 'market_data:read') return 'market_data';
   return type === 'query' ? 'read' : 'write';
@@ -269,8 +327,11 @@ function refuseBrokenRequest(ctx: Context): void {
   if (ctx.requestProblem) throw ctx.requestProblem;
 }
 
-const workOf = ({ pool, requestId, clock }: Context, { accountId, mode, actor }: Principal): Work =>
-  openWork(pool, { accountId, mode, actor, requestId, clock });
+const workOf = (
+  { requestId, clock }: Context,
+  handles: Handles,
+  { accountId, mode, actor }: Principal,
+): Work => openWork(handles, { accountId, mode, actor, requestId, clock });
 
 /**
  * One middleware for all of it: each costs tRPC two copies of what it hands on. The context is not copied: what is added
@@ -279,9 +340,16 @@ const workOf = ({ pool, requestId, clock }: Context, { accountId, mode, actor }:
 export const guardedProcedure = (access: GuardedAccess) =>
   t.procedure.meta({ access }).use(({ ctx, type, next }) =>
     mapErrors(async () => {
-      const principal = await admit(ctx, access, type);
-      Object.assign(ctx, { principal, work: workOf(ctx, principal) });
-      return next<Pick<AccountContext, 'principal' | 'work'>>({});
+      try {
+        const principal = await admit(ctx, access, type);
+        const handles = isUrgent({ access, type }) ? ctx.pool : ctx.requests;
+        Object.assign(ctx, { principal, work: workOf(ctx, handles, principal) });
+        return await next<Pick<AccountContext, 'principal' | 'work'>>({});
+      } finally {
+        if (type === 'mutation') committedEvents(ctx.pool).emit('work');
+        // Nothing of the outcome, good or bad, is shown before the caller is known.
+        if (ctx.confirm !== null) await ctx.confirm();
+      }
     }),
   );
 
@@ -289,13 +357,23 @@ export const router = t.router;
 export const middleware = t.middleware;
 export const createCallerFactory = t.createCallerFactory;
 
-/** A procedure anybody may call. */
-export const openProcedure = t.procedure.meta({ access: { kind: 'open' } }).use(({ ctx, next }) =>
-  mapErrors(async () => {
-    refuseBrokenRequest(ctx);
-    return next();
-  }),
-);
+type OpenAccess = Extract<Access, { kind: 'open' }>;
+
+/** A procedure that needs no credentials. A form that is refused for what it holds is not counted. */
+export const openProcedure = (access: OpenAccess = { kind: 'open' }) =>
+  t.procedure.meta({ access }).use(async ({ ctx, next }) => {
+    const count = access.bucket && takeCount(ctx, access.bucket);
+    try {
+      return await mapErrors(async () => {
+        if (count?.refusal) throw count.refusal;
+        refuseBrokenRequest(ctx);
+        return next();
+      });
+    } catch (error) {
+      if (count && statusOf(toDomainError(error)) === 400) await ctx.limits.forgiveForm(ctx.address);
+      throw error;
+    }
+  });
 
 /** A procedure on behalf of an account. It cannot be made without saying who may call it. */
 export const procedure = (access: { scope: Scope; bucket?: Bucket; heavy?: true }) =>

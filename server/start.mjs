@@ -14,5 +14,6 @@ process.emitWarning = (warning, ...details) => {
 // Compiled code is kept for the next start. Where the folder cannot be written, Node.js goes without.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
-await import('./main.ts');
+// `--warm` only compiles what a start loads, as the build of an image does.
+await import(process.argv.includes('--warm') ? './process/run.ts' : './process/main.ts');
 module.flushCompileCache();

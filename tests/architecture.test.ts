@@ -8,10 +8,11 @@ import type { RouteMeta } from '../routers/trpc.ts';
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   db: [],
   venues: ['db'],
+  simulator: ['venues', 'db'],
   engine: ['db', 'venues'],
   routers: ['engine', 'db', 'venues'],
   openapi: ['routers', 'engine'],
-  server: ['openapi', 'routers', 'engine', 'db', 'venues', 'web'],
+  server: ['openapi', 'routers', 'engine', 'db', 'venues', 'simulator', 'web'],
   web: ['client'],
   client: [],
 };
@@ -109,10 +110,12 @@ function runsWith(roots: readonly string[]): string[] {
 }
 
 test('what evaluates a strategy and what decides about its orders computes: no clock, no chance, no database, no network', () => {
-  const pure = runsWith(globSync('engine/{graph,simulation,backtest}/**/*.ts', { cwd: ROOT }));
+  const pure = runsWith(
+    globSync('engine/{strategy/graph,research/account,research/playback}/**/*.ts', { cwd: ROOT }),
+  );
   expect(pure.length).toBeGreaterThan(100);
   for (const decided of ['entry/compose', 'entry/approval', 'execution/answer', 'lifecycle/trip']) {
-    expect(pure).toContain(`engine/orders/${decided}.ts`);
+    expect(pure).toContain(`engine/trading/orders/${decided}.ts`);
   }
   const impure =
     /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bMath\.random\b|\brandom(UUID|Bytes|Int)|\bfetch\(/;
@@ -133,10 +136,10 @@ test('what evaluates a strategy and what decides about its orders computes: no c
 
 test('the imports are really found', () => {
   expect(imports.length).toBeGreaterThan(500);
-  expect(imports).toContainEqual({ from: 'server/app.ts', to: 'openapi/facade.ts', typeOnly: false });
+  expect(imports).toContainEqual({ from: 'server/http/app.ts', to: 'openapi/facade.ts', typeOnly: false });
 });
 
-const SERVICE = '{server,openapi,routers,engine,db,venues}/**/*.ts';
+const SERVICE = '{server,openapi,routers,engine,db,venues,simulator}/**/*.ts';
 const filesWith = (text: string | RegExp): string[] =>
   globSync(SERVICE, { cwd: ROOT })
     .filter((file) => readFileSync(path.join(ROOT, file), 'utf8').search(text) >= 0)
@@ -151,60 +154,67 @@ test('the environment is handed to readConfig at the entry points, and read nowh
     'openapi/samples.ts',
     'server/cli/administration.ts',
     'server/cli/backup.ts',
+    'server/cli/check-origin.ts',
     'server/cli/operation.ts',
     'server/cli/restore.ts',
     'server/cli/venues-check.ts',
     'server/cli/verify-ledger.ts',
-    'server/main.ts',
+    'server/process/main.ts',
   ]);
 });
 
 test('work goes by its account: who works over all of them, or for none, is listed here', () => {
   expect(filesWith(/\bsystemDb\(/)).toEqual([
-    'engine/orders/paper/broker.ts',
-    'server/backtests/import-history.ts',
-    'server/backtests/index.ts',
+    'engine/trading/orders/paper/broker.ts',
+    'server/cli/check-origin.ts',
     'server/cli/credentials.ts',
     'server/cli/db-copy.ts',
     'server/cli/history-import.ts',
     'server/cli/kill-switch.ts',
     'server/cli/shards-move.ts',
     'server/cli/verify-ledger.ts',
-    'server/leave.ts',
+    'server/identity/live-credentials.ts',
+    'server/identity/principal.ts',
+    'server/identity/users/leave.ts',
+    'server/kernel/rounds/options.ts',
     'server/metrics/of-database.ts',
-    'server/notifications/index.ts',
-    'server/notifications/open-sender.ts',
-    'server/principal.ts',
-    'server/reach.ts',
-    'server/runner/connections/index.ts',
-    'server/runner/options.ts',
-    'server/runner/orders/order-work.ts',
-    'server/service.ts',
-    'server/watchdog.ts',
+    'server/process/reach.ts',
+    'server/process/service.ts',
+    'server/process/watchdog.ts',
+    'server/workers/notifications/index.ts',
+    'server/workers/notifications/open-sender.ts',
+    'server/workers/research/import-history.ts',
+    'server/workers/research/index.ts',
+    'server/workers/trading/connections/index.ts',
+    'server/workers/trading/orders/order-work.ts',
+    'server/workers/trading/rounds-rest.ts',
   ]);
   expect(filesWith(/\bunscopedDb\(/)).toEqual([
-    'engine/accounts/open.ts',
-    'engine/careers/apply.ts',
+    'engine/trading/accounts/open.ts',
+    'engine/usecases/careers/apply.ts',
+    'server/cli/backup.ts',
     'server/cli/kill-switch.ts',
-    'server/demo.ts',
-    'server/erase-user.ts',
-    'server/live.ts',
-    'server/person.ts',
-    'server/principal.ts',
-    'server/readiness.ts',
-    'server/runner-watch.ts',
-    'server/sessions.ts',
-    'server/user-trail.ts',
-    'server/users.ts',
+    'server/demo/demo.ts',
+    'server/http/live.ts',
+    'server/identity/principal.ts',
+    'server/identity/user-trail.ts',
+    'server/identity/users/erase-user.ts',
+    'server/identity/users/person.ts',
+    'server/identity/users/sessions.ts',
+    'server/identity/users/users.ts',
+    'server/kernel/readiness.ts',
+    'server/kernel/runner-watch.ts',
   ]);
   // A work gets the handle of its account in one place; the other two are no works.
   expect(filesWith(/\baccountDb\(/)).toEqual([
-    'engine/accounts/open.ts',
-    'engine/context.ts',
-    'engine/orders/paper/broker.ts',
+    'engine/platform/context.ts',
+    'engine/trading/accounts/open.ts',
+    'engine/trading/orders/paper/broker.ts',
   ]);
   expect(filesWith(/\.handle\(/)).toEqual(['db/pool.ts']);
-  expect(filesWith(/\bpool\.native\b|getKysely|getNativeClient/)).toEqual(['server/runner/lock-session.ts']);
+  expect(filesWith(/\bpool\.native\b|getKysely|getNativeClient/)).toEqual([
+    'server/kernel/rounds/lock-session.ts',
+  ]);
 });
 
 test('a file of the API makes one procedure', () => {
@@ -221,25 +231,25 @@ test('the mode of money is a value: no file of the engine or the runner says one
     'db/entities/api-key.ts',
     'db/vocabulary.ts',
     // Every account starts with paper money, and only that is reset.
-    'engine/accounting/reset-paper.ts',
-    'engine/accounts/open.ts',
-    // A backtest moves nobody's money.
-    'engine/backtest/trader.ts',
-    // What real money waits for is a run on paper.
-    'engine/blueprints/paper-run.ts',
-    'engine/keys/create.ts',
+    'engine/books/accounting/reset-paper.ts',
     // What the paper venue itself recorded is compared with the books of its mode.
-    'engine/ledger/read-opening.ts',
-    'engine/orders/paper/resting.ts',
+    'engine/ledger/reading/read-opening.ts',
+    // A backtest moves nobody's money.
+    'engine/research/playback/trader/trader.ts',
+    'engine/trading/accounts/open.ts',
+    'engine/trading/keys/create.ts',
+    'engine/trading/orders/paper/resting.ts',
+    // What real money waits for is a run on paper.
+    'engine/usecases/blueprints/running/paper-run.ts',
     'routers/agent-keys/create.ts',
     'routers/agent-keys/list.ts',
     'routers/agent-keys/schemas.ts',
+    'server/demo/demo.ts',
     // Who asks in a session goes by the route, and most routes are of paper money.
-    'server/app.ts',
-    'server/demo.ts',
+    'server/http/app.ts',
+    'server/identity/user-trail.ts',
     // Whoever is erased is erased of every mode.
-    'server/erase-user.ts',
-    'server/user-trail.ts',
+    'server/identity/users/erase-user.ts',
   ]);
 });
 
@@ -258,5 +268,32 @@ test('every procedure says who may call it', () => {
 test('finding 2: the framework keeps its users by itself, not through an adapter made for another version', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('better-auth-mikro-orm');
-  expect(filesWith(/database: new pg\.Pool|database: pool,/)).toEqual(['server/auth.ts']);
+  expect(filesWith(/database: new pg\.Pool|database: pool,/)).toEqual(['server/identity/auth.ts']);
+});
+
+/**
+ * Each queue and pool of the service, by its file. `tests/db/fair-turns.test.ts` proves the turns of those that serve several
+ * accounts in this process; the reason stands beside the others.
+ */
+const QUEUES: Readonly<Record<string, string>> = {
+  'db/pool.ts': 'shares of the pool: tests/db/fair-queue.test.ts',
+  'engine/platform/account-lock.ts': 'one account each',
+  'engine/usecases/blueprints/running/look-up.ts': 'one request each',
+  'server/http-kit/admission.ts': 'slots of requests and lines of debt: tests/server/admission.test.ts',
+  'server/identity/auth.ts': 'connections of sign-ins, which have no account yet: bounded by address',
+  'server/workers/research/stepper.ts': 'fair-turns',
+  'server/workers/research/worker-pool.ts': 'fair-turns',
+  'server/http/heavy-reads.ts': 'fair-turns',
+  'server/identity/passwords.ts': 'fair-turns',
+  'server/identity/principal.ts':
+    'lookups of sessions, by cookie, with a slot for brakes alone: tests/db/fair-queue.test.ts',
+  'server/workers/trading/market/order-books.ts': 'market data, which are of no account',
+  'server/workers/trading/orders/order-lane.ts': 'fair-turns',
+  'server/workers/trading/runner.ts': 'one lane each, in which accounts take turns',
+  'venues/binance/trading/host.ts': 'one connection each',
+  'venues/http/http.ts': 'market data, which are of no account; accounts are limited before',
+};
+
+test('every queue and pool of the service has a place in the list of queues', () => {
+  expect(filesWith(/new (?:FairQueue|PQueue|pg\.Pool)\b/)).toEqual(Object.keys(QUEUES).sort());
 });

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { QUICK } from '../bench/support/quick.ts';
 import { ERRORS_PAGE, withErrors } from '../docs/write-errors.ts';
 import { ENV_EXAMPLE, envExample, SETTINGS_PAGE, settingsPage } from '../docs/write-settings.ts';
-import { readConfig } from '../server/config.ts';
+import { KIND_NAMES, KINDS } from '../routers/events/kinds.ts';
+import { readConfig } from '../server/kernel/config.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -66,6 +67,12 @@ test('the table of errors is that of the code', () => {
   expect(withErrors(document), 'node docs/write-errors.ts').toBe(document);
 });
 
+test('the guide’s table of events is that of the code', () => {
+  const guide = readFileSync('docs/integrators.md', 'utf8');
+  const rows = KIND_NAMES.map((kind) => `| \`${kind}\` | \`${KINDS[kind].scope}\` | ${KINDS[kind].tells} |`);
+  expect(rows.filter((row) => !guide.includes(row))).toEqual([]);
+});
+
 test('each of the 110 ways in which trading with real money goes wrong is the name of a test', () => {
   const files = globSync('tests/{connections,live,orders,server,venues,faults,engine}/**/*.ts', {
     cwd: ROOT,
@@ -90,4 +97,24 @@ test('each of the 110 ways in which trading with real money goes wrong is the na
 
 test('every bench says how it is run in a moment', () => {
   expect(Object.keys(QUICK).sort()).toEqual(globSync('*.ts', { cwd: path.join(ROOT, 'bench') }).sort());
+});
+
+test('the index of decisions lists each page once, under its title', () => {
+  const pages = globSync('[0-9]*.md', { cwd: path.join(ROOT, 'docs/adr') }).sort();
+  const titles = pages.map((page) => {
+    const [first = ''] = read(`docs/adr/${page}`).split('\n', 1);
+    return `- [${first.replace(/^# /, '')}](${page})`;
+  });
+  const listed = read('docs/adr/README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('- ['));
+  expect([...listed].sort()).toEqual([...titles].sort());
+});
+
+test('the changelog has a line of at most 100 characters for each change, and none twice', () => {
+  const lines = read('CHANGELOG.md')
+    .split('\n')
+    .filter((line) => line.startsWith('- '));
+  expect(lines.filter((line) => line.length > 102)).toEqual([]);
+  expect(new Set(lines).size).toBe(lines.length);
 });

@@ -2,7 +2,7 @@
 // whose start builds nothing. `-- --folder <path>` copies it there instead, as the image takes it.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -25,6 +25,7 @@ export const PARTS = [
   'routers',
   'server',
   'tools/prune.mjs',
+  'simulator',
   'venues',
   'web/dist',
   'web/fingerprint.ts',
@@ -33,8 +34,32 @@ export const PARTS = [
     .map((name) => `docs/${name}`),
 ];
 
+const isOfDevelopment = ({ properties }) =>
+  properties.some(({ name }) => name === 'cdx:npm:package:development');
+
+/**
+ * Lists the packages a release runs on, as CycloneDX: from the lock alone, so that it says the same in every tree. npm's own `--omit=dev`
+ * also leaves out what runs and has a peer that does not.
+ */
+export function billOfMaterials() {
+  const all = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    shell: process.platform === 'win32',
+  });
+  const bill = JSON.parse(all);
+  const left = new Set(bill.components.filter(isOfDevelopment).map((component) => component['bom-ref']));
+  const components = bill.components.filter((component) => !left.has(component['bom-ref']));
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => !left.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((name) => !left.has(name)) }));
+  return JSON.stringify({ ...bill, components, dependencies }, null, 2);
+}
+
 function copyTo(folder) {
   for (const part of PARTS) cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true });
+  writeFileSync(path.join(folder, 'sbom.cdx.json'), billOfMaterials());
 }
 
 function pack() {

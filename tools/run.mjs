@@ -1,5 +1,5 @@
-// Runs a tool that only developers need, `node tools/run.mjs biome ci .`, and installs all of them before the first one: they are
-// larger than what a start or a test takes.
+// Runs a tool that only developers need: `node tools/run.mjs biome ci .`, or a file of this folder. Installs all of them before the
+// first one: they are larger than what a start or a test takes.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
@@ -20,4 +20,6 @@ if (!existsSync(INSTALLED) || !readFileSync(INSTALLED).equals(readFileSync(LOCK)
   copyFileSync(LOCK, INSTALLED);
 }
 const [name = '', ...args] = process.argv.slice(2);
-process.exitCode = run(path.join(HERE, 'node_modules/.bin', name), args, process.cwd());
+process.exitCode = name.endsWith('.mjs')
+  ? run(process.execPath, [path.join(HERE, name), ...args], process.cwd())
+  : run(path.join(HERE, 'node_modules/.bin', name), args, process.cwd());

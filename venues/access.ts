@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Environment } from '../db/vocabulary.ts';
 import type { Broker } from './broker.ts';
 import type { FeedClock } from './clock.ts';
-import type { Complaints } from './complaints.ts';
 import { VenueError } from './errors.ts';
+import type { ParseErrorLog } from './parse-error-log.ts';
 import type { FeeSchedule } from './port.ts';
 
 /** No credential of any venue is longer: a PEM of RSA 4096 has 3,300 characters. */
@@ -24,7 +24,7 @@ export type OpenBrokerOptions = {
   readonly clock: FeedClock;
   /** What a token costs at the time; null: not stated. */
   readonly feesOf: (tokenId: string) => Promise<FeeSchedule | null>;
-  readonly complaints: Complaints;
+  readonly parseErrors: ParseErrorLog;
   /** Signs with a key that is not the account's, to see whether the venue looks at signatures. */
   readonly isSpoiled?: boolean;
 };

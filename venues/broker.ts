@@ -6,6 +6,7 @@
  * unit, prices and `fee` in USD.
  */
 import type { Json, Liquidity, Mode, Side, TimeInForce, Venue } from '../db/vocabulary.ts';
+import type { MayLeave, WhyWithheld } from './http/send-once.ts';
 import type { InstrumentInfo } from './port.ts';
 
 /** An order by its full key. `id` is the client order id: the venue knows a repeat by it. */
@@ -109,6 +110,8 @@ export type VenueOrder = {
 export type Placed =
   | { readonly kind: 'taken'; readonly order: VenueOrder }
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
+  /** The request was stopped on this side before its first byte left. */
+  | ({ readonly kind: 'withheld' } & WhyWithheld)
   | { readonly kind: 'exists' };
 
 /** `gone`: there is nothing to cancel, as far as the venue says. Either way {@link Broker.find} tells what became of it. */
@@ -160,6 +163,14 @@ export type VenueBalance = {
   readonly shard?: string;
 };
 
+/** Money that came to the venue account, or left it (below zero), by the venue's own record. */
+export type VenueTransfer = {
+  readonly id: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly at: Date;
+};
+
 /** Whether the venue can be traded at, and with what rights. */
 export type VenueStatus = {
   /** How far the venue's clock is ahead of ours, ms; null where it does not tell the time. */
@@ -206,8 +217,8 @@ export type Broker = {
   readonly absenceProof: AbsenceProof;
   /** The request for an order, or why there can be none. Pure. */
   prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation;
-  /** Hands an order over: exactly one network call, which nothing below repeats. */
-  place(order: BrokerOrder, prepared: Prepared): Promise<Placed>;
+  /** Hands an order over, if it may leave: exactly one network call, which nothing below repeats. */
+  place(order: BrokerOrder, prepared: Prepared, mayLeave: MayLeave): Promise<Placed>;
   /** Asks for the end of a resting order; may be repeated. */
   cancel(ref: OrderRef): Promise<Canceled>;
   /** What became of an order. */
@@ -218,6 +229,8 @@ export type Broker = {
   fillsSince(cursor: string | null): Promise<FillPage>;
   positions(): Promise<readonly VenuePosition[]>;
   balances(): Promise<readonly VenueBalance[]>;
+  /** Deposits and withdrawals since then, as the venue records them; none where it shows this key no record. */
+  transfers(since: Date): Promise<readonly VenueTransfer[]>;
   status(): Promise<VenueStatus>;
   /** How the account is set up, where the books depend on it. */
   terms?(): Promise<AccountTerms>;

@@ -1,9 +1,9 @@
 /**
  * The venues, each stated once. Lists, types, addresses, limits, the feeds' locks, settings, help texts and the console's names
- * derive from here; `venues/index.ts` has the connectors.
+ * derive from here; `simulator/market-data.ts` opens the connectors.
  */
 import { type InstrumentKind, VENUE_IDS, type Venue } from '../db/vocabulary.ts';
-import type { UpstreamOptions } from './http.ts';
+import type { UpstreamOptions } from './http/http.ts';
 import {
   KALSHI_CANDLES_PER_REQUEST,
   KLINE_INTERVALS,
@@ -65,6 +65,8 @@ export type Clearing = {
   readonly paysOnRedemption: boolean;
   /** How long its list of positions may be behind its trades, ms. */
   readonly positionsLagMs: number;
+  /** How much of a shared address' rate one read of holdings and money takes, ms; 0 where the rate is a member's own. */
+  readonly booksEveryMs: number;
 };
 
 const midpoints = (resolutionMs: number, reachesMs: number | null): PastTerms => ({
@@ -93,7 +95,7 @@ export const VENUES = {
       rowsPerRequest: KALSHI_CANDLES_PER_REQUEST,
     })),
     feedLock: 1,
-    clearing: { netsOutcomes: true, paysOnRedemption: false, positionsLagMs: 30_000 },
+    clearing: { netsOutcomes: true, paysOnRedemption: false, positionsLagMs: 30_000, booksEveryMs: 0 },
     apis: {
       kalshi: {
         name: 'venue A',
@@ -132,7 +134,7 @@ export const VENUES = {
       midpoints(12 * HOUR_MS, null),
     ],
     feedLock: 2,
-    clearing: { netsOutcomes: false, paysOnRedemption: true, positionsLagMs: 300_000 },
+    clearing: { netsOutcomes: false, paysOnRedemption: true, positionsLagMs: 300_000, booksEveryMs: 0 },
     apis: {
       gamma: {
         name: 'venue B',
@@ -177,7 +179,7 @@ export const VENUES = {
       rowsPerRequest: KLINES_PER_REQUEST,
     })),
     feedLock: 3,
-    clearing: { netsOutcomes: false, paysOnRedemption: false, positionsLagMs: 30_000 },
+    clearing: { netsOutcomes: false, paysOnRedemption: false, positionsLagMs: 30_000, booksEveryMs: 1_600 },
     apis: {
       binance: {
         name: 'crypto',

@@ -14,6 +14,7 @@ const api = spawn(
     '--watch-path=routers',
     '--watch-path=engine',
     '--watch-path=venues',
+    '--watch-path=simulator',
     '--watch-path=db',
     'server/start.mjs',
   ],

@@ -1,6 +1,6 @@
 /** What `bench/backtest.ts` runs, in its own thread or in one like those of the service. */
-import { runBacktest } from '../../engine/backtest/driver.ts';
-import type { BacktestInput } from '../../engine/backtest/input.ts';
+import { runBacktest } from '../../engine/research/playback/driver.ts';
+import type { BacktestInput } from '../../engine/research/playback/input.ts';
 import { always, coin, crossing, IDEAL, inputOf, NO_FEE, requestOf } from '../../tests/support/backtest.ts';
 import { type Bars, historyOf, rowsOf } from '../../tests/support/bars.ts';
 

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import { accountOfUser } from '../../engine/accounts/open.ts';
-import { createBlueprint } from '../../engine/blueprints/create.ts';
-import { systemWork } from '../../engine/context.ts';
-import { newId } from '../../engine/ids.ts';
-import { createKey } from '../../engine/keys/create.ts';
+import { systemWork } from '../../engine/platform/context.ts';
+import { newId } from '../../engine/platform/ids.ts';
+import { accountOfUser } from '../../engine/trading/accounts/open.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 
 /** An account takes 200 blueprints: enough accounts for one round, emptied before the next. */
@@ -18,7 +18,7 @@ const FEE = { formula: 'notional', takerRate: '0.001', makerRate: '0.001', expon
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT'];
 const MINUTE_MS = 60_000;
 
-/** One account, the key that the service asks for, and its id, which is all the floor asks for. */
+/** One account and a key to it. */
 export type Caller = {
   accountId: string;
   key: string;
@@ -46,13 +46,17 @@ export const VISUAL = {
 };
 
 /** A trader with a year's orders and some positions, and many accounts that own nothing yet. */
-export async function seedWorld(pool: Pool): Promise<{ reader: Caller; writers: Caller[] }> {
+export async function seedWorld(pool: Pool): Promise<{
+  reader: Caller;
+  writers: Caller[];
+  blueprintId: string;
+}> {
   const reader = await openCaller(pool);
-  await seedTrader(pool, reader.accountId);
+  const blueprintId = await seedTrader(pool, reader.accountId);
   const writers: Caller[] = [];
   for (let i = 0; i < WRITERS; i++) writers.push(await openCaller(pool));
   await sql`analyze`.execute(systemDb(pool));
-  return { reader, writers };
+  return { reader, writers, blueprintId };
 }
 
 /** An account with nothing, and a key to all of it. */
@@ -67,7 +71,7 @@ export async function openCaller(pool: Pool): Promise<Caller> {
   return { accountId, key };
 }
 
-async function seedTrader(pool: Pool, accountId: string): Promise<void> {
+async function seedTrader(pool: Pool, accountId: string): Promise<string> {
   const work = systemWork(pool, { accountId, mode: 'paper' });
   const blueprint = await createBlueprint(work, { name: 'Dip buyer', visual: VISUAL });
   const db = systemDb(pool);
@@ -96,6 +100,7 @@ async function seedTrader(pool: Pool, accountId: string): Promise<void> {
       })),
     )
     .execute();
+  return blueprint.id;
 }
 
 async function seedInstruments(db: Db, now: Date): Promise<void> {

@@ -41,7 +41,12 @@ export function copyStatements({ accountId, orderIds, first, last, apartMs }: Co
       ended_at: later('ended_at'),
       receipt: sql`receipt || jsonb_build_object('decidedAt', ${iso(sql`receipt ->> 'decidedAt'`)}, 'marks', ${marks})`,
     }),
-    copy('order_transition', ofOrders('order_id'), { order_id: id('order_id'), at: later('at'), seq }),
+    copy('order_transition', ofOrders('order_id'), {
+      order_id: id('order_id'),
+      at: later('at'),
+      seq,
+      digest: sql`null::text`,
+    }),
     copy('order_allocation', ofOrders('order_id'), { order_id: id('order_id') }),
     copy('fill_allocation', ofFills, { fill_id: id('fill_id') }),
     copy('cash_entry', ofFills, { id: id('id'), fill_id: id('fill_id'), at: later('at') }),

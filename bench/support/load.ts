@@ -13,6 +13,8 @@ export type LoadOptions = {
 };
 
 export type LoadFigures = {
+  /** Answered in all. */
+  answers: number;
   perSec: number;
   p50Ms: number;
   p99Ms: number;
@@ -51,5 +53,10 @@ export function load({
 function figuresOf(tookMs: number[], durationSec: number): LoadFigures {
   const sorted = Float64Array.from(tookMs).sort();
   const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
-  return { perSec: sorted.length / durationSec, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+  return {
+    answers: sorted.length,
+    perSec: sorted.length / durationSec,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+  };
 }

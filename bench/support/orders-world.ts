@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import { accountOfUser } from '../../engine/accounts/open.ts';
-import { systemWork } from '../../engine/context.ts';
-import type { ProposedIntent } from '../../engine/orders/entry/propose.ts';
-import type { PaperMarketData } from '../../engine/orders/paper/offers.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import type { RequestKey } from '../../server/runner/orders/requests.ts';
+import { systemWork } from '../../engine/platform/context.ts';
+import { accountOfUser } from '../../engine/trading/accounts/open.ts';
+import type { ProposedIntent } from '../../engine/trading/orders/entry/propose.ts';
+import type { PaperMarketData } from '../../engine/trading/orders/paper/offers.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import type { RequestKey } from '../../server/workers/trading/orders/requests.ts';
 import type { MarketData } from '../../venues/port.ts';
 
 export const SYMBOL = 'BTCUSDT';
@@ -120,8 +120,27 @@ export async function deploy(pool: Pool, trader: Trader): Promise<Deployed> {
       ...{ shard: 0, token_ids: [SYMBOL], started_at: at },
     })
     .execute();
+  await db
+    .insertInto('audit_event')
+    .values({
+      ...{
+        account_id,
+        id: randomUUID(),
+        at,
+        actor: 'session:bench',
+        action: 'blueprint.deployed',
+        mode: 'paper',
+      },
+      subject_id: blueprintId,
+      before: JSON.stringify({ status: 'stopped', deploymentId: null }),
+      after: JSON.stringify({ status: 'running', deploymentId, release: 1 }),
+    })
+    .execute();
   return { ...trader, deploymentId };
 }
+
+/** Steps never repeat: the step of an earlier call has its order already. */
+let nextStepMs = 0;
 
 /** Leaves so many intents of each, as ticks would; their keys, of each trader in turn. */
 export async function leaveIntents(
@@ -129,7 +148,8 @@ export async function leaveIntents(
   traders: readonly Deployed[],
   each: number,
 ): Promise<RequestKey[]> {
-  const firstMs = Date.now();
+  const firstMs = Math.max(Date.now(), nextStepMs);
+  nextStepMs = firstMs + each;
   const keys = Array.from({ length: each }, (_, place) => new Date(firstMs + place)).flatMap((stepAt) =>
     traders.map(
       ({ accountId, deploymentId }): RequestKey => ({

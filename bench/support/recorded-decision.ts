@@ -38,16 +38,21 @@ export type Roles = { accountId: string; blueprintId: string; orderId: string };
 export function replay(statements: readonly Statement[], recorded: Roles) {
   return async (client: pg.ClientBase, { accountId, blueprintId }: Omit<Roles, 'orderId'>): Promise<void> => {
     const orderId = randomUUID();
-    const current = new Map<unknown, string>([
+    const current: readonly [recorded: string, current: string][] = [
       [recorded.accountId, accountId],
       [recorded.blueprintId, blueprintId],
       [recorded.orderId, orderId],
-    ]);
+    ];
+    // Rows of several orders are sent as one JSON text, with the ids inside.
+    const renamed = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(renamed);
+      if (typeof value !== 'string') return value;
+      return current.reduce((text, [before, now]) => text.replaceAll(before, now), value);
+    };
     for (const [index, { text, values }] of statements.entries()) {
       if (values.length === 0) await client.query(text);
       else {
-        const sent = values.map((value) => current.get(value) ?? value);
-        await client.query({ name: `floor${index}`, text, values: sent });
+        await client.query({ name: `floor${index}`, text, values: values.map(renamed) });
       }
     }
   };

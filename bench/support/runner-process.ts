@@ -2,15 +2,15 @@
 
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
-import { databaseClock } from '../../engine/context.ts';
-import { startRunner } from '../../server/runner/index.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { startRunner } from '../../server/workers/trading/index.ts';
 import { benchMarket } from './runner-market.ts';
 
 type Settings = { connection: DatabaseConnection; shardCount: number; periodMs: number };
 
 const { connection, shardCount, periodMs } = JSON.parse(process.argv[2] ?? '{}') as Settings;
 const pool = await openPool(connection);
-const runner = await startRunner({
+const runner = startRunner({
   pool,
   market: benchMarket(periodMs),
   clock: databaseClock,

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { compile } from '../../engine/graph/compile/compile.ts';
-import { ensureInstrument } from '../../engine/orders/terms/instruments.ts';
+import { compile } from '../../engine/strategy/graph/compile/compile.ts';
+import { ensureInstrument } from '../../engine/trading/orders/terms/instruments.ts';
 import { benchMarket, PRICE_MAX, SYMBOLS } from './runner-market.ts';
 
 const PER_ACCOUNT = 10;

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
-import { openConnection } from '../../server/connection.ts';
+import { openConnection } from '../../server/kernel/connection.ts';
 import { daysAgo, keepCandles } from '../../tests/e2e/support/history.ts';
 import { type ServiceProcess, startServiceProcess } from '../../tests/e2e/support/service-process.ts';
 import { crossing } from '../../tests/support/backtest.ts';

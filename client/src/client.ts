@@ -1,10 +1,11 @@
 import type { Procedures } from './generated/router.ts';
 import type { ClientOptions } from './options.ts';
-import type { Mutation, Query } from './procedure.ts';
+import type { CallOptions, Mutation, Query } from './procedure.ts';
+import { type Replied, type Reply, rowsOf } from './reply.ts';
 import { createTrpcClient } from './trpc.ts';
 
-/** The procedures by name: `client.orders.list.query({})`. */
-export type Client = Procedures;
+/** The procedures by name: `client.orders.list.query({})`. Those of the service's own console are not part of it. */
+export type Client = Omit<Procedures, 'console' | 'eventStream'>;
 
 type InputsOf<Group> = {
   [Name in keyof Group]: Group[Name] extends Query<infer Input, unknown> | Mutation<infer Input, unknown>
@@ -17,14 +18,56 @@ type OutputsOf<Group> = {
     : OutputsOf<Group[Name]>;
 };
 /** What each procedure takes, by its name, and what it answers. */
-export type Inputs = InputsOf<Omit<Procedures, 'events'>>;
-export type Outputs = OutputsOf<Omit<Procedures, 'events'>>;
+export type Inputs = InputsOf<Omit<Client, 'events'>>;
+export type Outputs = OutputsOf<Omit<Client, 'events'>>;
 
 /**
  * The procedures of the service. Queries share requests; what changes something goes alone, under an `Idempotency-Key`, and
  * is sent again under it. Subscriptions are for sessions of a browser; with a key, see `follow`.
  */
 export function createClient(options: ClientOptions = {}): Client {
-  // tRPC takes what may be anything for what may be missing.
-  return createTrpcClient(options) as Client;
+  return withReplies(createTrpcClient(options)) as Client;
+}
+
+type Call = (input: object, options?: CallOptions) => Promise<unknown>;
+type Node = Readonly<Record<string, object>> & Record<'query' | 'mutate', Call>;
+
+/** Adds to each procedure of the tree how its whole reply is read. The tree is made as it is asked for. */
+function withReplies(tree: object): object {
+  return new Proxy(tree, {
+    get(target, name) {
+      const node = target as Node;
+      switch (name) {
+        case 'queryReply':
+          return (input: object, options?: CallOptions) => repliedBy(node.query, input, options);
+        case 'mutateReply':
+          return (input: object, options?: CallOptions) => repliedBy(node.mutate, input, options);
+        case 'all':
+          return (input: object, options?: CallOptions) =>
+            rowsOf((cursor) =>
+              repliedBy<readonly unknown[]>(node.query, { ...input, ...(cursor && { cursor }) }, options),
+            );
+        case 'query':
+        case 'mutate':
+        case 'subscribe':
+          return node[name];
+        default:
+          return typeof name === 'string' && node[name] !== undefined ? withReplies(node[name]) : undefined;
+      }
+    },
+  });
+}
+
+async function repliedBy<Output>(
+  call: Call,
+  input: object,
+  { context, ...options }: CallOptions = {},
+): Promise<Replied<Output>> {
+  let reply: Reply = { requestId: '' };
+  const onReply = (extras: Reply) => {
+    reply = extras;
+    context?.onReply?.(extras);
+  };
+  const data = (await call(input, { ...options, context: { ...context, onReply } })) as Output;
+  return { data, reply };
 }

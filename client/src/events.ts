@@ -1,65 +1,115 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { Refusal } from './generated/router.ts';
+import type { AccountEvent, EventPayloads, Refusal } from './generated/router.ts';
 import type { Fetch } from './retry.ts';
+import { TIMEOUT_MS, timed } from './timeout.ts';
 
 const FIRST_WAIT_MS = 500;
-const WAIT_MS_MAX = 30_000;
-/** The service says every 15 s that it is still there. */
+const WAIT_MS_MAX = 5_000;
+const RETRY_AFTER_MS_MAX = 60_000;
+/** The service sends a sign of life every 15 s. */
 const SILENCE_MS_MAX = 40_000;
 
-/** One thing that happened; `resync` where some of it is not kept any more, so that everything is to be read anew. */
-export type AccountEvent = { id: string; type: string; at: string; payload: unknown };
+/**
+ * `connecting` until the first connection holds, then `live`. `stale` while a connection that broke is made again; `ended`
+ * once the stream is over.
+ */
+export type StreamState = {
+  state: 'connecting' | 'live' | 'stale' | 'ended';
+  /** When this state began, ISO 8601. */
+  since: string;
+  /** Failed attempts since the stream was last live. */
+  attempt: number;
+  /** Why it is stale or ended; null while it is not, or was aborted. */
+  error: Error | null;
+};
 
 export type FollowOptions = {
   url: string;
   key: string;
   /** Only these kinds, such as `order.changed`. */
-  kinds?: readonly string[];
+  kinds?: readonly (keyof EventPayloads)[];
   blueprintId?: string;
   /** Goes on after this event; from now on by default. */
   lastEventId?: string;
+  /** Called whenever the state of the connection changes. */
+  onState?: (state: StreamState) => void;
+  /** Waits for a service that cannot be reached at first; by default the first connection throws. */
+  waitForService?: boolean;
+  /** How long a connection waits for its answer; 15,000 by default. */
+  timeoutMs?: number;
   signal?: AbortSignal;
   fetch?: Fetch;
 };
 
-/** The service refused the stream, or ended it, for a reason that does not pass by itself. */
+/** The service refused the stream, or ended it, for a reason that does not pass. */
 export class StreamRefused extends Error {
   override readonly name = 'StreamRefused';
   readonly data: { error: Refusal };
+  readonly retryAfterMs: number | null;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: Refusal, retryAfterMs: number | null = null) {
     super(refusal.message);
     this.data = { error: refusal };
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The address answers, but not as the service does: a proxy, another site, or a service that starts. */
+export class NoEventStream extends Error {
+  override readonly name = 'NoEventStream';
+  readonly status: number;
+
+  constructor(url: string, status: number) {
+    super(`${url} answered ${status} without an event stream or an error of the service. Check the address.`);
+    this.status = status;
   }
 }
 
 /**
- * What happens in the account of the key, as it happens, until `signal` aborts. A connection that breaks is made again
- * and goes on after the last event that was told.
+ * Yields the events of the key's account as they happen, until `signal` aborts. A connection that breaks is made again
+ * and resumes after the last event that was yielded.
  *
  * @throws StreamRefused where the key does not hold, or lacks the scope.
+ * @throws NoEventStream or TypeError where the first connection finds no service, unless `waitForService`.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<AccountEvent, void> {
   let { lastEventId } = options;
-  let failures = 0;
+  let attempt = 0;
+  let wasLive = false;
+  let ended: Error | null = null;
   const isOver = () => options.signal?.aborted === true;
-  while (!isOver()) {
-    try {
-      for await (const { id, event, data } of connect({
-        ...options,
-        ...(lastEventId !== undefined && { lastEventId }),
-      })) {
-        failures = 0;
-        if (event === 'end') throw new StreamRefused(JSON.parse(data));
-        lastEventId = id ?? lastEventId;
-        if (event !== undefined && id !== undefined) yield { id, ...JSON.parse(data) };
+  const report = (state: StreamState['state'], error: Error | null = null) =>
+    options.onState?.({ state, since: new Date().toISOString(), attempt, error });
+  const onLive = () => {
+    wasLive = true;
+    attempt = 0;
+    report('live');
+  };
+  report('connecting');
+  try {
+    while (!isOver()) {
+      let failure: Error | null = null;
+      try {
+        for await (const { id, event, data } of connect(options, lastEventId, onLive)) {
+          if (event === 'end') throw new StreamRefused(JSON.parse(data));
+          lastEventId = id ?? lastEventId;
+          if (event !== undefined && id !== undefined) yield { id, ...JSON.parse(data) } as AccountEvent;
+        }
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error));
       }
-    } catch (error) {
       if (isOver()) return;
-      if (error instanceof StreamRefused && !isPassing(error)) throw error;
-      failures++;
+      if (failure && !mayPass(failure, wasLive || options.waitForService === true)) {
+        ended = failure;
+        throw failure;
+      }
+      attempt++;
+      report('stale', failure);
+      const retryAfterMs = failure instanceof StreamRefused ? failure.retryAfterMs : null;
+      await pause(waitMsOf(attempt, retryAfterMs, Math.random()), options.signal);
     }
-    await pause(failures, options.signal);
+  } finally {
+    report('ended', ended);
   }
 }
 
@@ -70,25 +120,33 @@ const PASSING = new Set<string>([
   'shutting_down',
   'internal',
 ]);
-const isPassing = ({ data }: StreamRefused): boolean => PASSING.has(data.error.code);
 
-type Told = { id: string | undefined; event: string | undefined; data: string };
+/** Whether another attempt may succeed. Until a service was found, an address without one is a mistake. */
+function mayPass(failure: Error, isFound: boolean): boolean {
+  if (failure instanceof StreamRefused) return PASSING.has(failure.data.error.code);
+  if (failure instanceof NoEventStream) return isFound || failure.status >= 500;
+  return isFound || !(failure instanceof TypeError);
+}
 
-async function* connect({
-  url,
-  key,
-  kinds,
-  blueprintId,
-  lastEventId,
-  signal,
-  fetch = globalThis.fetch,
-}: FollowOptions): AsyncGenerator<Told, void> {
-  const asked = new URLSearchParams({
+/** How long to wait before another attempt: what the service asks for, else up to 5 s, not all callers at one moment. */
+export function waitMsOf(attempt: number, retryAfterMs: number | null, random: number): number {
+  if (retryAfterMs !== null) return Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
+  return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), WAIT_MS_MAX) * (0.5 + random / 2);
+}
+
+type Message = { id: string | undefined; event: string | undefined; data: string };
+
+async function* connect(
+  { url, key, kinds, blueprintId, signal, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }: FollowOptions,
+  lastEventId: string | undefined,
+  onLive: () => void,
+): AsyncGenerator<Message, void> {
+  const query = new URLSearchParams({
     ...(kinds && { kinds: kinds.join(',') }),
     ...(blueprintId !== undefined && { blueprintId }),
   });
   const silence = new AbortController();
-  const response = await fetch(`${url}/api/events?${asked}`, {
+  const response = await timed(fetch, timeoutMs)(`${url}/api/events?${query}`, {
     headers: {
       accept: 'text/event-stream',
       authorization: `Bearer ${key}`,
@@ -96,8 +154,9 @@ async function* connect({
     },
     signal: AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]),
   });
-  if (!response.ok || response.body === null)
-    throw new StreamRefused(((await response.json()) as { error: Refusal }).error);
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (!response.ok || !isStream || response.body === null) throw await refusalOf(response);
+  onLive();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
   const heard = new TransformStream<string, string>({
     transform(chunk, controller) {
@@ -122,17 +181,25 @@ async function* connect({
   }
 }
 
-function pause(failures: number, signal: AbortSignal | undefined): Promise<void> {
-  const ms = Math.min(FIRST_WAIT_MS * 2 ** failures * (0.5 + Math.random() / 2), WAIT_MS_MAX);
+async function refusalOf(response: Response): Promise<Error> {
+  const { url, status, headers } = response;
+  const body: unknown = await response.json().catch(() => null);
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
+  if (typeof error !== 'object' || error === null || !('code' in error))
+    return new NoEventStream(url, status);
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return new StreamRefused(error as Refusal, Number.isFinite(seconds) ? seconds * 1_000 : null);
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
   });
 }

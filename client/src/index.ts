@@ -1,8 +1,24 @@
 export { type Client, createClient, type Inputs, type Outputs } from './client.ts';
-export { type AccountEvent, type FollowOptions, follow } from './events.ts';
+export {
+  type FollowOptions,
+  follow,
+  NoEventStream,
+  StreamRefused,
+  type StreamState,
+} from './events.ts';
 export type * from './generated/router.ts';
 export { newIdempotencyKey } from './idempotency-key.ts';
 export type { ClientOptions } from './options.ts';
-export type { CallContext, CallOptions, Listener, Mutation, Query, Subscription } from './procedure.ts';
+export type {
+  CallContext,
+  CallOptions,
+  Listener,
+  Mutation,
+  PagedQuery,
+  Query,
+  Subscription,
+} from './procedure.ts';
 export { isRefusedWith, type Problem, problemOf } from './refusal.ts';
+export type { Replied, Reply } from './reply.ts';
 export { RETRIES_MAX, retrying } from './retry.ts';
+export { TIMEOUT_MS, TimedOut } from './timeout.ts';

@@ -50,6 +50,21 @@ type Call<M extends Method> = <Path extends PathOf<M>, Read extends ReadAs = 'js
     : [asked: Asked<Operation<M, Path>, Read>]
 ) => Promise<RestAnswer<ReadIn<OutputOf<Operation<M, Path>>>[Read]>>;
 
+type QueryOf<Path extends keyof paths> =
+  Operation<'get', Path> extends {
+    parameters: { query?: infer Asked };
+  }
+    ? NonNullable<Asked>
+    : never;
+type PagedPath = {
+  [Path in PathOf<'get'>]: [QueryOf<Path>] extends [never]
+    ? never
+    : 'cursor' extends keyof QueryOf<Path>
+      ? Path
+      : never;
+}[PathOf<'get'>];
+type RowOf<Output> = Output extends readonly (infer Row)[] ? Row : never;
+
 /** What goes before each request, and after each answer. */
 export type RestMiddleware = {
   onRequest?: (on: {
@@ -68,5 +83,12 @@ export type RestClient = {
   PUT: Call<'put'>;
   PATCH: Call<'patch'>;
   DELETE: Call<'delete'>;
+  /** Every row of a list, page by page: `for await (const order of rest.ALL('/api/orders'))`. */
+  ALL: <Path extends PagedPath>(
+    path: Path,
+    ...asked: object extends Parameters<Operation<'get', Path>>
+      ? [asked?: Asked<Operation<'get', Path>, 'json'>]
+      : [asked: Asked<Operation<'get', Path>, 'json'>]
+  ) => AsyncGenerator<RowOf<OutputOf<Operation<'get', Path>>>, void>;
   use: (...middleware: RestMiddleware[]) => void;
 };

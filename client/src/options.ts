@@ -7,5 +7,7 @@ export type ClientOptions = {
   key?: string;
   /** How often a request is sent again at most; 3 by default, 0 for never: then a change has an `Idempotency-Key` of yours alone. */
   retriesMax?: number;
+  /** How long each request waits for its answer; 15,000 by default. */
+  timeoutMs?: number;
   fetch?: Fetch;
 };

@@ -23,7 +23,7 @@ export function retrying(fetch: Fetch, retriesMax = RETRIES_MAX): Fetch {
       const isLast = attempt >= retriesMax;
       const answer = await answerOf(() => fetch(request.clone()), isLast || request.signal.aborted);
       if (answer !== null && (isLast || !isPassing(answer.status))) return answer;
-      await sleep(waitMs(answer, attempt), request.signal);
+      await sleep(waitMs(retryAfterSecOf(answer), attempt), request.signal);
     }
   };
 }
@@ -41,11 +41,17 @@ async function answerOf(send: () => Promise<Response>, isLast: boolean): Promise
   }
 }
 
-/** What the answer asks for; else twice as long each time, and not all callers at the same moment. */
-export function waitMs(answer: Response | null, attempt: number): number {
-  const asked = Number(answer?.headers.get('retry-after') ?? Number.NaN) * 1_000;
+/** `Retry-After` in seconds, or null where the answer does not say it. */
+export function retryAfterSecOf(answer: Response | null): number | null {
+  const seconds = Number(answer?.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
+}
+
+/** Waits as long as the answer asks for; else twice as long each time, and not all callers at the same moment. */
+export function waitMs(retryAfterSec: number | null, attempt: number): number {
+  const asked = (retryAfterSec ?? 0) * 1_000;
   const own = FIRST_WAIT_MS * 2 ** attempt * (1 + Math.random());
-  return Math.min(Number.isFinite(asked) && asked > 0 ? asked : own, WAIT_MS_MAX);
+  return Math.min(asked > 0 ? asked : own, WAIT_MS_MAX);
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

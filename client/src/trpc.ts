@@ -6,6 +6,7 @@ import {
   retryLink,
   splitLink,
   type TRPCClientError,
+  type TRPCLink,
 } from '@trpc/client';
 import type {
   TRPCBuiltRouter,
@@ -14,11 +15,14 @@ import type {
   TRPCQueryProcedure,
   TRPCSubscriptionProcedure,
 } from '@trpc/server';
+import { tap } from '@trpc/server/observable';
 import type { Procedures, Refusal } from './generated/router.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import type { ClientOptions } from './options.ts';
 import type { CallContext, Mutation, Query, Subscription } from './procedure.ts';
-import { type Fetch, isPassing, RETRIES_MAX, retrying, waitMs } from './retry.ts';
+import type { Reply } from './reply.ts';
+import { type Fetch, isPassing, RETRIES_MAX, retryAfterSecOf, retrying, waitMs } from './retry.ts';
+import { timed } from './timeout.ts';
 
 export type { ClientOptions } from './options.ts';
 
@@ -32,7 +36,7 @@ type RouterOf<Group> = {
         ? TRPCSubscriptionProcedure<Trpc<Input, AsyncIterable<{ id: string; data: Event }>>>
         : RouterOf<Group[Name]>;
 };
-type ErrorShape = TRPCDefaultErrorShape & { data: { error: Refusal } };
+type ErrorShape = TRPCDefaultErrorShape & { data: { error: Refusal; retryAfterSec?: number } };
 
 /** The service's API, as the libraries around tRPC know it. */
 export type AppRouter = TRPCBuiltRouter<
@@ -49,6 +53,7 @@ export function createTrpcClient({
   url = '',
   key,
   retriesMax = RETRIES_MAX,
+  timeoutMs,
   fetch = (input, init) => globalThis.fetch(input, init),
 }: ClientOptions = {}) {
   // The library's own words for what `fetch` takes are wider than those of the platform.
@@ -57,6 +62,7 @@ export function createTrpcClient({
   const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
   return createTRPCClient<AppRouter>({
     links: [
+      repliesLink,
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: httpSubscriptionLink({ url: at }),
@@ -66,7 +72,7 @@ export function createTrpcClient({
             retryingEach(retriesMax),
             httpBatchLink({
               url: at,
-              fetch: by(fetch),
+              fetch: by(timed(fetch, timeoutMs)),
               headers: authorization,
               maxItems: BATCH_MAX,
               maxURLLength: URL_LENGTH_MAX,
@@ -74,7 +80,7 @@ export function createTrpcClient({
           ],
           false: httpLink({
             url: at,
-            fetch: by(retrying(fetch, retriesMax)),
+            fetch: by(retrying(timed(fetch, timeoutMs), retriesMax)),
             headers: ({ op: { type, context } }) => ({
               ...authorization,
               ...headersOf(context as CallContext, type === 'mutation' && retriesMax > 0),
@@ -86,6 +92,18 @@ export function createTrpcClient({
   });
 }
 
+/** Hands each answer's extras to the caller that asks for them. */
+const repliesLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    next(op).pipe(
+      tap({
+        next: ({ result }) => {
+          if ('meta' in result) (op.context as CallContext).onReply?.(result.meta as Reply);
+        },
+      }),
+    );
+
 /** Asks each query again by itself: of those that shared a request, some may be refused and others not. */
 function retryingEach(retriesMax: number) {
   let afterMs = 0;
@@ -93,7 +111,7 @@ function retryingEach(retriesMax: number) {
     retry: ({ error, attempts }) => {
       const answer = answerOf(error);
       if (attempts > retriesMax || !isPassing(error.data?.httpStatus ?? answer?.status ?? null)) return false;
-      afterMs = waitMs(answer, attempts - 1);
+      afterMs = waitMs(error.data?.retryAfterSec ?? retryAfterSecOf(answer), attempts - 1);
       return true;
     },
     retryDelayMs: () => afterMs,
@@ -106,7 +124,11 @@ function answerOf({ meta }: TRPCClientError<AppRouter>): Response | null {
   return response instanceof Response ? response : null;
 }
 
-function headersOf({ idempotencyKey, ifMatch }: CallContext, isRepeated: boolean): Record<string, string> {
+function headersOf(
+  { idempotencyKey, expectedVersion, ifMatch }: CallContext,
+  isRepeated: boolean,
+): Record<string, string> {
   const repeated = idempotencyKey ?? (isRepeated ? newIdempotencyKey() : undefined);
-  return { ...(repeated && { 'Idempotency-Key': repeated }), ...(ifMatch && { 'If-Match': ifMatch }) };
+  const reviewed = ifMatch ?? (expectedVersion === undefined ? undefined : `"v${expectedVersion}"`);
+  return { ...(repeated && { 'Idempotency-Key': repeated }), ...(reviewed && { 'If-Match': reviewed }) };
 }

@@ -6,12 +6,15 @@ export type ServerSettings = Record<string, string | number>;
 /** The port in the socket's name; there is no network port behind it. */
 export const SOCKET_PORT = 5432;
 
+/** Three processes of the service, with at most 35 connections each. */
+export const MAX_CONNECTIONS = 120;
+
 /**
  * For one service on a machine shared with other work: small buffers, a short recovery after a crash.
  * Statements never reach the log, because the values in them belong to the accounts.
  */
 const SMALL: ServerSettings = {
-  max_connections: 120, // three processes of the service, at 35 each at most
+  max_connections: MAX_CONNECTIONS,
   shared_buffers: '48MB',
   work_mem: '4MB',
   maintenance_work_mem: '32MB',

@@ -43,11 +43,13 @@ export const HistoryChunk = defineEntity({
     source: p.string().length(60),
     fetchedAt: moment(),
     sizeBytes: p.integer(),
+    /** The account whose import wrote it first; null: the service. */
+    paidBy: p.uuid().nullable(),
     body: p.blob(),
   },
 });
 
-/** History that an account asked for: a queue that runners work off, of each venue one after the other. */
+/** History that an account requested: a queue that runners work off, one import per venue at a time, accounts in turn. */
 export const HistoryImport = defineEntity({
   name: 'HistoryImport',
   tableName: 'history_import',
@@ -68,6 +70,8 @@ export const HistoryImport = defineEntity({
     differences: p.integer(),
     failure: p.string().length(400).nullable(),
     createdAt: moment(),
+    /** When its last turn began. */
+    servedAt: moment().nullable(),
     endedAt: moment().nullable(),
   },
 });

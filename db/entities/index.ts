@@ -6,8 +6,10 @@ import { CareersApplication } from './careers.ts';
 import { VenueConnection, VenueCredential } from './connection.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
 import { HistoryChunk, HistoryImport, HistorySeries } from './history.ts';
+import { LedgerHead, LedgerLink } from './ledger-chain.ts';
 import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
 import * as notification from './notification.ts';
+import { OperationRun } from './operation.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 import { VenueCash, VenueCursor, VenueDifference } from './reconciliation.ts';
@@ -22,6 +24,8 @@ export const entities = [
   account.AccountDay,
   account.DrawdownWatch,
   account.LedgerCheck,
+  LedgerHead,
+  LedgerLink,
   account.EquityPoint,
   account.BlueprintEquity,
   account.RiskRules,
@@ -73,4 +77,5 @@ export const entities = [
   notification.NotificationMark,
   notification.PushKey,
   CareersApplication,
+  OperationRun,
 ] as const;

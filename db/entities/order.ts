@@ -109,6 +109,8 @@ export const OrderTransition = defineEntity({
     expiresAt: moment().nullable(),
     actor: p.string().length(80),
     reason: p.text().nullable(),
+    /** SHA-256 of the step and what it was decided from (`engine/platform/step-digest.ts`); null in rows of older versions. */
+    digest: p.string().length(64).nullable(),
   },
 });
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { ImportStatus, Venue } from '../../db/vocabulary.ts';
-import type { Work } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
-import { toIso, toIsoOrNull } from '../time.ts';
-import type { ImportProgress, ImportResult } from './import.ts';
+import { toIso, toIsoOrNull } from '../platform/clock/time.ts';
+import type { Work } from '../platform/context.ts';
+import { DomainError, notFound } from '../platform/errors.ts';
+import type { ImportedSoFar, ImportProgress, ImportResult } from './import.ts';
 import type { Range } from './ranges.ts';
 import type { SeriesKey } from './series.ts';
 
@@ -115,24 +115,60 @@ export async function venuesToImport(db: Db): Promise<Venue[]> {
   return rows.map(({ venue }) => venue);
 }
 
-/** The import of a venue that has waited longest. Only for who holds the venue's lock: one that runs has lost its process. */
-export async function takeImport(db: Db, venue: Venue): Promise<Import | null> {
+/** An import in its turn, and whose it is. */
+export type TakenImport = Import & { readonly accountId: string };
+
+/**
+ * The next import of a venue: of the account served longest ago, the one requested first. Call with the venue's lock held: any
+ * `running` import then belongs to a dead process, and goes first.
+ */
+export async function takeImport(db: Db, venue: Venue): Promise<TakenImport | null> {
   const row = await db
     .updateTable('history_import')
-    .set({ status: 'running' })
+    .set({ status: 'running', served_at: sql<string>`clock_timestamp()` })
     .where(
       'id',
       '=',
-      sql<string>`(select id from history_import where venue = ${venue} and status in ('queued', 'running')
-        order by created_at, id limit 1)`,
+      sql<string>`(select i.id from history_import i
+        left join (select account_id, max(served_at) as last from history_import where venue = ${venue} group by account_id) as s
+          on s.account_id = i.account_id
+        where i.venue = ${venue} and i.status in ('queued', 'running')
+        order by i.status = 'queued', s.last nulls first, i.created_at, i.id limit 1)`,
     )
     .returningAll()
     .executeTakeFirst();
-  return row === undefined ? null : importOf(row);
+  return row === undefined ? null : { ...importOf(row), accountId: row.account_id };
+}
+
+/** Whether imports of other accounts wait for a venue. */
+export async function doOthersWait(db: Db, venue: Venue, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('history_import')
+    .select('id')
+    .where('venue', '=', venue)
+    .where('status', '=', 'queued')
+    .where('account_id', '!=', accountId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Queues an import for its next turn, unless it was canceled. */
+export async function putBackImport(db: Db, id: string, { rows, gaps, share }: ImportedSoFar): Promise<void> {
+  await db
+    .updateTable('history_import')
+    .set({ status: 'queued', rows, gaps, progress: share })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute();
 }
 
 /** How far an import is. False where it was canceled meanwhile. */
-export async function noteProgress(db: Db, id: string, { share, rows }: ImportProgress): Promise<boolean> {
+export async function noteProgress(
+  db: Db,
+  id: string,
+  { share, rows }: Pick<ImportProgress, 'share' | 'rows'>,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('history_import')
     .set({ progress: share, rows })

@@ -5,9 +5,9 @@ import { type Answered, chunksOf, gapsOf } from './chunks.ts';
 import { type Range, within, without } from './ranges.ts';
 import { rowsFrom, rowsOpening, type SeriesRow } from './rows.ts';
 import type { SeriesKey } from './series.ts';
-import { type Difference, heldRanges, historyBytes, writeHistory } from './store.ts';
+import { type Difference, heldRanges, writeHistory } from './store.ts';
 
-/** What a venue tells of the past, and its clock. */
+/** The past as a venue reports it, and its clock. */
 export type PastSource = Pick<MarketData, 'history' | 'now'>;
 
 export type ImportProgress = {
@@ -19,6 +19,9 @@ export type ImportProgress = {
   readonly rows: number;
   readonly pages: number;
 };
+
+/** Rows and gaps that an import has written, and the share done. */
+export type ImportedSoFar = { readonly rows: number; readonly gaps: number; readonly share: number };
 
 export type ImportResult = {
   readonly rows: number;
@@ -33,8 +36,10 @@ export type ImportOptions = {
   readonly source: string;
   readonly signal: AbortSignal;
   readonly progress?: (progress: ImportProgress) => void | Promise<void>;
-  /** What all histories together may take: at that, nothing more is fetched. */
-  readonly maxBytes?: number;
+  /** The account whose share the rows take; the service by default. */
+  readonly paidBy?: string | null;
+  /** Called before each chunk is fetched; what it throws ends the import. */
+  readonly beforeChunk?: (soFar: ImportedSoFar) => Promise<void>;
   /** Asks again for what is held, to compare it. */
   readonly isAgain?: boolean;
   /** Waits before a failed page is asked for again; tests do not. */
@@ -70,7 +75,7 @@ export function askable(key: SeriesKey, range: Range, nowMs: number): Range[] {
  * that dies goes on at the chunk it died in, and a second one asks for nothing. Where the venue has nothing it is asked
  * twice; that is kept as a gap. Nothing is ever filled in.
  *
- * @throws HistoryFull where no more may be kept; VenueError where the venue refuses, or fails too often in a row; the signal's reason where that ends it.
+ * @throws VenueError where the venue refuses, or fails too often in a row; the signal's reason, or what `beforeChunk` throws, where that ends it.
  */
 export async function importSeries(
   db: Db,
@@ -86,7 +91,7 @@ export async function importSeries(
   let [doneMs, rows, pages, gaps] = [0, 0, 0, 0];
   for (const part of wanted) {
     for (const chunk of chunksOf(key.resolutionMs, part)) {
-      await refuseFull(db, options.maxBytes);
+      await options.beforeChunk?.({ rows, gaps, share: doneMs / totalMs });
       for (const held of within([part], chunk)) {
         const paged = async (page: PastPage) => {
           rows += page.rows.length;
@@ -95,28 +100,13 @@ export async function importSeries(
           await options.progress?.({ chunk, share: (doneMs + passedMs) / totalMs, rows, pages });
         };
         const answered = await fetchTwice(market, key, held, { ...options, paged });
-        differences.push(...(await writeHistory(db, key, answered, new Date(nowMs))));
+        differences.push(...(await writeHistory(db, key, answered, new Date(nowMs), options.paidBy)));
         gaps += gapsOf(answered.rows, [held], key.resolutionMs).length;
         doneMs += held.toMs - held.fromMs;
       }
     }
   }
   return { rows, pages, differences, gaps };
-}
-
-/** The histories take what they may take: what is held stays, and nothing more is fetched. */
-export class HistoryFull extends Error {
-  constructor(maxBytes: number) {
-    super(
-      `The histories that are kept take the ${Math.floor(maxBytes / 1_048_576)} MB that they may take (HISTORY_MAX_MB): nothing more is imported.`,
-    );
-  }
-}
-
-async function refuseFull(db: Db, maxBytes = Number.POSITIVE_INFINITY): Promise<void> {
-  if (maxBytes !== Number.POSITIVE_INFINITY && (await historyBytes(db)) >= maxBytes) {
-    throw new HistoryFull(maxBytes);
-  }
 }
 
 type Fetching = ImportOptions & { readonly paged: (page: PastPage) => Promise<void> };
@@ -175,6 +165,20 @@ async function fetchInto(
         signal,
       );
     }
+  }
+}
+
+/** An import leaves its venue to others after this long, before its next chunk. */
+export const TURN_MS = 10_000;
+
+/** Ends the turn of an import: a later turn continues where it is. */
+export class GaveWay extends Error {
+  override readonly name = 'GaveWay';
+  readonly soFar: ImportedSoFar;
+
+  constructor(soFar: ImportedSoFar) {
+    super('The turn of the import is over.');
+    this.soFar = soFar;
   }
 }
 

@@ -44,6 +44,7 @@ const pairsOf = (ranges: readonly Range[]): string =>
 
 /**
  * Keeps what a venue answered, chunk by chunk, each in a transaction of its own. A sealed chunk stays as it is.
+ * A new chunk counts in the share of `paidBy`.
  *
  * @returns where the answer is another than a sealed chunk says.
  */
@@ -52,10 +53,11 @@ export async function writeHistory(
   key: SeriesKey,
   answered: Answered,
   now: Date,
+  paidBy: string | null = null,
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (const { chunk, ...part } of answeredByChunk(answered, key.resolutionMs)) {
-    const difference = await writeChunk(db, key, part, now);
+    const difference = await writeChunk(db, key, part, now, paidBy);
     if (difference !== null) differences.push({ chunk, ...difference });
   }
   return differences;
@@ -67,6 +69,7 @@ export async function writeChunk(
   key: SeriesKey,
   answered: Answered,
   now: Date,
+  paidBy: string | null = null,
 ): Promise<Omit<Difference, 'chunk'> | null> {
   const chunk = chunkAt(key.resolutionMs, answered.held.fromMs);
   if (answered.held.toMs > chunk.toMs) throw new RangeError('That is more than one chunk.');
@@ -86,7 +89,7 @@ export async function writeChunk(
     const row = rowOf(next, isOver(chunk, next.held, now.getTime()), now);
     await tx
       .insertInto('history_chunk')
-      .values({ series_id: seriesId, from_at: new Date(chunk.fromMs), ...row })
+      .values({ series_id: seriesId, from_at: new Date(chunk.fromMs), paid_by: paidBy, ...row })
       .onConflict((conflict) => conflict.columns(['series_id', 'from_at']).doUpdateSet(row))
       .execute();
     return null;
@@ -226,15 +229,6 @@ export async function heldRanges(db: Db, key: SeriesKey): Promise<Range[]> {
     .where('series_id', '=', seriesId)
     .execute();
   return joined(chunks.flatMap(({ held }) => rangesOf(held)));
-}
-
-/** What all histories take. */
-export async function historyBytes(db: Db): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('history_chunk')
-    .select((eb) => eb.fn.sum<string | null>('size_bytes').as('bytes'))
-    .executeTakeFirstOrThrow();
-  return Number(bytes ?? 0);
 }
 
 /** What there is of a series in a range, by its chunks. */

@@ -1,9 +1,9 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
-import { applyFill, type FillPart } from '../accounting/apply-fill.ts';
-import { keptInKind } from '../accounting/fee-in-kind.ts';
-import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
-import { isLive, isPastItsTime, RESERVING_STATUSES } from '../order-states.ts';
-import { utcDay } from '../utc-day.ts';
+import { applyFill, type FillPart } from '../books/accounting/apply-fill.ts';
+import { keptInKind } from '../books/accounting/fee-in-kind.ts';
+import { utcDay } from '../platform/clock/utc-day.ts';
+import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
+import { isLive, isPastItsTime, RESERVING_STATUSES } from '../platform/order-states.ts';
 import type {
   CashRow,
   FillEntry,
@@ -32,9 +32,11 @@ export type BookedPosition = {
 /** What the books said from one moment on. */
 export type MomentOfBooks = { atMs: number; cash: Exact; realizedPnl: Exact; totalCost: Exact };
 
+type NewOrder = Omit<FirstSeen, 'dispatch'> & Partial<Pick<FirstSeen, 'dispatch'>>;
 export type BookedOrder = {
   readonly row: LedgerOrderRow;
   readonly reservations: readonly ReservationRow[];
+  readonly dispatch: FirstSeen['dispatch'];
   status: OrderStatus | null;
   expiresAt: string | null;
   /** Taken so far. */
@@ -91,10 +93,11 @@ export class Books {
   }
 
   /** Begins the record of an order. */
-  open({ row, reservations, entries }: FirstSeen): BookedOrder {
+  open({ row, reservations, entries, dispatch = null }: NewOrder): BookedOrder {
     const order: BookedOrder = {
       row,
       reservations,
+      dispatch,
       status: null,
       expiresAt: null,
       steps: [],

@@ -1,12 +1,12 @@
 /** The ledger of real money, verified by the service itself: what it finds keeps entries out at every connection of the account. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { underAccountLock } from '../account-lock.ts';
-import { audit } from '../audit.ts';
-import type { BooksKey, Work } from '../context.ts';
-import { recordEvents } from '../events.ts';
+import { underAccountLock } from '../platform/account-lock.ts';
+import { audit } from '../platform/audit/audit.ts';
+import type { BooksKey, Work } from '../platform/context.ts';
+import { recordEvents } from '../platform/events/events.ts';
 import type { Difference } from './rows.ts';
-import { walkBooks } from './verify-ledger.ts';
+import { walkBooks, walkChains } from './verify-ledger.ts';
 
 /** How old the last word about books may be. */
 export const CHECK_EVERY_MS = 10 * 60_000;
@@ -24,7 +24,7 @@ export async function findBooksToCheck(db: Db, now: Date, most: number): Promise
 }
 
 /**
- * Keeps these books a second time, and writes down what came of it. The first finding after none is told; while there is one, it
+ * Keeps these books a second time, holds the account's chain against its rows, and writes down what came of it. The first finding after none is notified; while there is one, it
  * is one of the facts that stop a connection.
  *
  * @returns how many numbers are wrong.
@@ -32,9 +32,11 @@ export async function findBooksToCheck(db: Db, now: Date, most: number): Promise
 export async function checkBooks(work: Work): Promise<number> {
   let first: Difference | null = null;
   let count = 0;
-  for await (const { differences } of walkBooks(work.db, work.clock, work)) {
-    first ??= differences[0] ?? null;
-    count += differences.length;
+  for (const walk of [walkBooks(work.db, work.clock, work), walkChains(work.db, [work.accountId])]) {
+    for await (const { differences } of walk) {
+      first ??= differences[0] ?? null;
+      count += differences.length;
+    }
   }
   await underAccountLock(work, async (tx, now) => {
     const wrongBefore = await keepCheck(tx, count, now);

@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
 import type { BookedOrder, Books } from './books.ts';
 import type { Opening, Report } from './rows.ts';
 
@@ -24,6 +24,7 @@ export function comparePositions({ positions }: Opening, books: Books, report: R
     const booked = books.positions.get(row.id);
     if (booked === undefined) continue;
     const compare = comparer('position', row.id, report);
+    if (booked.fillCount === 0) report('position', row.id, 'fillCount', '1 or more', '0');
     compare('amount', booked.amount, row.amount);
     compare('totalCost', booked.totalCost, row.total_cost);
     compare('realizedPnl', booked.realizedPnl, row.realized_pnl);

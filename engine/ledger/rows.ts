@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Database } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
+import { EVIDENCE_COLUMNS } from '../platform/step-digest.ts';
 import type { TimeOrder } from './time-order.ts';
 
 type Row<Table extends keyof Database> = Selectable<Database[Table]>;
@@ -12,21 +13,23 @@ export type FillPartRow = Row<'fill_allocation'>;
 export type ReservationRow = Row<'order_allocation'>;
 export type CashRow = Row<'cash_entry'>;
 export type AuditRow = Row<'audit_event'>;
-/** An order without what led to it: that is the larger part of it, and proves nothing. */
+/** An order with what it was decided from, which digests prove. */
 export type LedgerOrderRow = Pick<Row<'trade_order'>, (typeof ORDER_COLUMNS)[number]>;
-export type InstrumentRow = Pick<Row<'instrument'>, 'token_id' | 'settlement_value'>;
+export type InstrumentRow = Pick<Row<'instrument'>, 'token_id' | 'kind' | 'settlement_value'>;
+export type DeploymentRow = Pick<Row<'deployment'>, (typeof DEPLOYMENT_COLUMNS)[number]>;
+export type ConnectionRow = Pick<Row<'venue_connection'>, (typeof CONNECTION_COLUMNS)[number]>;
+export type KeyRow = Pick<Row<'api_key'>, (typeof KEY_COLUMNS)[number]>;
+export type ExplainedRow = Pick<Row<'venue_difference'>, 'id' | 'resolved_by' | 'about' | 'theirs'>;
+export type DispatchRow = Pick<Row<'order_dispatch'>, (typeof DISPATCH_COLUMNS)[number]>;
 export type PaperOrderRow = Pick<Row<'paper_order'>, (typeof PAPER_ORDER_COLUMNS)[number]>;
 export type PaperFillRow = Pick<Row<'paper_fill'>, (typeof PAPER_FILL_COLUMNS)[number]>;
 export type ReleaseRow = { readonly hash: string; readonly visual: Json };
 
 export const ORDER_COLUMNS = [
-  'id',
-  'blueprint_id',
-  'origin',
-  'token_id',
-  'venue',
+  ...EVIDENCE_COLUMNS,
+  'good_till',
   'connection_id',
-  'side',
+  'venue_order_id',
   'amount',
   'limit_price',
   'size',
@@ -37,13 +40,25 @@ export const ORDER_COLUMNS = [
   'status',
   'reason_code',
   'reason',
-  'receipt',
   'approval_receipt',
-  'preapproved_release',
   'approved_by',
   'queued_at',
+  'expires_at',
   'ended_at',
 ] as const;
+export const DEPLOYMENT_COLUMNS = ['id', 'blueprint_id', 'release_number', 'started_at', 'ended_at'] as const;
+export const CONNECTION_COLUMNS = [
+  'id',
+  'venue',
+  'environment',
+  'state',
+  'is_held_by_person',
+  'max_order',
+  'max_day',
+  'max_open_notional',
+] as const;
+export const KEY_COLUMNS = ['id', 'scopes', 'envelope', 'expires_at', 'revoked_at'] as const;
+export const DISPATCH_COLUMNS = ['order_id', 'connection_id', 'client_order_id', 'venue_order_id'] as const;
 export const PAPER_ORDER_COLUMNS = [
   'id',
   'token_id',
@@ -57,6 +72,22 @@ export const PAPER_FILL_COLUMNS = ['id', 'order_id', 'token_id', 'side', 'amount
 
 /** The money of one account in one mode. */
 export type LedgerAccount = { readonly accountId: string; readonly mode: Mode };
+
+/** A node of a deployment with more orders than it counted, or more than one that is live. */
+export type OriginRow = LedgerAccount & {
+  readonly deploymentId: string;
+  readonly nodeId: string;
+  /** All its orders; of a deployment in error, those since its memory began. */
+  readonly orders: number;
+  /** Those of all its orders that are live. */
+  readonly live: number;
+  /** The count in the node's memory; null where it has none. */
+  readonly counted: Json;
+  /** Whether the memory holds the node at all. */
+  readonly isRemembered: boolean;
+  /** Whether the deployment runs, all nodes of it, with a memory that was stored a while ago. */
+  readonly isSettled: boolean;
+};
 
 /** What is known of an account before its first page: whatever does not grow with the number of its orders. */
 export type Opening = LedgerAccount & {
@@ -81,12 +112,20 @@ export type Opening = LedgerAccount & {
   readonly reductions: readonly AuditRow[];
   /** Each time something was taken off the books at a stated value: by a person, or to where its venue is. */
   readonly writeOffs: readonly AuditRow[];
+  /** Each payout of a settlement. */
+  readonly payouts: readonly AuditRow[];
+  /** Each compares state with what the audit trail says of it. */
+  readonly stateProofs: readonly ((report: Report) => void)[];
   /** By time. */
   readonly equityPoints: readonly Row<'equity_point'>[];
   /** Events that are kept: their first and last number and how many there are; `counted` is what the account counted up to. */
   readonly events: { counted: string; first: string | null; last: string | null; rows: number };
   /** An account whose orders never reached the paper venue traded with another broker. */
   readonly hasPaperOrders: boolean;
+  /** Nodes of deployments with more orders than they counted, or more than one that is live. */
+  readonly origins: readonly OriginRow[];
+  /** From when on every step has a digest; null: none has to. */
+  readonly digestsSince: Date | null;
   readonly timeOrder: TimeOrder;
   readonly readAt: Date;
 };
@@ -95,6 +134,8 @@ export type Opening = LedgerAccount & {
 export type FirstSeen = {
   readonly row: LedgerOrderRow;
   readonly reservations: readonly ReservationRow[];
+  /** The request that left for the venue; null before it has. */
+  readonly dispatch: DispatchRow | null;
   /** Steps and fills it has in the whole ledger; after the last of them it is compared and forgotten. */
   readonly entries: number;
 };

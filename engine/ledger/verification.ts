@@ -1,18 +1,25 @@
 import { type BookedOrder, Books } from './books.ts';
 import { compareAccount, compareOrder, comparePositions } from './compare.ts';
-import { checkDecision, firstTermsOf, type Surroundings } from './decisions.ts';
-import { Drawdowns } from './drawdowns.ts';
-import { checkEvents, checkRelease, checkSettlement } from './evidence.ts';
-import { isFirstEdition } from './first-edition.ts';
-import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrade } from './history.ts';
-import { checkLiveFacts } from './live-receipt.ts';
-import { Days, EquityCurve } from './moments.ts';
-import type { Difference, FillEntry, LedgerPage, Opening, Report, StepRow } from './rows.ts';
-import { checkRules, ruleVersions } from './rule-versions.ts';
-import { compareMove, statedMoves } from './stated-moves.ts';
-import { checkEdge, decisionOf } from './steps.ts';
-import { VenueRecord } from './venue-record.ts';
-import { compareWriteOff, statedWriteOffs } from './write-offs.ts';
+import { checkCashEntries } from './money/cash-entries.ts';
+import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrade } from './money/history.ts';
+import { StatedPayouts } from './money/payouts.ts';
+import { compareWriteOff, statedWriteOffs } from './money/write-offs.ts';
+import { checkDecision, firstTermsOf, type Surroundings } from './orders/decisions.ts';
+import { checkDigest } from './orders/digests.ts';
+import { checkDispatch } from './orders/dispatches.ts';
+import { Drawdowns } from './orders/drawdowns.ts';
+import { checkEvents, checkRelease, checkSettlement } from './orders/evidence.ts';
+import { isFirstEdition } from './orders/first-edition.ts';
+import { checkLiveFacts } from './orders/live-receipt.ts';
+import { Days, EquityCurve } from './orders/moments.ts';
+import { checkOrigins } from './orders/origins.ts';
+import { checkReservations } from './orders/reservations.ts';
+import { checkEdge, decisionOf } from './orders/steps.ts';
+import { checkTrip } from './orders/trips.ts';
+import { VenueRecord } from './orders/venue-record.ts';
+import type { Difference, FillEntry, InstrumentRow, LedgerPage, Opening, Report, StepRow } from './rows.ts';
+import { checkRules, ruleVersions } from './trails/rule-versions.ts';
+import { compareMove, compareTransfers, statedMoves } from './trails/stated-moves.ts';
 
 /**
  * Keeps the books of one account a second time, from pages of its rows in the order of the ledger, and answers every
@@ -25,6 +32,7 @@ export class Verification {
   readonly #books: Books;
   readonly #versions: ReturnType<typeof ruleVersions>;
   readonly #writeOffs: ReturnType<typeof statedWriteOffs>;
+  readonly #payouts: StatedPayouts;
   readonly #days: Days;
   readonly #curve: EquityCurve;
   /** Of the decision before. */
@@ -49,6 +57,7 @@ export class Verification {
     this.#books = new Books(opening, this.#report);
     this.#versions = ruleVersions(opening);
     this.#writeOffs = statedWriteOffs(opening.writeOffs);
+    this.#payouts = new StatedPayouts(opening.payouts);
     this.#statedMoves = statedMoves(opening.statedMoves);
     this.#days = new Days(opening.days, opening.timeOrder.isKept);
     this.#curve = new EquityCurve(opening.equityPoints, opening.timeOrder.isKept, this.#report);
@@ -58,7 +67,7 @@ export class Verification {
   /** Takes the next page, and answers what differs there. */
   take(page: LedgerPage): Difference[] {
     const venue = this.#opening.hasPaperOrders ? new VenueRecord(page) : null;
-    const stated = new Map(page.instruments.map((each) => [each.token_id, each.settlement_value]));
+    const instruments = new Map(page.instruments.map((each) => [each.token_id, each]));
     for (const first of page.orders) {
       const order = this.#books.open(first);
       if (first.entries === 0) this.#end(order, venue);
@@ -68,7 +77,7 @@ export class Verification {
       const id = 'step' in entry ? entry.step.order_id : entry.fill.order_id;
       const order = this.#books.order(id);
       if ('step' in entry) this.#step(entry.step, order);
-      else this.#fill(entry, stated, venue);
+      else this.#fill(entry, instruments, venue);
       if (order !== undefined && --order.entriesLeft === 0) this.#end(order, venue);
     }
     for (const release of page.releases) checkRelease(release, this.#report);
@@ -84,12 +93,17 @@ export class Verification {
     this.#passes(Number.POSITIVE_INFINITY);
     this.#curve.end();
     this.#around.drawdowns.end();
+    this.#payouts.end(this.#report);
     this.#days.check(this.#latestMs, this.#report);
     comparePositions(opening, books, this.#report);
     compareAccount(opening, books, this.#report);
     checkRuleTrail(opening, this.#report);
+    checkTrip(opening, this.#report);
+    compareTransfers(opening.moves, this.#statedMoves, this.#report);
+    for (const prove of opening.stateProofs) prove(this.#report);
     checkOpenings(opening, books, this.#report);
     checkEvents(opening, this.#report);
+    checkOrigins(opening.origins, this.#report);
     return this.#taken();
   }
 
@@ -100,6 +114,7 @@ export class Verification {
     this.#latestMs = Math.max(this.#latestMs, atMs);
     if (order === undefined) return;
     checkEdge(order, step, this.#report);
+    checkDigest(order, step, this.#opening.digestsSince, this.#report);
     this.#decision(order, step, isTimed);
     this.#books.step(order, step);
   }
@@ -118,13 +133,15 @@ export class Verification {
     this.#isFirst &&= isFirstEdition(receipt);
   }
 
-  #fill(entry: FillEntry, stated: ReadonlyMap<string, string | null>, venue: VenueRecord | null): void {
+  #fill(entry: FillEntry, instruments: ReadonlyMap<string, InstrumentRow>, venue: VenueRecord | null): void {
     const atMs = Date.parse(entry.fill.applied_at);
     this.#latestMs = Math.max(this.#latestMs, atMs);
     this.#passes(atMs);
     this.#books.fill(entry);
+    checkCashEntries(entry, this.#report);
     checkTrade(entry, this.#books, this.#report);
-    checkSettlement(entry.fill, stated, this.#report);
+    checkSettlement(entry.fill, instruments, this.#report);
+    this.#payouts.compare(entry, this.#report);
     compareWriteOff(entry.fill, this.#writeOffs, this.#report);
     venue?.compareTrade(entry.fill, this.#report);
   }
@@ -153,6 +170,8 @@ export class Verification {
   #end(order: BookedOrder, venue: VenueRecord | null): void {
     compareOrder(order, this.#report);
     checkOrderHistory(order, this.#report);
+    checkReservations(order, this.#books, this.#report);
+    checkDispatch(this.#opening.mode, order, this.#report);
     venue?.compareOrder(order, this.#report);
     this.#books.forget(order);
   }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { type Clock, databaseClock } from '../context.ts';
-import { readTimeOrder } from './read-entries.ts';
-import { readOpening } from './read-opening.ts';
-import { readPages } from './read-pages.ts';
+import { type Clock, databaseClock } from '../platform/context.ts';
+import { verifyChains } from './chain.ts';
+import { readTimeOrder } from './reading/read-entries.ts';
+import { readOpening } from './reading/read-opening.ts';
+import { readPages } from './reading/read-pages.ts';
 import type { Difference, LedgerAccount } from './rows.ts';
 import { Verification } from './verification.ts';
 
@@ -11,9 +12,14 @@ export type { Difference } from './rows.ts';
 
 /** Steps and fills that are held at a time. */
 const PAGE_ENTRIES = 2_000;
+/** Accounts whose chains are verified by one statement. */
+const CHAINS_PER_PAGE = 200;
 
 /** What a stretch of an account's ledger has shown. */
-export type Verified = LedgerAccount & {
+export type Verified = {
+  readonly accountId: string;
+  /** Null for a chain, which is over the books of all modes. */
+  readonly mode: LedgerAccount['mode'] | null;
   /** Steps and fills verified so far, of all it has. */
   readonly done: number;
   readonly total: number;
@@ -24,8 +30,8 @@ export type Verified = LedgerAccount & {
  * Keeps the books of every account a second time, from its fills, steps and receipts in the order of the ledger,
  * and answers every difference: positions, profit and loss, cash, days, order totals and statuses, every decision of
  * the risk rules, and whatever else can be checked against something: rules against the audit trail, trades against
- * orders, limits and the venue's record, settlements against stated values, curves, releases, numbers of events. An empty
- * answer is a statement that all of it is right.
+ * orders, limits and the venue's record, settlements against stated values, curves, releases, numbers of events. What is written
+ * once is held against its chain. An empty answer is a statement that all of it is right.
  */
 export async function verifyLedger(db: Db, clock: Clock = databaseClock): Promise<Difference[]> {
   return differencesOf(walkLedger(db, clock));
@@ -51,6 +57,21 @@ export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGe
     union select account_id, mode from position
     order by account_id, mode`.execute(db);
   for (const { account_id, mode } of accounts) yield* walkBooks(db, clock, { accountId: account_id, mode });
+  const { rows: all } = await sql<{ account_id: string }>`
+    select id as account_id from account union select account_id from ledger_head order by account_id`.execute(
+    db,
+  );
+  const ids = all.map(({ account_id }) => account_id);
+  for (let first = 0; first < ids.length; first += CHAINS_PER_PAGE)
+    yield* walkChains(db, ids.slice(first, first + CHAINS_PER_PAGE));
+}
+
+/** Chains of these accounts, each over the books of all its modes, in one snapshot. */
+export async function* walkChains(db: Db, accountIds: readonly string[]): AsyncGenerator<Verified> {
+  await using trx = await openSnapshot(db);
+  const byAccount = Map.groupBy(await verifyChains(trx.db, accountIds), ({ accountId }) => accountId);
+  for (const [accountId, differences] of byAccount)
+    yield { accountId, mode: null, done: 0, total: 0, differences };
 }
 
 /** Books of one account in one mode, in one snapshot, so that a service at work may go on; as long as it takes. */
@@ -59,17 +80,26 @@ export async function* walkBooks(
   clock: Clock,
   { accountId, mode }: LedgerAccount,
 ): AsyncGenerator<Verified> {
+  await using trx = await openSnapshot(db);
+  yield* walkAccount(trx.db, { accountId, mode }, await clock(trx.db));
+}
+
+async function openSnapshot(db: Db): Promise<{ db: Db } & AsyncDisposable> {
   const trx = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute();
+  const close = async () => {
+    await trx.rollback().execute();
+  };
   try {
     await sql`set local statement_timeout = 0`.execute(trx);
-    yield* walkAccount(trx, { accountId, mode }, await clock(trx));
-  } finally {
-    await trx.rollback().execute();
+  } catch (error) {
+    await close();
+    throw error;
   }
+  return { db: trx, [Symbol.asyncDispose]: close };
 }
 
 /** One account inside a transaction of the caller's. */
@@ -80,7 +110,7 @@ export async function* walkAccount(
   pageEntries = PAGE_ENTRIES,
 ): AsyncGenerator<Verified> {
   const timeOrder = await readTimeOrder(trx, account, pageEntries);
-  const opening = await readOpening(trx, account, timeOrder, readAt);
+  const opening = await readOpening(trx, account, { timeOrder, readAt, pageRows: pageEntries });
   if (opening === null) {
     yield { ...account, done: 0, total: timeOrder.entries, differences: [gone(account)] };
     return;

@@ -33,6 +33,11 @@ export function urlProblem(text: string, { isLoopbackAllowed }: AddressPolicy): 
  */
 export function isAllowed(address: string, { isLoopbackAllowed }: AddressPolicy): boolean {
   if (!ipaddr.isValid(address)) return false;
-  const range = ipaddr.process(address).range();
-  return range === 'unicast' || (isLoopbackAllowed && range === 'loopback');
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  if (isLoopbackAllowed && range === 'loopback') return true;
+  return range === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST));
 }
+
+/** The only part of IPv6 that is given out for the public: all outside of it is special, or will be. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { ChannelKind } from '../../db/entities/notification.ts';
 import type { Json } from '../../db/json.ts';
-import { underAccountLock } from '../account-lock.ts';
-import { audit } from '../audit.ts';
-import type { KeyWrapper } from '../connections/key-ring.ts';
-import type { Work } from '../context.ts';
-import { DomainError, invalid } from '../errors.ts';
+import { underAccountLock } from '../platform/account-lock.ts';
+import { audit } from '../platform/audit/audit.ts';
+import type { Work } from '../platform/context.ts';
+import { DomainError } from '../platform/errors.ts';
+import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
 import type { AddressPolicy } from './address.ts';
+import { channelOfKind, type SentFields } from './channels/catalogue.ts';
 import { enqueue } from './enqueue.ts';
 import { insertNotifications } from './fan-out.ts';
 import { type Switches, TEST_KIND } from './kinds.ts';
@@ -14,7 +15,6 @@ import type { QuietHours } from './quiet-hours.ts';
 import { type ChannelRow, channelOf, loadChannel } from './row.ts';
 import { openChannel, sealChannel } from './secrets.ts';
 import { newSecret, type SigningSecret } from './signature.ts';
-import { readWay, type SentWay } from './way.ts';
 
 /** Channels of one account. */
 export const CHANNELS_MAX = 20;
@@ -23,7 +23,7 @@ export const OVERLAP_MS = 24 * 60 * 60_000;
 /** Secrets in use at once: a receiver that is slow to change over may be told of two. */
 const SECRETS_MAX = 3;
 
-export type NewChannel = SentWay & {
+export type NewChannel = SentFields & {
   readonly kind: ChannelKind;
   readonly label: string;
   readonly switches: Switches;
@@ -62,12 +62,14 @@ export async function createChannel(
   wanted: NewChannel,
   place: ChannelPlace,
 ): Promise<CreatedChannel> {
-  const { kind, label, switches, quietHours } = wanted;
-  if (kind === 'email' && !place.hasMail) throw DomainError.of('mail_off');
-  const way = readWay(wanted, await emailsOf(work), place);
+  const { kind, label, switches, quietHours, ...fields } = wanted;
+  const channel = channelOfKind(kind);
+  if (channel.needs.includes('mail') && !place.hasMail) throw DomainError.of('mail_off');
+  const destination = channel.readDestination(fields, { emails: await emailsOf(work), policy: place });
   const id = work.newId();
-  const secret = kind === 'webhook' ? newSecret() : null;
-  const secrets = secret === null ? way.secrets : { ...way.secrets, signing: [{ secret, until: null }] };
+  const secret = channel.reader === 'program' ? newSecret() : null;
+  const secrets =
+    secret === null ? destination.secrets : { ...destination.secrets, signing: [{ secret, until: null }] };
   const owner = { accountId: work.accountId, channelId: id };
   const sealed = secrets === null ? {} : await sealChannel(owner, secrets, place.keys);
   const row = await underAccountLock(work, async (tx, now) => {
@@ -80,7 +82,7 @@ export async function createChannel(
         id,
         kind,
         label,
-        target: way.target,
+        target: destination.target,
         switches: JSON.stringify(switches),
         quiet_hours: quietHours === null ? null : JSON.stringify(quietHours),
         ...sealed,
@@ -89,7 +91,7 @@ export async function createChannel(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await note(tx, 'created', id, null, { kind, label, target: way.target }, now);
+    await note(tx, 'created', id, null, { kind, label, target: destination.target }, now);
     return channelOf(created);
   });
   return { row, secret };
@@ -128,7 +130,7 @@ export type ChannelEdit = {
   /** Turned on again, it goes on with what waits. */
   readonly isOn?: boolean | undefined;
   /** Of `push`: the browser renewed it. */
-  readonly subscription?: SentWay['subscription'];
+  readonly subscription?: SentFields['subscription'];
 };
 
 /**
@@ -195,12 +197,13 @@ export function updateChannel(
 /** The columns by which a browser is reached by its new subscription. */
 async function renewedWay(
   { account_id, id, kind }: ChannelRow,
-  subscription: NonNullable<SentWay['subscription']>,
+  subscription: NonNullable<SentFields['subscription']>,
   place: ChannelPlace,
 ) {
-  if (kind !== 'push')
-    throw invalid([{ path: '/subscription', code: 'custom', message: `is nothing the kind ${kind} has` }]);
-  const { target, secrets } = readWay({ kind, subscription }, [], place);
+  const { target, secrets } = channelOfKind(kind).readDestination(
+    { subscription },
+    { emails: [], policy: place },
+  );
   const owner = { accountId: account_id, channelId: id };
   return { target, ...(await sealChannel(owner, secrets ?? {}, place.keys)) };
 }
@@ -226,7 +229,7 @@ export function removeChannel(work: Work, id: string): Promise<void> {
 export function rotateSecret(work: Work, id: string, keys: KeyWrapper | null): Promise<CreatedChannel> {
   return underAccountLock(work, async (tx, now) => {
     const row = await loadChannel(tx, id);
-    if (row.kind !== 'webhook')
+    if (channelOfKind(row.kind).reader !== 'program')
       throw new DomainError('invalid_state', `A channel of the kind ${row.kind} has no secret to rotate.`);
     const owner = { accountId: tx.accountId, channelId: id };
     const { signing = [], ...rest } = await openChannel(owner, row, keys);

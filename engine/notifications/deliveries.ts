@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { DeliveryStatus } from '../../db/entities/notification.ts';
 import type { Database } from '../../db/tables.ts';
-import { underAccountLock } from '../account-lock.ts';
-import type { Work } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
+import { underAccountLock } from '../platform/account-lock.ts';
+import type { Work } from '../platform/context.ts';
+import { DomainError, notFound } from '../platform/errors.ts';
 import { enqueue } from './enqueue.ts';
 import { type NotificationKind, switchOf, TEST_KIND } from './kinds.ts';
 import { type ChannelRow, loadChannel } from './row.ts';

@@ -1,8 +1,8 @@
 /** What a notification says besides what its event says: names, amounts and reasons, as they are when it is told. */
 import type { Json } from '../../db/json.ts';
 import type { Db } from '../../db/tables.ts';
-import { exact } from '../decimal.ts';
-import { toIsoOrNull } from '../time.ts';
+import { toIsoOrNull } from '../platform/clock/time.ts';
+import { exact } from '../platform/decimal.ts';
 import type { Notice } from './notice.ts';
 
 type Fields = { readonly [name: string]: Json };

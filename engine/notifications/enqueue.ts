@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { newId } from '../ids.ts';
+import { DomainError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import { FAILED_IN_A_ROW } from './backoff.ts';
+import { countWaiting } from './queue.ts';
 import type { ChannelRow } from './row.ts';
+
+/** Notifications that wait for one channel: past this no replay is queued, and a channel that fails is disabled. */
+export const WAITING_MAX = 10_000;
 
 /** One notification for one channel. */
 export type Queued = {
@@ -14,8 +20,11 @@ export type Queued = {
 type Place = Pick<ChannelRow, 'account_id' | 'id' | 'position'>;
 
 /**
- * Puts notifications at the end of a channel's line, in the order given, and says that there is something to do. Call with the
- * channel's row locked: its places rise as transactions commit. Answers the ids of the deliveries.
+ * Puts notifications at the end of a channel's line, in the order given, and says that there is something to do. A replay of a
+ * notification that waits already becomes due in its place in line. Call with the channel's row locked: its places rise as
+ * transactions commit. Answers the ids of the deliveries.
+ *
+ * @throws DomainError `quota_exceeded` where replays make the line too long.
  */
 export async function enqueue(
   db: Db,
@@ -24,8 +33,12 @@ export async function enqueue(
   now: Date,
 ): Promise<string[]> {
   if (queued.length === 0) return [];
+  const replays = queued.flatMap(({ isReplay, notificationId }) => (isReplay ? [notificationId] : []));
+  const hastened = replays.length === 0 ? new Map<string, string>() : await hasten(db, channel, replays, now);
+  const added = queued.filter(({ notificationId }) => !hastened.has(notificationId));
+  if (added.some(({ isReplay }) => isReplay)) await refuseLong(db, channel, added.length);
   const first = BigInt(channel.position) + 1n;
-  const rows = queued.map(({ notificationId, notBefore, expiresAt, isReplay }, index) => ({
+  const rows = added.map(({ notificationId, notBefore, expiresAt, isReplay }, index) => ({
     account_id: channel.account_id,
     id: newId(),
     channel_id: channel.id,
@@ -36,18 +49,46 @@ export async function enqueue(
     is_replay: isReplay,
     created_at: now,
   }));
-  await db.insertInto('notification_delivery').values(rows).execute();
+  if (rows.length > 0) await db.insertInto('notification_delivery').values(rows).execute();
   const dueMs = Math.min(...queued.map(({ notBefore }) => notBefore.getTime()));
   const due = new Date(dueMs);
   await db
     .updateTable('notification_channel')
     .set({
-      position: String(first + BigInt(queued.length - 1)),
-      // One that is failing waits for its next try.
-      due_at: sql<string>`case when attempts > 0 then due_at else least(due_at, ${due}) end`,
+      position: String(first + BigInt(added.length - 1)),
+      // One that is left alone waits for its next try.
+      due_at: sql<string>`case when attempts >= ${FAILED_IN_A_ROW} then due_at else least(due_at, ${due}) end`,
     })
     .where('account_id', '=', channel.account_id)
     .where('id', '=', channel.id)
     .execute();
-  return rows.map(({ id }) => id);
+  return [...hastened.values(), ...rows.map(({ id }) => id)];
+}
+
+/** Makes those due that wait in line already. Answers the delivery of each notification. */
+async function hasten(
+  db: Db,
+  channel: Place,
+  notificationIds: string[],
+  now: Date,
+): Promise<Map<string, string>> {
+  const rows = await db
+    .updateTable('notification_delivery')
+    .set({ not_before: now, expires_at: null, is_replay: true })
+    .where('account_id', '=', channel.account_id)
+    .where('channel_id', '=', channel.id)
+    .where('status', '=', 'waiting')
+    .where('notification_id', '=', sql<string>`any(${notificationIds}::uuid[])`)
+    .returning(['id', 'notification_id'])
+    .execute();
+  return new Map(rows.map(({ id, notification_id }) => [notification_id, id]));
+}
+
+async function refuseLong(db: Db, { account_id, id }: Place, added: number): Promise<void> {
+  const waiting = await countWaiting(db, { accountId: account_id, channelId: id }, WAITING_MAX);
+  if (waiting + added <= WAITING_MAX) return;
+  throw new DomainError(
+    'quota_exceeded',
+    `${waiting} notifications wait for this channel, and ${added} more would exceed ${WAITING_MAX}. Wait until they have arrived, or replay a shorter span.`,
+  );
 }

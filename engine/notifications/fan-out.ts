@@ -5,7 +5,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { newId } from '../ids.ts';
+import { newId } from '../platform/ids.ts';
+import { channelOfKind } from './channels/catalogue.ts';
 import { type Details, readDetails } from './details.ts';
 import { enqueue } from './enqueue.ts';
 import type { Told } from './message.ts';
@@ -106,7 +107,8 @@ const isAboutItself = ({ kind, data }: Told, channel: ChannelRow): boolean =>
 /** A person is not asked to approve what nobody can approve any more; a program gets everything. */
 function endOfUse({ kind, data }: Told, channel: ChannelRow): Date | null {
   const end = data['expiresAt'];
-  if (kind !== 'order.pending' || channel.kind === 'webhook' || typeof end !== 'string') return null;
+  if (kind !== 'order.pending' || channelOfKind(channel.kind).reader === 'program' || typeof end !== 'string')
+    return null;
   return new Date(end);
 }
 

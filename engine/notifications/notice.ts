@@ -1,6 +1,6 @@
 import type { Json } from '../../db/json.ts';
 import type { Mode } from '../../db/vocabulary.ts';
-import type { AccountEvent } from '../events.ts';
+import type { AccountEvent } from '../platform/events/events.ts';
 import { NOTIFICATION_KINDS, type NotificationKind } from './kinds.ts';
 
 /** An event as it is stored. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/tables.ts';
-import { sealFor, withOpenedFor } from '../connections/envelope.ts';
-import type { KeyWrapper } from '../connections/key-ring.ts';
+import { sealFor, withOpenedFor } from '../trading/connections/credentials/envelope.ts';
+import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
 import { sealedColumns, sealedOf } from './secrets.ts';
 
 /** By which push services know this service (VAPID, RFC 8292): base64url, as browsers take it. */

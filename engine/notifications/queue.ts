@@ -4,12 +4,12 @@ import type { DeliveryStatus } from '../../db/entities/notification.ts';
 import type { Json } from '../../db/json.ts';
 import type { Db } from '../../db/tables.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { underAccountLock } from '../account-lock.ts';
-import { audit } from '../audit.ts';
-import type { Work } from '../context.ts';
-import { recordEvents } from '../events.ts';
-import { toIso } from '../time.ts';
-import type { AfterFailure } from './backoff.ts';
+import { underAccountLock } from '../platform/account-lock.ts';
+import { audit } from '../platform/audit/audit.ts';
+import { toIso } from '../platform/clock/time.ts';
+import type { Work } from '../platform/context.ts';
+import { recordEvents } from '../platform/events/events.ts';
+import type { Failing } from './backoff.ts';
 import type { SentKind } from './kinds.ts';
 import type { Told } from './message.ts';
 import { noticeEvent } from './notice.ts';
@@ -23,18 +23,30 @@ const inMs = (ms: number) => sql<string>`clock_timestamp() + ${ms} * interval '1
 
 type Claim = { owner: string; count: number; leaseMs: number; isFailing: boolean };
 
-/** Takes channels for which there is something to do, those that waited longest first. `isFailing`: whose last try failed. */
+/**
+ * Takes channels for which there is something to do. The first of each account goes before the second of any, then the one
+ * that waited longest. `isFailing`: whose last try failed.
+ */
 export async function claimChannels(
   db: Db,
   { owner, count, leaseMs, isFailing }: Claim,
 ): Promise<ChannelRow[]> {
   if (count <= 0) return [];
   const { rows } = await sql<Parameters<typeof channelOf>[0]>`
-    with due as (
-      select account_id, id from notification_channel
+    with busy as (
+      select account_id, count(*) as held from notification_channel
+      where leased_until >= clock_timestamp() group by account_id
+    ), waiting as (
+      select account_id, id, row_number() over (partition by account_id order by due_at, id) as place
+      from notification_channel
       where state = 'on' and due_at <= clock_timestamp() and (attempts > 0) = ${isFailing}
         and (leased_until is null or leased_until < clock_timestamp())
-      order by due_at limit ${count} for update skip locked
+    ), due as (
+      select c.account_id, c.id from notification_channel c
+        join waiting w on w.account_id = c.account_id and w.id = c.id
+        left join busy b on b.account_id = c.account_id
+      where c.leased_until is null or c.leased_until < clock_timestamp()
+      order by w.place + coalesce(b.held, 0), c.due_at limit ${count} for update of c skip locked
     )
     update notification_channel c set lease_owner = ${owner}, leased_until = ${inMs(leaseMs)}
     from due where c.account_id = due.account_id and c.id = due.id returning c.*`.execute(db);
@@ -44,71 +56,79 @@ export async function claimChannels(
 /** One notification whose turn it is. */
 export type Due = {
   readonly deliveryId: string;
-  /** By the database's clock: that of a process may be wrong. */
-  readonly isExpired: boolean;
+  /** Tries that failed. */
+  readonly attempts: number;
+  /** By the database's clock: that of a process may be wrong. Null where it is always of use. */
+  readonly expiresInMs: number | null;
   readonly told: Told;
 };
 
-/** The next of a channel's line whose time has come, in order. */
+/** The next of a channel's line whose time has come, oldest first. */
 export async function nextDue(db: Db, { accountId, channelId }: ChannelLease, most: number): Promise<Due[]> {
   const { rows } = await sql<{
     id: string;
-    is_expired: boolean;
+    attempts: number;
+    expires_in_ms: number | null;
     notification_id: string;
     kind: SentKind;
     mode: Told['mode'];
     at: string;
     data: { [name: string]: Json };
   }>`
-    select d.id, coalesce(d.expires_at <= clock_timestamp(), false) as is_expired, d.notification_id, n.kind, n.mode, n.at, n.data
+    select d.id, d.attempts, d.notification_id, n.kind, n.mode, n.at, n.data,
+      (extract(epoch from d.expires_at - clock_timestamp()) * 1000)::float8 as expires_in_ms
     from notification_delivery d join notification n on n.account_id = d.account_id and n.id = d.notification_id
     where d.account_id = ${accountId} and d.channel_id = ${channelId} and d.status = 'waiting'
       and d.not_before <= clock_timestamp()
     order by d.position limit ${most}`.execute(db);
-  return rows.map(({ id, is_expired, notification_id, kind, mode, at, data }) => ({
+  return rows.map(({ id, attempts, expires_in_ms, notification_id, kind, mode, at, data }) => ({
     deliveryId: id,
-    isExpired: is_expired,
+    attempts,
+    expiresInMs: expires_in_ms,
     told: { id: notification_id, kind, mode, at: toIso(at), data },
   }));
 }
 
-/** What became of one that needs no further try. */
-export type Ended = {
+/** The outcome of one: `waiting` where it is sent again, not before `notBefore`. */
+export type Tried = {
   readonly deliveryId: string;
-  readonly status: Exclude<DeliveryStatus, 'waiting'>;
+  readonly status: DeliveryStatus;
+  readonly notBefore: Date | null;
   /** Null where nothing was sent. */
   readonly answer: Answer | null;
   readonly tookMs: number | null;
 };
 
 /**
- * Notes what ended and extends the lease. False: the lease is somebody else's by now, who will tell these once more.
+ * Notes outcomes and how the channel does, and extends the lease. False: another process holds the lease by now, and sends
+ * these once more.
  */
-export async function noteEnded(
+export async function noteTried(
   db: Db,
   { accountId, channelId, owner }: ChannelLease,
-  ended: readonly Ended[],
-  leaseMs: number,
+  tried: readonly Tried[],
+  { attempts, failingSince, leaseMs }: Failing & { leaseMs: number },
 ): Promise<boolean> {
-  if (ended.length === 0) return true;
-  const column = <Value>(value: (each: Ended) => Value) => ended.map(value);
+  if (tried.length === 0) return true;
+  const column = <Value>(value: (each: Tried) => Value) => tried.map(value);
   const { rows } = await sql`
     with held as (
-      update notification_channel set leased_until = ${inMs(leaseMs)}, attempts = 0, failing_since = null
+      update notification_channel set leased_until = ${inMs(leaseMs)}, attempts = ${attempts}, failing_since = ${failingSince}
       where account_id = ${accountId} and id = ${channelId} and lease_owner = ${owner}
         and leased_until > clock_timestamp()
       returning id
     ), noted as (
       update notification_delivery d
       set status = e.status, last_status = e.last_status, last_problem = e.last_problem, took_ms = e.took_ms,
+        not_before = coalesce(e.not_before, d.not_before),
         attempts = d.attempts + (e.took_ms is not null)::int,
         last_attempt_at = case when e.took_ms is null then d.last_attempt_at else clock_timestamp() end,
-        ended_at = clock_timestamp()
+        ended_at = case when e.status = 'waiting' then null else clock_timestamp() end
       from held, unnest(
         ${column(({ deliveryId }) => deliveryId)}::uuid[], ${column(({ status }) => status)}::text[],
         ${column(({ answer }) => answer?.status ?? null)}::int[], ${column(({ answer }) => answer?.problem ?? null)}::text[],
-        ${column(({ tookMs }) => tookMs)}::int[]
-      ) as e (id, status, last_status, last_problem, took_ms)
+        ${column(({ tookMs }) => tookMs)}::int[], ${column(({ notBefore }) => notBefore?.toISOString() ?? null)}::timestamptz[]
+      ) as e (id, status, last_status, last_problem, took_ms, not_before)
       where d.account_id = ${accountId} and d.id = e.id and d.status = 'waiting'
     )
     select id from held`.execute(db);
@@ -131,31 +151,20 @@ export function release(db: Db, { accountId, channelId, owner }: ChannelLease): 
   });
 }
 
-/** Notes a try that failed, and when the next one is; the lease is given back. */
-export async function noteFailed(
+/** Leaves a receiver alone until then; the lease is given back. */
+export async function pauseChannel(
   db: Db,
   { accountId, channelId, owner }: ChannelLease,
-  { deliveryId, answer, tookMs }: { deliveryId: string; answer: Answer; tookMs: number },
-  after: Extract<AfterFailure, { kind: 'retry' }>,
+  until: Date,
 ): Promise<void> {
-  await sql`
-    with held as (
-      update notification_channel set lease_owner = null, leased_until = null, attempts = ${after.attempts},
-        failing_since = ${after.failingSince}, due_at = ${after.at}
-      where account_id = ${accountId} and id = ${channelId} and lease_owner = ${owner}
-      returning id
-    )
-    update notification_delivery d set attempts = d.attempts + 1, last_attempt_at = clock_timestamp(),
-      last_status = ${answer.status}, last_problem = ${answer.problem}, took_ms = ${tookMs}
-    from held where d.account_id = ${accountId} and d.id = ${deliveryId} and d.status = 'waiting'`.execute(
-    db,
-  );
+  await sql`update notification_channel set lease_owner = null, leased_until = null, due_at = ${until}
+    where account_id = ${accountId} and id = ${channelId} and lease_owner = ${owner}`.execute(db);
 }
 
 /** How many wait in a channel's line; counted up to `most`. */
 export async function countWaiting(
   db: Db,
-  { accountId, channelId }: ChannelLease,
+  { accountId, channelId }: Omit<ChannelLease, 'owner'>,
   most: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: string }>`

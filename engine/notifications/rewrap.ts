@@ -1,8 +1,8 @@
 /** Moving what channels and push services are reached by to the key that wraps new secrets, so that an older key can be taken away. */
 import type { Db } from '../../db/tables.ts';
-import { CredentialError } from '../connections/credential-error.ts';
-import { rewrappedFor } from '../connections/envelope.ts';
-import type { KeyWrapper, WrappedKey } from '../connections/key-ring.ts';
+import { CredentialError } from '../trading/connections/credentials/credential-error.ts';
+import { rewrappedFor } from '../trading/connections/credentials/envelope.ts';
+import type { KeyWrapper, WrappedKey } from '../trading/connections/credentials/key-ring.ts';
 import { PUSH_KEY_CONTEXT } from './push-key.ts';
 import { type ChannelOwner, channelContext } from './secrets.ts';
 

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Database } from '../../db/tables.ts';
-import type { Work } from '../context.ts';
-import { notFound } from '../errors.ts';
+import type { Work } from '../platform/context.ts';
+import { notFound } from '../platform/errors.ts';
 import type { Switches } from './kinds.ts';
 import type { QuietHours } from './quiet-hours.ts';
 

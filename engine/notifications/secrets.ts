@@ -1,7 +1,12 @@
 /** Addresses and secrets of channels at rest: sealed as credentials of venues are, each for its own channel. */
-import { type SealedCredentials, sealFor, withOpenedFor } from '../connections/envelope.ts';
-import type { KeyWrapper } from '../connections/key-ring.ts';
-import { DomainError } from '../errors.ts';
+
+import { DomainError } from '../platform/errors.ts';
+import {
+  type SealedCredentials,
+  sealFor,
+  withOpenedFor,
+} from '../trading/connections/credentials/envelope.ts';
+import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
 import type { SigningSecret } from './signature.ts';
 
 /** What is needed to reach a channel and is nobody else's to know. By its kind. */

@@ -1,4 +1,6 @@
 import type { ChannelKind } from '../../db/entities/notification.ts';
+import { channelOfKind } from './channels/catalogue.ts';
+import type { Verdict } from './channels/define.ts';
 
 /** What a receiver answered, or why there was no answer. */
 export type Answer = {
@@ -10,24 +12,13 @@ export type Answer = {
   readonly pauseMs?: number | undefined;
 };
 
-/** `gone`: nobody is there any more. `refused`: this one is not taken, others may be. */
-export type Verdict = 'delivered' | 'retry' | 'gone' | 'refused';
+/** Returns what an answer means for a channel of this kind. Pure. */
+export const verdictOf = (kind: ChannelKind, { status }: Answer): Verdict =>
+  status === null ? 'retry' : channelOfKind(kind).verdict(status);
 
-/** What services for people answer to a message they will never take, however often it comes. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
-/** What push services answer once a browser has forgotten the subscription. */
-const PUSH_GONE: ReadonlySet<number> = new Set([404, 410]);
-
-/**
- * What an answer means. A webhook gets everything in order or nothing: only 410 ends it at once, as Standard Webhooks has it.
- * Pure.
- */
-export function verdictOf(kind: ChannelKind, { status }: Answer): Verdict {
-  if (status === null) return 'retry';
-  // What SMTP refuses for good: the message or the mailbox.
-  if (kind === 'email') return status >= 500 ? 'refused' : status < 400 ? 'delivered' : 'retry';
-  if (status >= 200 && status < 300) return 'delivered';
-  if (status === 410 || (kind === 'push' && PUSH_GONE.has(status))) return 'gone';
-  if (kind !== 'webhook' && REFUSALS.has(status)) return 'refused';
-  return 'retry';
+/** Whether the answer shows that the receiver takes messages: it took this one, or looked at it and refused it. */
+export function isAlive(kind: ChannelKind, answer: Answer): boolean {
+  const verdict = verdictOf(kind, answer);
+  if (verdict !== 'refused' || answer.status === null) return verdict === 'delivered';
+  return channelOfKind(kind).isOfContent(answer.status);
 }

@@ -2,14 +2,14 @@
 import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Db } from '../../db/tables.ts';
-import { underAccountLock } from '../account-lock.ts';
-import type { BooksKey, Work } from '../context.ts';
-import { exact } from '../decimal.ts';
-import { recordEvents } from '../events.ts';
+import { underAccountLock } from '../platform/account-lock.ts';
+import { toIso } from '../platform/clock/time.ts';
+import { utcDay } from '../platform/clock/utc-day.ts';
+import type { BooksKey, Work } from '../platform/context.ts';
+import { exact } from '../platform/decimal.ts';
+import { recordEvents } from '../platform/events/events.ts';
 import { OWNED } from '../risk/owned.ts';
-import { riskUsage } from '../risk-rules/usage.ts';
-import { toIso } from '../time.ts';
-import { utcDay } from '../utc-day.ts';
+import { riskUsage } from '../usecases/risk-rules/usage.ts';
 import type { NotificationKind } from './kinds.ts';
 import { noticeEvent } from './notice.ts';
 

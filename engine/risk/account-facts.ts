@@ -1,6 +1,6 @@
-import { Decimal, type Exact, ZERO } from '../decimal.ts';
-import type { AccountFacts } from '../graph/types.ts';
-import { valueAt } from '../valuation.ts';
+import { Decimal, type Exact, ZERO } from '../platform/decimal.ts';
+import { valueAt } from '../platform/valuation.ts';
+import type { AccountFacts } from '../strategy/graph/types.ts';
 import { aggregatesOf, type Basis } from './basis.ts';
 import type { Aggregates } from './facts.ts';
 import { type Limits, limitOf } from './limits.ts';
@@ -8,7 +8,7 @@ import type { RiskRule } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
 
 /**
- * What a sizing node may count on, of an account as it was at `readAt` (database time, by which the rules count).
+ * Facts of an account that nodes read and size by, as of `readAt`: database time, by which the rules count.
  * `asOf` is on the feed's clock. Pure.
  */
 export function accountFactsOf(
@@ -27,6 +27,10 @@ export function accountFactsOf(
     equity: equity.toNumber(),
     freeCash: freeCash.toNumber(),
     orderHeadroom: headroomOf(basis.rules, { ...account, freeCash }, readAt, catalogue).toNumber(),
+    dayPnl: account.dayPnl.toNumber(),
+    exposures: Object.fromEntries(
+      [...account.exposures].map(([tokenId, atStake]) => [tokenId, atStake.toNumber()]),
+    ),
     asOf,
   };
 }

@@ -1,5 +1,5 @@
-import { type Exact, exact, sumOf, toMoney, ZERO } from '../decimal.ts';
-import { unrealizedAt } from '../valuation.ts';
+import { type Exact, exact, sumOf, toMoney, ZERO } from '../platform/decimal.ts';
+import { unrealizedAt } from '../platform/valuation.ts';
 import type { Aggregates } from './facts.ts';
 import { drawdownOf, type Watch, type WatchRow, watchOf } from './high-water.ts';
 import { rulesOf } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { Exact } from '../decimal.ts';
+import type { Exact } from '../platform/decimal.ts';
 import { boundsOf } from './envelope.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 import { type Denial, type Judged, judge, type ReceiptLine } from './judged.ts';

@@ -1,4 +1,4 @@
-import { type Exact, exact, ZERO } from '../decimal.ts';
+import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { EnvelopeFacts, IntentFacts } from './facts.ts';
 import { atMost, type Check, type Finding } from './rule.ts';
 

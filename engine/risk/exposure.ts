@@ -1,4 +1,4 @@
-import { Decimal, type Exact, sumOf, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, sumOf, ZERO } from '../platform/decimal.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 
 /** USD. The most a buy puts at stake: its notional, and the fee it can be charged. */

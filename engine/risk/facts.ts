@@ -1,5 +1,5 @@
 import type { ConnectionState, Side } from '../../db/vocabulary.ts';
-import type { Exact } from '../decimal.ts';
+import type { Exact } from '../platform/decimal.ts';
 import type { StaleMark } from './mark-age.ts';
 
 /** How far an account is below its high-water mark. */
@@ -113,7 +113,7 @@ export type IntentFacts = {
   /** Of the key behind it; absent where there is none. */
   envelope?: EnvelopeFacts | undefined;
   /** With real money, the way it would leave by; absent on paper. */
-  passage?: PassageFacts | undefined;
+  route?: PassageFacts | undefined;
   /** Absent on paper. */
   live?: LiveFacts | undefined;
 };

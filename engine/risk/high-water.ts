@@ -6,7 +6,7 @@
  */
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
-import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { Drawdown } from './facts.ts';
 import { MARK_MAX_AGE_SEC } from './mark-age.ts';
 import { isDrawdownReached } from './rules/max-drawdown.ts';

@@ -1,4 +1,4 @@
-import type { Exact } from '../decimal.ts';
+import type { Exact } from '../platform/decimal.ts';
 import type { Check, Finding } from './rule.ts';
 
 /** One check's answer. Numbers are decimal strings; `headroom` is what the limit still allows after this order. */

@@ -1,6 +1,6 @@
 import type { Mode } from '../../db/vocabulary.ts';
-import { type Decimal, type Exact, exact } from '../decimal.ts';
-import { DomainError, type FieldIssue } from '../errors.ts';
+import { type Decimal, type Exact, exact } from '../platform/decimal.ts';
+import { DomainError, type FieldIssue } from '../platform/errors.ts';
 import type { RiskRule } from './rule.ts';
 import { type RiskRules, RULES, type RuleColumns, type RuleName } from './rules/catalogue.ts';
 

@@ -1,4 +1,4 @@
-import { type Exact, exact, ZERO } from '../decimal.ts';
+import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { IntentFacts, LiveFacts } from './facts.ts';
 import { type Denial, judge } from './judged.ts';
 import { atMost, type Check, type Finding } from './rule.ts';

@@ -1,4 +1,4 @@
-import { isFresh } from '../quote-age.ts';
+import { isFresh } from '../platform/clock/quote-age.ts';
 
 /** The oldest mark a buy is judged on. */
 export const MARK_MAX_AGE_SEC = 30;

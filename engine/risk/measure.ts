@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
-import { type MarkedQuote, steadyMarkOf } from '../accounting/mark.ts';
-import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
-import { isLive, isPastItsTime } from '../order-states.ts';
-import { utcDay } from '../utc-day.ts';
+import { type MarkedQuote, steadyMarkOf } from '../books/accounting/mark.ts';
+import { utcDay } from '../platform/clock/utc-day.ts';
+import { Decimal, type Exact, exact, ZERO } from '../platform/decimal.ts';
+import { isLive, isPastItsTime } from '../platform/order-states.ts';
 import type { Basis, HeldInstrument } from './basis.ts';
 import { type WatchRow, watchOf } from './high-water.ts';
 import { rulesOf } from './limits.ts';

@@ -1,5 +1,5 @@
 import type { Side } from '../../db/vocabulary.ts';
-import type { Exact } from '../decimal.ts';
+import type { Exact } from '../platform/decimal.ts';
 import type { Aggregates } from './facts.ts';
 import { atMost, type Check } from './rule.ts';
 

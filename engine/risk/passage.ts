@@ -1,5 +1,5 @@
 import type { ConnectionState, Side } from '../../db/vocabulary.ts';
-import { type Exact, exact, ZERO } from '../decimal.ts';
+import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { IntentFacts, PassageFacts } from './facts.ts';
 import { atMost, type Check, type Finding } from './rule.ts';
 
@@ -47,5 +47,5 @@ const passage: Omit<Check, 'judge'> & { judge(asked: Asked): Finding } = {
 };
 
 /** The line of the way that an order with real money would take; none on paper. */
-export const passageLineOf = ({ passage: facts, side }: IntentFacts) =>
+export const passageLineOf = ({ route: facts, side }: IntentFacts) =>
   facts === undefined ? [] : [{ check: passage, asked: { limit: ZERO, closure: closureOf(facts, side) } }];

@@ -1,5 +1,5 @@
 import { isMoney } from '../../venues/trading.ts';
-import { exact } from '../decimal.ts';
+import { exact } from '../platform/decimal.ts';
 
 /** Money at a venue by currency and part of the exchange, beside the currency an instrument is quoted in. */
 type Purse = { readonly currency: string; readonly available: string; readonly quote_currency: string };

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
-import { steadyMark } from '../accounting/marks.ts';
-import type { Work } from '../context.ts';
-import { isDustInSql, isPastItsTimeInSql, statusList } from '../fragments.ts';
-import { LIVE_STATUSES } from '../order-states.ts';
-import { utcDay } from '../utc-day.ts';
+import { steadyMark } from '../books/accounting/marks.ts';
+import { utcDay } from '../platform/clock/utc-day.ts';
+import type { Work } from '../platform/context.ts';
+import { isDustInSql, isPastItsTimeInSql, statusList } from '../platform/fragments.ts';
+import { LIVE_STATUSES } from '../platform/order-states.ts';
 import { type Basis, type BasisRow, basisOf } from './basis.ts';
 import { RULES } from './rules/catalogue.ts';
 
@@ -22,10 +22,19 @@ const WATCH = sql`case when w.since is not null then json_build_object('since', 
 
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
-/** Whose basis: an account's id and a mode, as SQL. */
-type Books = { readonly accountId: RawBuilder<unknown>; readonly mode: Mode };
+/** Accounts in one mode at one moment. */
+type BasesQuery = {
+  readonly accountIds: readonly string[];
+  readonly mode: Mode;
+  readonly now: Date;
+  /** A pending order that must not count against itself when it is judged again. */
+  readonly leaveOut?: string | undefined;
+};
 
-const basisInSql = ({ accountId, mode }: Books, now: Date, leaveOut: string): RawBuilder<BasisRow> => sql`
+const basisInSql = (
+  accountId: RawBuilder<unknown>,
+  { mode, now, leaveOut = NO_ORDER }: BasesQuery,
+) => sql<BasisRow>`
     with live_buy as materialized (
       select token_id, blueprint_id, sum(limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0)) as reserve
       from trade_order
@@ -69,31 +78,24 @@ const basisInSql = ({ accountId, mode }: Books, now: Date, leaveOut: string): Ra
     where r.account_id = ${accountId} and r.mode = ${mode}`;
 
 /**
- * What the rules measure at `now`. `leaveOut` is a pending order that must not count
- * against itself when it is judged again. Under the account's lock the answer stays true until the transaction ends.
+ * Reads what the rules measure at `now`, by account. Under the locks of the accounts the answer stays true until the transaction
+ * ends.
  */
-export async function readBasis(
-  { db, accountId, mode }: Work,
-  { now, leaveOut = NO_ORDER }: { now: Date; leaveOut?: string },
-): Promise<Basis> {
-  const { rows } = await basisInSql({ accountId: sql`${accountId}`, mode }, now, leaveOut).execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`Account ${accountId} has no rules or no trading account.`);
-  return basisOf(row);
-}
-
-/** The same of several accounts in one mode, by account. */
-export async function readBases(
-  db: Db,
-  accountIds: readonly string[],
-  mode: Mode,
-  now: Date,
-): Promise<Map<string, Basis>> {
+export async function readBases(db: Db, query: BasesQuery): Promise<Map<string, Basis>> {
   const { rows } = await sql<BasisRow & { account_id: string }>`
     select account.id as account_id, basis.*
-    from unnest(${accountIds}::uuid[]) as account (id)
-    cross join lateral (${basisInSql({ accountId: sql`account.id`, mode }, now, NO_ORDER)}) as basis`.execute(
-    db,
-  );
+    from unnest(${query.accountIds}::uuid[]) as account (id)
+    cross join lateral (${basisInSql(sql`account.id`, query)}) as basis`.execute(db);
   return new Map(rows.map((row) => [row.account_id, basisOf(row)]));
+}
+
+/** The same of one account. */
+export async function readBasis(
+  { db, accountId, mode }: Work,
+  query: Pick<BasesQuery, 'now' | 'leaveOut'>,
+): Promise<Basis> {
+  const bases = await readBases(db, { accountIds: [accountId], mode, ...query });
+  const basis = bases.get(accountId);
+  if (basis === undefined) throw new Error(`Account ${accountId} has no rules or no trading account.`);
+  return basis;
 }

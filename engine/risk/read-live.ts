@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Side, Venue } from '../../db/vocabulary.ts';
 import { otherSideOf } from '../../venues/catalogue.ts';
-import type { Work } from '../context.ts';
-import { type Exact, exact, sumOf, toMoney } from '../decimal.ts';
-import { isDustInSql, isPastItsTimeInSql, statusList } from '../fragments.ts';
-import { LIVE_STATUSES } from '../order-states.ts';
-import { utcDay } from '../utc-day.ts';
+import { utcDay } from '../platform/clock/utc-day.ts';
+import type { Work } from '../platform/context.ts';
+import { type Exact, exact, sumOf, toMoney } from '../platform/decimal.ts';
+import { isDustInSql, isPastItsTimeInSql, statusList } from '../platform/fragments.ts';
+import { LIVE_STATUSES } from '../platform/order-states.ts';
 import type { LiveFacts } from './facts.ts';
 import { fullestOf } from './purse.ts';
 

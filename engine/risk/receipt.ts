@@ -49,7 +49,7 @@ export type Receipt = {
 /** What not every decision is about. */
 export type ReceiptExtras = {
   readonly envelope?: EnvelopeFacts | null | undefined;
-  readonly passage?: PassageFacts | null | undefined;
+  readonly route?: PassageFacts | null | undefined;
   readonly live?: LiveFacts | null | undefined;
 };
 
@@ -58,7 +58,7 @@ export function writeReceipt(
   basis: Basis,
   decision: Decision,
   now: Date,
-  { envelope = null, passage = null, live = null }: ReceiptExtras = {},
+  { envelope = null, route = null, live = null }: ReceiptExtras = {},
 ): Receipt {
   const { realizedPnl, openingUnrealizedPnl } = dayOf(basis);
   return {
@@ -68,7 +68,7 @@ export function writeReceipt(
     verdict: decision.verdict,
     lines: decision.receipt,
     ...(envelope !== null && { envelope }),
-    ...(passage !== null && { passage }),
+    ...(route !== null && { passage: route }),
     ...(live !== null && { live }),
     cash: basis.cash.toFixed(),
     reserved: reservedOf(basis).toFixed(),

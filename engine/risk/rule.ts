@@ -1,5 +1,5 @@
 /** How a risk rule is written down: once, for decision, usage, sizing, storage, API and console alike. */
-import { type Exact, exact, ZERO } from '../decimal.ts';
+import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 
 /** What a check looks at. */

@@ -1,4 +1,4 @@
-import { type Exact, ZERO } from '../decimal.ts';
+import { type Exact, ZERO } from '../platform/decimal.ts';
 import { aggregatesOf, type Basis, reservedOf } from './basis.ts';
 import { limitOf } from './limits.ts';
 import type { RiskRule } from './rule.ts';

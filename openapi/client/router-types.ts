@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { ERRORS } from '../../engine/error-table.ts';
+import { ERRORS } from '../../engine/platform/error-table.ts';
+import { PAYLOADS } from '../../engine/platform/event-payloads.ts';
+import { KIND_NAMES, KINDS } from '../../routers/events/kinds.ts';
 import { appRouter } from '../../routers/index.ts';
 import type { RouteMeta } from '../../routers/trpc.ts';
 import { titled } from './names.ts';
-import { braces, keyOf, type Side, typeOf } from './zod-type.ts';
+import { braces, keyOf, type NamedTypes, type Side, typeOf } from './zod-type.ts';
 
 type Definition = {
   _def: {
@@ -16,7 +18,7 @@ type Definition = {
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Definition>);
 
 const HEAD = `// From the code: npm run openapi
-import type { Mutation, Query, Subscription } from '../procedure.ts';
+import type { Mutation, PagedQuery, Query, Subscription } from '../procedure.ts';
 
 /** One thing that is wrong with a request; \`path\` is a JSON Pointer into it. */
 export type FieldIssue = { path: string; code: string; message: string };
@@ -28,15 +30,37 @@ export type Refusal = { message: string; code: ErrorCode; issues?: readonly Fiel
 export type LiveEvent = { type: string; at: string; payload: unknown };
 `;
 
+/** Payloads of events by kind, and the events that `follow` yields. */
+function eventTypes(): string {
+  const lines = KIND_NAMES.map(
+    (kind) =>
+      `  /** ${KINDS[kind].tells}; scope \`${KINDS[kind].scope}\`. */\n  ${JSON.stringify(kind)}: ${typeOf(PAYLOADS[kind], 'output', new Map())};`,
+  );
+  return `/** What each kind of event tells. */
+export type EventPayloads = {\n${lines.join('\n')}\n};
+
+/** One event; \`resync\` where some are not kept any more, so that everything is to be read again. */
+export type AccountEvent =
+  | { [Kind in keyof EventPayloads]: { id: string; type: Kind; at: string; payload: EventPayloads[Kind] } }[keyof EventPayloads]
+  | { id: string; type: "resync"; at: string; payload: Record<string, never> };
+`;
+}
+
 /** The types of every procedure, written out: all that a caller's compiler has to know of this service. */
 export function routerTypes(): string {
+  const named: NamedTypes = new Map();
+  const declarations = procedures.map((procedure) => declared(procedure, named));
   return [
     HEAD,
+    eventTypes(),
     `/** Why a request was refused; docs/errors.md says when, and what to do. */`,
     `export type ErrorCode = ${Object.keys(ERRORS)
       .map((code) => JSON.stringify(code))
       .join(' | ')};`,
-    ...procedures.map(declared),
+    '',
+    '/** What answers are made of. */',
+    ...[...named].map(([name, type]) => `export type ${name} = ${type};`),
+    ...declarations,
     '',
     '/** Every procedure by its name, as a client calls it. */',
     `export type Procedures = ${tree(procedures.map(([name]) => name.split('.')))};`,
@@ -44,25 +68,27 @@ export function routerTypes(): string {
   ].join('\n');
 }
 
-function declared([name, { _def }]: [string, Definition]): string {
+function declared([name, { _def }]: [string, Definition], named: NamedTypes): string {
   const { meta, inputs, output, type } = _def;
   const told = meta?.openapi
     ? `${meta.openapi.method} ${meta.openapi.path}: ${meta.openapi.summary}.`
     : `\`${name}\`.`;
   const answer =
-    type === 'subscription' ? '' : `\nexport type ${titled(name)}Output = ${sideOf(output, 'output')};`;
-  return `\n/** ${told} */\nexport type ${titled(name)}Input = ${sideOf(inputs[0], 'input')};${answer}`;
+    type === 'subscription'
+      ? ''
+      : `\nexport type ${titled(name)}Output = ${sideOf(output, 'output', named)};`;
+  return `\n/** ${told} */\nexport type ${titled(name)}Input = ${sideOf(inputs[0], 'input', named)};${answer}`;
 }
 
-function sideOf(schema: unknown, side: Side): string {
+function sideOf(schema: unknown, side: Side, named: NamedTypes): string {
   if (schema === undefined && side === 'input') return 'void';
   if (!(schema instanceof z.ZodType))
     throw new Error('Every procedure says by zod schemas what it takes and answers.');
-  return typeOf(schema, side);
+  return typeOf(schema, side, named);
 }
 
-const KINDS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
-const kinds = new Map(procedures.map(([name, { _def }]) => [name, _def.type]));
+const CALLS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
+const kinds = new Map(procedures.map(([name, { _def }]) => [name, _def]));
 
 /** The names as they are nested. */
 function tree(paths: readonly string[][], above: readonly string[] = []): string {
@@ -77,7 +103,7 @@ function tree(paths: readonly string[][], above: readonly string[] = []): string
 }
 
 function procedure(name: string): string {
-  const kind = kinds.get(name) ?? 'query';
+  const { type: kind = 'query', meta } = kinds.get(name) ?? {};
   const types = titled(name);
-  return `${KINDS[kind]}<${types}Input, ${kind === 'subscription' ? 'LiveEvent' : `${types}Output`}>`;
+  return `${meta?.promises?.pages ? 'PagedQuery' : CALLS[kind]}<${types}Input, ${kind === 'subscription' ? 'LiveEvent' : `${types}Output`}>`;
 }

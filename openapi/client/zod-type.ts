@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Which side of a schema: what may be sent to it, or what comes out of it. */
 export type Side = 'input' | 'output';
@@ -6,10 +6,20 @@ export type Side = 'input' | 'output';
 type Def = z.core.$ZodTypes['_zod']['def'];
 type Schema = z.core.$ZodType;
 
-/** The TypeScript type of one side of a schema, written out without any name of ours. */
-export function typeOf(schema: Schema, side: Side): string {
+/** Types that have a name, by it; those found are added. */
+export type NamedTypes = Map<string, string>;
+
+/** The TypeScript type of one side of a schema. A schema of an answer that has an id is a type of this name. */
+export function typeOf(schema: Schema, side: Side, named: NamedTypes): string {
+  const { id } = z.globalRegistry.get(schema) ?? {};
+  if (side === 'input' || id === undefined) return writtenOut(schema, side, named);
+  if (!named.has(id)) named.set(id, writtenOut(schema, side, named));
+  return id;
+}
+
+function writtenOut(schema: Schema, side: Side, named: NamedTypes): string {
   const def = schema._zod.def as Def;
-  const of = (inner: Schema) => typeOf(inner, side);
+  const of = (inner: Schema) => typeOf(inner, side, named);
   switch (def.type) {
     case 'string':
     case 'number':
@@ -28,7 +38,7 @@ export function typeOf(schema: Schema, side: Side): string {
     case 'tuple':
       return `[${[...def.items.map(of), ...(def.rest ? [`...${inParentheses(of(def.rest))}[]`] : [])].join(', ')}]`;
     case 'object':
-      return objectType(def, side);
+      return objectType(def, side, named);
     case 'record':
       return recordType(def, of);
     case 'union':
@@ -51,14 +61,29 @@ export function typeOf(schema: Schema, side: Side): string {
   }
 }
 
+/** Field documentation, as an editor shows it. */
+function docOf(field: Schema): string {
+  const description = descriptionOf(field);
+  return description === null ? '' : `/** ${description.replaceAll('*/', '*\u200b/')} */ `;
+}
+
+/** The description of a schema, or of the one that it makes optional. */
+function descriptionOf(schema: Schema): string | null {
+  const { description } = z.globalRegistry.get(schema) ?? {};
+  if (description !== undefined) return description;
+  const def = schema._zod.def as Def;
+  return 'innerType' in def ? descriptionOf(def.innerType) : null;
+}
+
 /** An optional field may also be there and be `undefined`, as the schemas have it. */
-function objectType(def: Extract<Def, { type: 'object' }>, side: Side): string {
+function objectType(def: Extract<Def, { type: 'object' }>, side: Side, named: NamedTypes): string {
   const fields = Object.entries(def.shape).map(([name, field]) => {
     const { optin, optout } = field._zod;
     const isOptional = (side === 'input' ? optin : optout) !== undefined;
-    return `${keyOf(name)}${isOptional ? '?' : ''}: ${typeOf(field, side)}`;
+    return `${docOf(field)}${keyOf(name)}${isOptional ? '?' : ''}: ${typeOf(field, side, named)}`;
   });
-  const others = def.catchall && def.catchall._zod.def.type !== 'never' ? typeOf(def.catchall, side) : null;
+  const others =
+    def.catchall && def.catchall._zod.def.type !== 'never' ? typeOf(def.catchall, side, named) : null;
   return braces([...fields, ...(others === null ? [] : [`[key: string]: ${others}`])]);
 }
 

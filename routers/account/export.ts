@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportAccount } from '../../engine/personal-data/export.ts';
+import { exportAccount } from '../../engine/usecases/personal-data/export.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 

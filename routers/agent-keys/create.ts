@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '../../db/vocabulary.ts';
-import { DomainError } from '../../engine/errors.ts';
-import { createKey } from '../../engine/keys/create.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
 import { viewCreatedKey } from '../api-keys/schemas.ts';
 import { notKept } from '../idempotency.ts';
 import { route } from '../route.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Envelope } from '../../engine/keys/envelope.ts';
-import { listKeys } from '../../engine/keys/list.ts';
+import type { Envelope } from '../../engine/trading/keys/envelope.ts';
+import { listKeys } from '../../engine/trading/keys/list.ts';
 import { viewKey } from '../api-keys/schemas.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';

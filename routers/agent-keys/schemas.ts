@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '../../db/vocabulary.ts';
-import { exact } from '../../engine/decimal.ts';
-import type { Envelope } from '../../engine/keys/envelope.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import type { Envelope } from '../../engine/trading/keys/envelope.ts';
 import { CREATED_KEY_EXAMPLE, CreatedKeyView, KeyView } from '../api-keys/schemas.ts';
 import { EXAMPLE } from '../examples.ts';
 import { decimalNumber, exactNumber, uuid } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createKey } from '../../engine/keys/create.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
 import { notKept } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { line, moment } from '../schemas.ts';

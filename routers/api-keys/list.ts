@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listKeys } from '../../engine/keys/list.ts';
+import { listKeys } from '../../engine/trading/keys/list.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { listOf } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { revokeKey } from '../../engine/keys/revoke.ts';
+import { revokeKey } from '../../engine/trading/keys/revoke.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { uuid } from '../schemas.ts';

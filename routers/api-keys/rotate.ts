@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GRACE_MAX_SEC, rotateKey } from '../../engine/keys/rotate.ts';
+import { GRACE_MAX_SEC, rotateKey } from '../../engine/trading/keys/rotate.ts';
 import { EXAMPLE } from '../examples.ts';
 import { notKept } from '../idempotency.ts';
 import { route } from '../route.ts';

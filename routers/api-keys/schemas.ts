@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CreatedKey } from '../../engine/keys/create.ts';
-import type { KeyRow } from '../../engine/keys/list.ts';
-import { toIso, toIsoOrNull } from '../../engine/time.ts';
+import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
+import type { CreatedKey } from '../../engine/trading/keys/create.ts';
+import type { KeyRow } from '../../engine/trading/keys/list.ts';
 import { EXAMPLE } from '../examples.ts';
 import { timestamp } from '../schemas.ts';
 import { SCOPE_NAMES } from '../scopes.ts';

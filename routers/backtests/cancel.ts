@@ -1,4 +1,4 @@
-import { cancelBacktest } from '../../engine/backtests/change.ts';
+import { cancelBacktest } from '../../engine/research/backtests/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { okAndId } from '../schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { compareBacktests } from '../../engine/backtests/compare.ts';
-import { invalid } from '../../engine/errors.ts';
+import { invalid } from '../../engine/platform/errors.ts';
+import { compareBacktests } from '../../engine/research/backtests/compare.ts';
 import { EXAMPLE } from '../examples.ts';
 import { STATISTICS_EXAMPLE, StatisticsView } from '../portfolio/statistics-view.ts';
 import { route } from '../route.ts';

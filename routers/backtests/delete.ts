@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteBacktest } from '../../engine/backtests/change.ts';
+import { deleteBacktest } from '../../engine/research/backtests/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { BacktestId } from './schemas.ts';

@@ -1,6 +1,6 @@
-import { equityCsv } from '../../engine/backtests/csv.ts';
-import { allRows } from '../../engine/backtests/read.ts';
-import { refuseForeign } from '../../engine/backtests/row.ts';
+import { equityCsv } from '../../engine/research/backtests/csv.ts';
+import { allRows } from '../../engine/research/backtests/read.ts';
+import { refuseForeign } from '../../engine/research/backtests/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 import { BacktestId } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { equityCurve } from '../../engine/backtests/curve.ts';
-import { readBacktest } from '../../engine/backtests/row.ts';
+import { equityCurve } from '../../engine/research/backtests/curve.ts';
+import { readBacktest } from '../../engine/research/backtests/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { StatisticsView } from '../portfolio/statistics-view.ts';
 import { route } from '../route.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BACKTEST_DEFAULTS } from '../../engine/backtest/request.ts';
+import { BACKTEST_DEFAULTS } from '../../engine/research/playback/request.ts';
 import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { STATISTICS_EXAMPLE } from '../portfolio/statistics-view.ts';
 import type { BacktestOutline, BacktestView } from './schemas.ts';
@@ -99,5 +99,7 @@ export const BACKTEST_EXAMPLE: z.output<typeof BacktestView> = {
     exitEquity: 10_011.9,
     fees: 0.18,
     buyAndHold: 0.031,
+    fillGrades: [{ grade: 'path', fills: 2, profit: 0 }],
+    unsettled: null,
   },
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
-import { listBacktests } from '../../engine/backtests/read.ts';
-import { toIso } from '../../engine/time.ts';
+import { toIso } from '../../engine/platform/clock/time.ts';
+import { listBacktests } from '../../engine/research/backtests/read.ts';
 import { PageCursor } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';

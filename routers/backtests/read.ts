@@ -1,4 +1,4 @@
-import { readBacktest } from '../../engine/backtests/row.ts';
+import { readBacktest } from '../../engine/research/backtests/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { BACKTEST_EXAMPLE } from './examples.ts';

@@ -1,8 +1,8 @@
-import { gatherReport } from '../../engine/backtests/report/gather.ts';
-import { reportPage } from '../../engine/backtests/report/page.ts';
-import { REPORT_POLICY } from '../../engine/backtests/report/style.ts';
-import { readBacktest } from '../../engine/backtests/row.ts';
-import { DomainError } from '../../engine/errors.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { gatherReport } from '../../engine/research/backtests/report/gather.ts';
+import { reportPage } from '../../engine/research/backtests/report/page.ts';
+import { REPORT_POLICY } from '../../engine/research/backtests/report/style.ts';
+import { readBacktest } from '../../engine/research/backtests/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 import { BacktestId } from './schemas.ts';

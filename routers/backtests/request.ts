@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AskedBacktest } from '../../engine/backtests/prepare.ts';
+import type { AskedBacktest } from '../../engine/research/backtests/prepare.ts';
 import { byContract, byOptional } from '../../engine/risk/rules/catalogue.ts';
 import { Visual } from '../blueprints/schemas.ts';
 import { exactInteger, exactNumber, line, moment, uuid } from '../schemas.ts';
@@ -67,7 +67,10 @@ export const RequestInput = z.strictObject({
       slippageTicks: exactInteger(0, TICKS_MAX).optional(),
       liquidity: z.enum(['share', 'unlimited']).optional(),
       share: positive.refine((text) => Number(text) <= 1, { error: 'must be at most 1' }).optional(),
-      highLow: z.enum(['likely', 'high_first', 'low_first', 'both']).optional(),
+      highLow: z.enum(['likely', 'high_first', 'low_first', 'both']).optional().meta({
+        description:
+          'Paths inside bars: drawn from all that fit (`likely`), from those that reach one extreme first, or all three, of which the lowest end is shown (`both`).',
+      }),
     })
     .optional()
     .meta({ description: 'How orders are filled.' }),

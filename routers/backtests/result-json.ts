@@ -1,5 +1,5 @@
-import { resultJson } from '../../engine/backtests/result-json.ts';
-import { readBacktest } from '../../engine/backtests/row.ts';
+import { resultJson } from '../../engine/research/backtests/result-json.ts';
+import { readBacktest } from '../../engine/research/backtests/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 import { BACKTEST_EXAMPLE } from './examples.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { PartKind } from '../../engine/backtest/input.ts';
-import { readRows } from '../../engine/backtests/read.ts';
+import { readRows } from '../../engine/research/backtests/read.ts';
+import type { PartKind } from '../../engine/research/playback/input.ts';
 import { PageCursor } from '../cursor.ts';
 import { cutCounted, placeOf } from '../pages.ts';
 import type { Call } from '../reply.ts';

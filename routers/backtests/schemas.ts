@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { BACKTEST_PHASES, BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
-import type { BacktestRow, StoredSummary } from '../../engine/backtests/row.ts';
 import { SERIES_KINDS } from '../../engine/history/series.ts';
-import { toIso } from '../../engine/time.ts';
+import { toIso } from '../../engine/platform/clock/time.ts';
+import type { BacktestRow, StoredSummary } from '../../engine/research/backtests/row.ts';
+import { FILL_GRADES } from '../../engine/research/playback/result.ts';
 import { Ratio, StatisticsView, viewStatistics } from '../portfolio/statistics-view.ts';
 import { anyJson, decimalNumber, timestamp, uuid } from '../schemas.ts';
 
@@ -112,6 +113,15 @@ const Result = z.object({
   exitEquity: decimalNumber.meta({ description: 'With all that is held sold at the market, after fees.' }),
   fees: decimalNumber,
   buyAndHold: z.number().nullable(),
+  fillGrades: z.array(z.object({ grade: z.enum(FILL_GRADES), fills: z.int(), profit: decimalNumber })).meta({
+    description: 'Fills by how they are known, and the result of trades by their least known fill.',
+  }),
+  unsettled: z
+    .object({ count: z.int(), worth: decimalNumber, low: decimalNumber, high: decimalNumber })
+    .nullable()
+    .meta({
+      description: 'Contracts that closed and were never settled; the final equity with all at 0 and at 1.',
+    }),
 });
 
 /** A backtest with all that was asked and all it came to. */
@@ -203,5 +213,8 @@ function viewResult(row: BacktestRow, summary: StoredSummary) {
     assumptions: [...assumptions],
     orders: { ...orders, denied: { ...orders.denied } },
     statistics: viewStatisticsOf(row, summary),
+    // Results of earlier releases have neither.
+    fillGrades: [...(summary.fillGrades ?? [])],
+    unsettled: summary.unsettled ?? null,
   };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
-import { hashOfRun } from '../../engine/backtests/data.ts';
-import { needsOf, refuseTooLarge } from '../../engine/backtests/needs.ts';
-import { prepareBacktest } from '../../engine/backtests/prepare.ts';
-import { startBacktest } from '../../engine/backtests/start.ts';
+import { hashOfRun } from '../../engine/research/backtests/data.ts';
+import { needsOf, refuseTooLarge } from '../../engine/research/backtests/needs.ts';
+import { prepareBacktest } from '../../engine/research/backtests/prepare.ts';
+import { startBacktest } from '../../engine/research/backtests/start.ts';
 import { admitLookUp } from '../blueprints/look-up.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';

@@ -1,6 +1,6 @@
-import { tradesCsv } from '../../engine/backtests/csv.ts';
-import { allRows } from '../../engine/backtests/read.ts';
-import { refuseForeign } from '../../engine/backtests/row.ts';
+import { tradesCsv } from '../../engine/research/backtests/csv.ts';
+import { allRows } from '../../engine/research/backtests/read.ts';
+import { refuseForeign } from '../../engine/research/backtests/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
 import { BacktestId } from './schemas.ts';

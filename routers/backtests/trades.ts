@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TradePartRow } from '../../engine/backtest/result.ts';
+import type { TradePartRow } from '../../engine/research/playback/result.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { decimalNumber, listOf, timestamp } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { annotateBacktest } from '../../engine/backtests/change.ts';
+import { annotateBacktest } from '../../engine/research/backtests/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { paragraph } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createBlueprint } from '../../engine/blueprints/create.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { uuid } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
+import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { BlueprintId } from './schemas.ts';

@@ -1,4 +1,8 @@
-import { compileDraft, type DeployOptions, deployCompiled } from '../../engine/blueprints/deploy.ts';
+import {
+  compileDraft,
+  type DeployOptions,
+  deployCompiled,
+} from '../../engine/usecases/blueprints/running/deploy.ts';
 import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import type { ReviewedCall } from '../reply.ts';
 import { route } from '../route.ts';
@@ -35,7 +39,7 @@ export const deploy = route({
     const { ctx, reply } = call;
     const row = await deployCompiled(ctx.work, compiled, optionsOf(call));
     ctx.nudgeOrders();
-    reply.etag(row.version);
+    reply.version(row.version);
     return viewBlueprint(row);
   },
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Json } from '../../db/json.ts';
-import { drawingOf, inStoredForm, knownDrawings } from '../../engine/blueprints/drawings.ts';
+import { drawingOf, inStoredForm, knownDrawings } from '../../engine/usecases/blueprints/drafts/drawings.ts';
 import type { Keeping } from '../idempotency.ts';
 import type { BlueprintView } from './schemas.ts';
 

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
-import { blueprintHeads, listBlueprints } from '../../engine/blueprints/list.ts';
-import type { BlueprintRow } from '../../engine/blueprints/row.ts';
-import { toIso } from '../../engine/time.ts';
+import { toIso } from '../../engine/platform/clock/time.ts';
+import {
+  type BlueprintHead,
+  blueprintHeads,
+  listBlueprints,
+  newestBlueprints,
+} from '../../engine/usecases/blueprints/drafts/list.ts';
+import type { BlueprintRow } from '../../engine/usecases/blueprints/drafts/row.ts';
 import { PageCursor } from '../cursor.ts';
 import { BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { cutPage, startOf } from '../pages.ts';
@@ -34,16 +39,22 @@ export const list = route({
   }),
   output: listOf(BlueprintView),
   resolve: async ({ ctx, reply, input: { limit = LIMIT_MAX, cursor, ...filters } }) => {
-    const page = { list: 'blueprints', filters } as const;
-    const heads = await blueprintHeads(ctx.work, { ...filters, limit, after: startOf(ctx, cursor, page) });
-    const shown = cutPage({ ctx, reply }, heads, {
-      ...page,
-      limit,
-      positionOf: (row) => ({ createdAt: toIso(row.created_at), id: row.id }),
-    });
+    const positionOf = (row: BlueprintHead) => ({ createdAt: toIso(row.created_at), id: row.id });
+    const list = { list: 'blueprints', filters } as const;
+    const page = { ...list, limit, positionOf };
+    const after = startOf(ctx, cursor, list);
+    const newest = await newestBlueprints(ctx.work, { ...filters, after, limit: Math.min(limit, PART) });
+    // A short list is complete with one statement.
+    const last = newest[PART - 1];
+    if (limit <= PART || newest.length <= PART || last === undefined) {
+      return cutPage({ ctx, reply }, newest, page).map(viewBlueprint);
+    }
+    const first = newest.slice(0, PART);
+    const rest = { ...filters, after: positionOf(last), limit: limit - PART };
+    const heads: BlueprintHead[] = [...first, ...(await blueprintHeads(ctx.work, rest))];
+    const shown = cutPage({ ctx, reply }, heads, page);
     const read = (from: number, to?: number) => listBlueprints(ctx.work, shown.slice(from, to), filters);
-    if (ctx.takeFile === null || shown.length <= PART) return (await read(0)).map(viewBlueprint);
-    const first = await read(0, PART);
+    if (ctx.takeFile === null) return [...first, ...(await read(PART))].map(viewBlueprint);
     ctx.takeFile(inParts(first, { of: shown.length, read }));
     return [];
   },

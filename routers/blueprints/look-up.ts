@@ -1,4 +1,4 @@
-import type { Admit } from '../../engine/blueprints/look-up.ts';
+import type { Admit } from '../../engine/usecases/blueprints/running/look-up.ts';
 import type { AccountContext } from '../trpc.ts';
 
 /** What a venue is asked for a drawing counts as market data its caller asks for, whoever answers in the end. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
+import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { route } from '../route.ts';
 import { anyJson, listOf } from '../schemas.ts';
 

@@ -1,5 +1,5 @@
-import { readBlueprint } from '../../engine/blueprints/row.ts';
-import { noteWatched } from '../../engine/blueprints/watch.ts';
+import { readBlueprint } from '../../engine/usecases/blueprints/drafts/row.ts';
+import { noteWatched } from '../../engine/usecases/blueprints/drafts/watch.ts';
 import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
@@ -18,8 +18,11 @@ export const read = route({
   output: BlueprintView,
   resolve: async ({ ctx, reply, input }) => {
     const row = await readBlueprint(ctx.work, input.id);
-    if (row.status === 'running') await noteWatched(ctx.work, row.deployment_id);
-    reply.etag(row.version);
+    if (row.status === 'running') {
+      await ctx.confirm?.();
+      await noteWatched(ctx.work, row.deployment_id);
+    }
+    reply.version(row.version);
     return viewBlueprint(row);
   },
 });

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
 import type { Json } from '../../db/json.ts';
-import type { BlueprintRow } from '../../engine/blueprints/row.ts';
-import { TAG_LENGTH_MAX, TAGS_MAX } from '../../engine/blueprints/tags.ts';
-import { VISUAL_BYTES_MAX, visualBytesOf, visualProblems } from '../../engine/blueprints/visual.ts';
-import { toIso } from '../../engine/time.ts';
+import { toIso } from '../../engine/platform/clock/time.ts';
+import type { BlueprintRow } from '../../engine/usecases/blueprints/drafts/row.ts';
+import { TAG_LENGTH_MAX, TAGS_MAX } from '../../engine/usecases/blueprints/drafts/tags.ts';
+import {
+  VISUAL_BYTES_MAX,
+  visualBytesOf,
+  visualProblems,
+} from '../../engine/usecases/blueprints/drafts/visual.ts';
 import { anyJson, line, timestamp, uuid } from '../schemas.ts';
 
 export const BlueprintId = z.strictObject({

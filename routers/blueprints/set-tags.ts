@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setTags as setTagsOf } from '../../engine/blueprints/set-tags.ts';
+import { setTags as setTagsOf } from '../../engine/usecases/blueprints/drafts/set-tags.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { BlueprintId, Tags } from './schemas.ts';

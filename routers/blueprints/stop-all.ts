@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stopAllBlueprints } from '../../engine/blueprints/stop.ts';
+import { stopAllBlueprints } from '../../engine/usecases/blueprints/running/stop.ts';
 import { route } from '../route.ts';
 
 export const stopAll = route({

@@ -1,4 +1,4 @@
-import { stopBlueprint } from '../../engine/blueprints/stop.ts';
+import { stopBlueprint } from '../../engine/usecases/blueprints/running/stop.ts';
 import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { keptBlueprint } from './kept-answer.ts';
@@ -23,7 +23,7 @@ export const stop = route({
   resolve: async ({ ctx, reply, input }) => {
     const row = await stopBlueprint(ctx.work, input.id);
     ctx.nudgeOrders();
-    reply.etag(row.version);
+    reply.version(row.version);
     return viewBlueprint(row);
   },
 });

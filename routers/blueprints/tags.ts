@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listTags } from '../../engine/blueprints/list.ts';
+import { listTags } from '../../engine/usecases/blueprints/drafts/list.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { listOf } from '../schemas.ts';

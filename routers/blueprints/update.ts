@@ -1,4 +1,4 @@
-import { updateBlueprint } from '../../engine/blueprints/update.ts';
+import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
 import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { BlueprintId, BlueprintView, Name, Visual, viewBlueprint } from './schemas.ts';
@@ -18,7 +18,7 @@ export const update = route({
   output: BlueprintView,
   resolve: async ({ ctx, reply, reviewedVersion, input: { id, ...edit } }) => {
     const row = await updateBlueprint(ctx.work, id, edit, reviewedVersion);
-    reply.etag(row.version);
+    reply.version(row.version);
     return viewBlueprint(row);
   },
 });

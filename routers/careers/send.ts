@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { receiveApplication } from '../../engine/careers/apply.ts';
+import { receiveApplication } from '../../engine/usecases/careers/apply.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { line, paragraph } from '../schemas.ts';
@@ -7,7 +7,7 @@ import { line, paragraph } from '../schemas.ts';
 export const send = route({
   method: 'POST',
   path: '/api/careers',
-  access: { kind: 'open' },
+  access: { kind: 'open', bucket: 'form' },
   tag: 'Careers',
   summary: 'Send an application',
   description: 'Stores what the careers form sends. A few per address and hour.',
@@ -33,7 +33,6 @@ export const send = route({
   }),
   output: z.object({ received: z.boolean(), id: z.uuid() }),
   resolve: async ({ ctx, input: { name, email, role = null, message, links = [] } }) => {
-    await ctx.limits.consumeForm(ctx.address);
     const id = await receiveApplication(ctx.pool, { name, email, role, message, links });
     return { received: true, id };
   },

@@ -1,5 +1,10 @@
-import type { Work } from '../../engine/context.ts';
-import { concerns, eventsAfter, latestEventSeq, type StreamedEvent } from '../../engine/event-stream.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import {
+  concerns,
+  eventsAfter,
+  latestEventSeq,
+  type StreamedEvent,
+} from '../../engine/platform/events/event-stream.ts';
 import type { Live } from '../trpc.ts';
 
 /** How often a quiet log is looked at unasked: what a lost notification costs. */

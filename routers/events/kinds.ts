@@ -1,4 +1,4 @@
-import type { AccountEventType } from '../../engine/events.ts';
+import type { AccountEventType } from '../../engine/platform/event-payloads.ts';
 import type { Scope } from '../scopes.ts';
 
 /** What each kind of event tells, and the scope a key needs to be told. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../db/json.ts';
-import { DomainError, invalid } from '../../engine/errors.ts';
-import { latestEventSeq, type StreamedEvent } from '../../engine/event-stream.ts';
+import { DomainError, invalid } from '../../engine/platform/errors.ts';
+import { latestEventSeq, type StreamedEvent } from '../../engine/platform/events/event-stream.ts';
 import { insufficientScope, viewError } from '../errors.ts';
 import { EXAMPLE } from '../examples.ts';
 import { fileRoute } from '../file-route.ts';
@@ -41,11 +41,11 @@ const KIND_LINES = KIND_NAMES.map((kind) => `\`${kind}\` (\`${KINDS[kind].scope}
 /** The account's numbered log for keys, as it grows; over tRPC one look at it. */
 export const eventStream = fileRoute({
   path: '/api/events',
-  access: { kind: 'scope', scope: 'orders:read' },
+  access: { kind: 'scope', scope: 'orders:read', orAnyOf: KIND_NAMES.map((kind) => KINDS[kind].scope) },
   tag: 'Events',
   summary: 'Follow what happens',
   description: `Server-sent events of the account, in the mode of the key, until the caller hangs up or the key ends. Each has an \`id\`; a reader that comes back
-with it as \`Last-Event-ID\` is told what it missed, in order. Kinds, each with the scope it needs besides: ${KIND_LINES}. \`resync\` comes
+with it as \`Last-Event-ID\` receives what it missed, in order. Any scope of a kind opens it. Kinds, each with the scope that reads it: ${KIND_LINES}. \`resync\` comes
 instead of what is not kept any more: read anew. \`end\` says why the service ends the stream. A comment every 15 s says that it is still there.`,
   file: { media: 'text/event-stream' },
   example: {
@@ -75,8 +75,11 @@ type Filter = (event: StreamedEvent) => boolean;
 function filterOf({ principal }: AccountContext, { kinds, blueprintId }: Asked): Filter {
   const asked = kinds?.split(',').filter(isKind) ?? null;
   const mayRead = (kind: Kind) => principal.scopes.has(KINDS[kind].scope);
-  const forbidden = asked?.find((kind) => !mayRead(kind));
-  if (forbidden !== undefined) throw insufficientScope(KINDS[forbidden].scope);
+  const forbidden = asked?.filter((kind) => !mayRead(kind)) ?? [];
+  if (forbidden.length > 0) {
+    const scopes = new Set(forbidden.map((kind) => KINDS[kind].scope));
+    throw insufficientScope([...scopes], ` for ${[...new Set(forbidden)].join(', ')}`);
+  }
   const wanted = new Set<string>(asked ?? KIND_NAMES.filter(mayRead));
   return (event) =>
     wanted.has(event.type) && (blueprintId === undefined || blueprintOf(event) === blueprintId);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { invalid } from '../../engine/errors.ts';
 import { coverageOf, type SeriesCoverage } from '../../engine/history/coverage.ts';
 import { recordedRanges } from '../../engine/history/quote-log.ts';
 import type { Range as Stretch } from '../../engine/history/ranges.ts';
 import { intervalName } from '../../engine/history/series-of.ts';
+import { invalid } from '../../engine/platform/errors.ts';
 import { route } from '../route.ts';
 import { line, moment, timestamp } from '../schemas.ts';
 import { seriesAsked } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalid } from '../../engine/errors.ts';
 import { requestImport } from '../../engine/history/import-queue.ts';
+import { invalid } from '../../engine/platform/errors.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { line, moment } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../../engine/errors.ts';
+import { invalid } from '../../engine/platform/errors.ts';
 import type { MarketData, CryptoView as View } from '../../venues/port.ts';
 import { CANDLE_INTERVALS, CryptoView } from '../../venues/views.ts';
 import { route } from '../route.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../engine/errors.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
 
 /** A selector with what was given for it. */
 type Selected<Input, Name extends keyof Input> = {

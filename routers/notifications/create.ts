@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHANNEL_KINDS } from '../../db/entities/notification.ts';
+import { CHANNEL_FIELDS } from '../../engine/notifications/channels/catalogue.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
 import { route } from '../route.ts';
 import {
@@ -9,8 +10,6 @@ import {
   SECRET_EXAMPLE,
   SentQuietHours,
   SentSwitches,
-  Subscription,
-  token,
   viewChannel,
 } from './schemas.ts';
 
@@ -35,11 +34,7 @@ export const create = route({
   input: z.strictObject({
     kind: z.enum(CHANNEL_KINDS),
     label: Label,
-    url: z.string().max(2_000).optional(),
-    botToken: token(200).optional().meta({ description: 'Of `telegram`: of the bot that writes.' }),
-    chatId: token(100).optional().meta({ description: 'Of `telegram`: where it writes.' }),
-    address: z.string().max(254).optional().meta({ description: 'Of `email`: whom the account belongs to.' }),
-    subscription: Subscription.optional(),
+    ...CHANNEL_FIELDS,
     switches: SentSwitches.optional(),
     quietHours: SentQuietHours.nullable().optional(),
   }),

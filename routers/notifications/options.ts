@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHANNEL_KINDS } from '../../db/entities/notification.ts';
+import { CHANNELS } from '../../engine/notifications/channels/catalogue.ts';
 import { emailsOf } from '../../engine/notifications/channels.ts';
 import { KINDS, NOTIFICATION_KINDS, SWITCHES } from '../../engine/notifications/kinds.ts';
 import { readPublicPushKey } from '../../engine/notifications/push-key.ts';
@@ -34,15 +35,12 @@ export const options = route({
   }),
   resolve: async ({ ctx }) => {
     const pushKey = await readPublicPushKey(ctx.work.db);
-    const canReach = { ...HELD, email: ctx.channels.hasMail, push: pushKey !== null };
-    const hasKeys = ctx.channels.keys !== null;
+    const has = { mail: ctx.channels.hasMail, keys: ctx.channels.keys !== null, pushKey: pushKey !== null };
     return {
       kinds: NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] })),
-      channels: CHANNEL_KINDS.filter((kind) => canReach[kind] && (hasKeys || kind === 'email')),
+      channels: CHANNELS.filter(({ needs }) => needs.every((need) => has[need])).map(({ kind }) => kind),
       emails: await emailsOf(ctx.work),
       pushKey,
     };
   },
 });
-
-const HELD = { webhook: true, slack: true, discord: true, telegram: true };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalid } from '../../engine/errors.ts';
 import { replayRange } from '../../engine/notifications/deliveries.ts';
+import { invalid } from '../../engine/platform/errors.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { moment } from '../schemas.ts';
@@ -13,7 +13,7 @@ export const replaySpan = route({
   tag: 'Notifications',
   summary: 'Tell a span once more',
   description:
-    'All that its switches let through, oldest first, under the same ids, 1,000 at most. Notifications are kept for 30 days.',
+    'All that its switches let through, oldest first, under the same ids, 1,000 at most. One that waits already is sent now, in its place in line. At most 10,000 wait for a channel. Notifications are kept for 30 days.',
   idempotent: true,
   example: {
     path: { id: EXAMPLE.channelId },

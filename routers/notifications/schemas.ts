@@ -4,7 +4,7 @@ import type { DeliveryRow } from '../../engine/notifications/deliveries.ts';
 import { KINDS, NOTIFICATION_KINDS, SWITCHES, switchOf } from '../../engine/notifications/kinds.ts';
 import { isTimeZone, TIME_OF_DAY } from '../../engine/notifications/quiet-hours.ts';
 import type { ChannelRow } from '../../engine/notifications/row.ts';
-import { toIso, toIsoOrNull } from '../../engine/time.ts';
+import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
 import { EXAMPLE } from '../examples.ts';
 import { line, timestamp, uuid } from '../schemas.ts';
 
@@ -127,19 +127,6 @@ export const viewDelivery = (row: DeliveryRow): z.input<typeof DeliveryView> => 
   createdAt: toIso(row.created_at),
   endedAt: toIsoOrNull(row.ended_at),
 });
-
-export const token = (max: number) =>
-  z
-    .string()
-    .regex(new RegExp(`^[A-Za-z0-9_:@=+/-]{1,${max}}$`), { error: 'holds other characters than tokens do' });
-
-export const Subscription = z
-  .strictObject({
-    endpoint: z.string().max(2_000),
-    expirationTime: z.number().nullable().optional(),
-    keys: z.strictObject({ p256dh: token(200), auth: token(100) }),
-  })
-  .meta({ description: 'Of `push`: what the browser’s `PushSubscription.toJSON()` says.' });
 
 export const Label = line(1, 120).meta({ description: 'What people call it.' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Subscription } from '../../engine/notifications/channels/push.ts';
 import { updateChannel } from '../../engine/notifications/channels.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
@@ -9,7 +10,6 @@ import {
   Label,
   SentQuietHours,
   SentSwitches,
-  Subscription,
   viewChannel,
 } from './schemas.ts';
 

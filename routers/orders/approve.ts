@@ -1,4 +1,4 @@
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { APPROVED_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { refuseWithoutRunner } from '../runner.ts';

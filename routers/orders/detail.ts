@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ORDER_ORIGINS, ORDER_STATUSES, ORDER_TYPES } from '../../db/entities/order.ts';
 import { SIDES, TIMES_IN_FORCE, VENUE_IDS } from '../../db/vocabulary.ts';
-import { PRICE_SOURCES } from '../../engine/price-source.ts';
+import { PRICE_SOURCES } from '../../engine/platform/price-source.ts';
 import { EXAMPLE } from '../examples.ts';
 import { RECEIPT_EXAMPLE, ReceiptView } from '../risk-rules/receipt.ts';
 import { anyJson, decimalNumber, timestamp } from '../schemas.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../db/entities/order.ts';
 import { SIDES } from '../../db/vocabulary.ts';
-import { listOrders } from '../../engine/orders/read/read.ts';
-import { toIso } from '../../engine/time.ts';
+import { toIso } from '../../engine/platform/clock/time.ts';
+import { listOrders } from '../../engine/trading/orders/read/read.ts';
 import { PageCursor } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';

@@ -1,4 +1,4 @@
-import { readOrder } from '../../engine/orders/read/read.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { ORDER_DETAIL_EXAMPLE, OrderDetailView } from './detail.ts';
@@ -18,7 +18,7 @@ export const read = route({
   output: OrderDetailView,
   resolve: async ({ ctx, reply, input }) => {
     const order = await readOrder(ctx.work, input.id);
-    reply.etag(order.version);
+    reply.version(order.version);
     return order;
   },
 });

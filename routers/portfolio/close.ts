@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../db/entities/order.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { refuseWithoutRunner } from '../runner.ts';

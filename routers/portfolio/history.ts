@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EQUITY_RANGES, equityHistory } from '../../engine/accounting/equity.ts';
+import { EQUITY_RANGES, equityHistory } from '../../engine/books/accounting/equity.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { decimalNumber, listOf, timestamp } from '../schemas.ts';

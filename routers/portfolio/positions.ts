@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { decimalNumber, listOf, timestamp } from '../schemas.ts';

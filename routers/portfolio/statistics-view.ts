@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { EquityRange } from '../../engine/accounting/equity.ts';
-import type { LiveStatistics } from '../../engine/accounting/statistics.ts';
-import type { Drawdown } from '../../engine/statistics/drawdown.ts';
-import { REASONS } from '../../engine/statistics/ratio.ts';
+import type { EquityRange } from '../../engine/books/accounting/equity.ts';
+import type { LiveStatistics } from '../../engine/books/accounting/statistics.ts';
+import type { Drawdown } from '../../engine/books/statistics/drawdown.ts';
+import { REASONS } from '../../engine/books/statistics/ratio.ts';
 import { decimalNumber, timestamp } from '../schemas.ts';
 
 export const Ratio = z

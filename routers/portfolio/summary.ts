@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { portfolioSummary } from '../../engine/accounting/portfolio.ts';
+import { portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { route } from '../route.ts';
 import { decimalNumber } from '../schemas.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { writeOff as writeOffPosition } from '../../engine/positions/write-off.ts';
+import { writeOff as writeOffPosition } from '../../engine/trading/positions/write-off.ts';
 import { route } from '../route.ts';
 import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';
 

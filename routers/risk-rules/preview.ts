@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ORDER_TYPES } from '../../db/entities/order.ts';
 import { SIDES } from '../../db/vocabulary.ts';
-import { previewOrder } from '../../engine/risk-rules/preview.ts';
+import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { route } from '../route.ts';
 import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';
 import { RECEIPT_EXAMPLE, ReceiptView } from './receipt.ts';

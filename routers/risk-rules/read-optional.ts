@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byOptional } from '../../engine/risk/rules/catalogue.ts';
-import { readRules } from '../../engine/risk-rules/rules.ts';
+import { readRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { route } from '../route.ts';
 import { OptionalRulesView } from './schemas.ts';
 
@@ -18,7 +18,7 @@ export const readOptional = route({
   output: OptionalRulesView,
   resolve: async ({ ctx, reply }) => {
     const rules = await readRules(ctx.work);
-    reply.etag(rules.version);
+    reply.version(rules.version);
     return byOptional(({ name }) => rules[name] ?? null);
   },
 });

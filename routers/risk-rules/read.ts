@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules } from '../../engine/risk-rules/rules.ts';
+import { readRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { RULES_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { RulesView } from './schemas.ts';
@@ -17,7 +17,7 @@ export const read = route({
   output: RulesView,
   resolve: async ({ ctx, reply }) => {
     const rules = await readRules(ctx.work);
-    reply.etag(rules.version);
+    reply.version(rules.version);
     return rules;
   },
 });

@@ -1,5 +1,5 @@
 import { byOptional } from '../../engine/risk/rules/catalogue.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { route } from '../route.ts';
 import { OptionalRulesPatch, OptionalRulesView } from './schemas.ts';
 
@@ -21,7 +21,7 @@ export const updateOptional = route({
   output: OptionalRulesView,
   resolve: async ({ ctx, reply, reviewedVersion, input }) => {
     const rules = await updateRules(ctx.work, input, reviewedVersion);
-    reply.etag(rules.version);
+    reply.version(rules.version);
     return byOptional(({ name }) => rules[name] ?? null);
   },
 });

@@ -1,4 +1,4 @@
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { RULES_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { RulesPatch, RulesView } from './schemas.ts';
@@ -21,7 +21,7 @@ export const update = route({
   output: RulesView,
   resolve: async ({ ctx, reply, reviewedVersion, input }) => {
     const rules = await updateRules(ctx.work, input, reviewedVersion);
-    reply.etag(rules.version);
+    reply.version(rules.version);
     return rules;
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { riskUsage } from '../../engine/risk-rules/usage.ts';
+import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { decimalNumber, timestamp } from '../schemas.ts';

@@ -1,4 +1,4 @@
-import { applyTrial as writeDraft } from '../../engine/sweeps/apply.ts';
+import { applyTrial as writeDraft } from '../../engine/research/sweeps/apply.ts';
 import { BlueprintView, viewBlueprint } from '../blueprints/schemas.ts';
 import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
@@ -22,7 +22,7 @@ export const applyTrial = route({
   output: BlueprintView,
   resolve: async ({ ctx, reply, reviewedVersion, input: { id, number } }) => {
     const row = await writeDraft(ctx.work, id, number, reviewedVersion);
-    reply.etag(row.version);
+    reply.version(row.version);
     return viewBlueprint(row);
   },
 });

@@ -1,4 +1,4 @@
-import { cancelSweep } from '../../engine/sweeps/change.ts';
+import { cancelSweep } from '../../engine/research/sweeps/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { okAndId } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteSweep } from '../../engine/sweeps/change.ts';
+import { deleteSweep } from '../../engine/research/sweeps/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { SweepId } from './schemas.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BACKTEST_DEFAULTS } from '../../engine/backtest/request.ts';
+import { BACKTEST_DEFAULTS } from '../../engine/research/playback/request.ts';
 import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../examples.ts';
 import type { SweepOutline, SweepView, TrialView } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
-import { listSweeps } from '../../engine/sweeps/list.ts';
-import { toIso } from '../../engine/time.ts';
+import { toIso } from '../../engine/platform/clock/time.ts';
+import { listSweeps } from '../../engine/research/sweeps/list.ts';
 import { PageCursor } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';

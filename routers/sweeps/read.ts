@@ -1,4 +1,4 @@
-import { readSweep } from '../../engine/sweeps/row.ts';
+import { readSweep } from '../../engine/research/sweeps/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { SWEEP_EXAMPLE } from './examples.ts';

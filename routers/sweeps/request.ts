@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DIMENSIONS_MAX, OBJECTIVES, TRIALS_MAX, VALUES_MAX } from '../../engine/sweep/request.ts';
-import type { AskedSweep } from '../../engine/sweeps/start.ts';
+import { DIMENSIONS_MAX, OBJECTIVES, TRIALS_MAX, VALUES_MAX } from '../../engine/research/search/request.ts';
+import type { AskedSweep } from '../../engine/research/sweeps/start.ts';
 import { askedOf, RequestInput } from '../backtests/request.ts';
 import { exactInteger } from '../schemas.ts';
 

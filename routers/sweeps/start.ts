@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
-import { prepareSweep, runsOf, startSweep } from '../../engine/sweeps/start.ts';
+import { prepareSweep, runsOf, startSweep } from '../../engine/research/sweeps/start.ts';
 import { admitLookUp } from '../blueprints/look-up.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';

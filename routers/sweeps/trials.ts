@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readSweep } from '../../engine/sweeps/row.ts';
-import { listTrials, TRIAL_ORDERS, TRIAL_SORTS } from '../../engine/sweeps/trials.ts';
+import { readSweep } from '../../engine/research/sweeps/row.ts';
+import { listTrials, TRIAL_ORDERS, TRIAL_SORTS } from '../../engine/research/sweeps/trials.ts';
 import { PageCursor } from '../cursor.ts';
 import { EXAMPLE } from '../examples.ts';
 import { cutCounted, placeOf } from '../pages.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requestCancelEverywhere } from '../../engine/connections/change.ts';
+import { requestCancelEverywhere } from '../../engine/trading/connections/change.ts';
 import { route } from '../route.ts';
 
 export const cancelEverywhere = route({

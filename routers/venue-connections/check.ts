@@ -1,4 +1,4 @@
-import { requestCheck } from '../../engine/connections/change.ts';
+import { requestCheck } from '../../engine/trading/connections/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { CONNECTION_EXAMPLE, ConnectionId, ConnectionView, viewConnection } from './schemas.ts';

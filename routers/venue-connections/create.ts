@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENVIRONMENTS, VENUE_IDS } from '../../db/vocabulary.ts';
-import { createConnection } from '../../engine/connections/create.ts';
+import { createConnection } from '../../engine/trading/connections/create.ts';
 import { route } from '../route.ts';
 import {
   CONNECTION_EXAMPLE,

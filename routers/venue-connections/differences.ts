@@ -1,4 +1,4 @@
-import { listDifferences } from '../../engine/reconciliation/list.ts';
+import { listDifferences } from '../../engine/trading/reconciliation/list.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { listOf } from '../schemas.ts';

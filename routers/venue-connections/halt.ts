@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { haltConnection } from '../../engine/connections/change.ts';
+import { haltConnection } from '../../engine/trading/connections/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { CONNECTION_EXAMPLE, ConnectionId, ConnectionView, viewConnection } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listConnections } from '../../engine/connections/list.ts';
+import { listConnections } from '../../engine/trading/connections/list.ts';
 import { route } from '../route.ts';
 import { listOf } from '../schemas.ts';
 import { CONNECTION_EXAMPLE, ConnectionView, viewConnection } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { loadConnection } from '../../engine/connections/row.ts';
+import { loadConnection } from '../../engine/trading/connections/row.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { CONNECTION_EXAMPLE, ConnectionId, ConnectionView, viewConnection } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { removeConnection } from '../../engine/connections/change.ts';
+import { removeConnection } from '../../engine/trading/connections/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { ConnectionId } from './schemas.ts';

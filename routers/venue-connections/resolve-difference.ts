@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RESOLUTIONS, resolveDifference as resolve } from '../../engine/reconciliation/resolve.ts';
+import { RESOLUTIONS, resolveDifference as resolve } from '../../engine/trading/reconciliation/resolve.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { line, uuid } from '../schemas.ts';

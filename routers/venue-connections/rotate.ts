@@ -1,4 +1,4 @@
-import { rotateCredentials } from '../../engine/connections/change.ts';
+import { rotateCredentials } from '../../engine/trading/connections/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import {

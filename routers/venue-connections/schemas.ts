@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CONNECTION_STATES, ENVIRONMENTS, VENUE_IDS } from '../../db/vocabulary.ts';
-import { CHECK_STATES, readChecks } from '../../engine/connections/checks.ts';
-import type { ConnectionLimits } from '../../engine/connections/create.ts';
-import type { ConnectionRow } from '../../engine/connections/row.ts';
-import { exact } from '../../engine/decimal.ts';
-import { textProblem } from '../../engine/text.ts';
-import { toIso, toIsoOrNull } from '../../engine/time.ts';
+import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import { textProblem } from '../../engine/platform/text.ts';
+import { CHECK_STATES, readChecks } from '../../engine/trading/connections/checks.ts';
+import type { ConnectionLimits } from '../../engine/trading/connections/create.ts';
+import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { ACCESS } from '../../venues/trading-access.ts';
 import { EXAMPLE } from '../examples.ts';
 import { decimalNumber, exactNumber, line, timestamp, uuid } from '../schemas.ts';

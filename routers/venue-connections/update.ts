@@ -1,4 +1,4 @@
-import { updateConnection } from '../../engine/connections/change.ts';
+import { updateConnection } from '../../engine/trading/connections/change.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import {

@@ -1,13 +1,13 @@
 import { openPool } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
-import { openAuth } from '../auth.ts';
-import { readConfig } from '../config.ts';
-import { dataDirOf, openConnection } from '../connection.ts';
-import { CountedLimits } from '../limits.ts';
-import { openLogger } from '../logger.ts';
-import { ownSecret } from '../secrets.ts';
-import { finishBeforeStopping } from '../stop-signal.ts';
-import { openUserTrail } from '../user-trail.ts';
+import { CountedLimits } from '../http-kit/limits.ts';
+import { openAuth } from '../identity/auth.ts';
+import { openUserTrail } from '../identity/user-trail.ts';
+import { readConfig } from '../kernel/config.ts';
+import { dataDirOf, openConnection } from '../kernel/connection.ts';
+import { openLogger } from '../kernel/logger.ts';
+import { ownSecret } from '../kernel/secrets.ts';
+import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 
 /** What a command for operators works with: the configured database, brought up to date, and who may sign in. */
 export async function openAdministration() {
@@ -22,6 +22,7 @@ export async function openAdministration() {
     connection,
     config,
     secret: config.authSecret ?? ownSecret(dataDirOf(config)),
+    secondFactorKey: null,
     trustedOrigins: [],
     limits: new CountedLimits('off'),
     log,

@@ -3,12 +3,14 @@
  * Exit code 0 when the copy is whole and on disk, else 1, with nothing left behind.
  */
 import path from 'node:path';
-import { backupsIn, MANIFEST, takeBackup } from '../../db/embedded/backup.ts';
+import { backupsIn, type Login, MANIFEST, takeBackup } from '../../db/embedded/backup.ts';
 import { removeSegmentsBefore } from '../../db/embedded/wal-archive.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
-import { readConfig } from '../config.ts';
-import { dataDirOf, reasonOf } from '../connection.ts';
-import { finishBeforeStopping } from '../stop-signal.ts';
+import { openPool, unscopedDb } from '../../db/pool.ts';
+import { readConfig } from '../kernel/config.ts';
+import { DATABASE_NAME, dataDirOf, reasonOf } from '../kernel/connection.ts';
+import { noteOperation } from '../kernel/operations.ts';
+import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine } from './command-line.ts';
 
 const USAGE = 'Usage: npm run backup -- [--to <folder>] [--keep <how many stay, 1 to 1000>]';
@@ -34,9 +36,22 @@ async function backUp(folder: string | undefined, keep: number, signal: AbortSig
       const removed = removeSegmentsBefore(config.walArchive, path.join(oldest, MANIFEST));
       if (removed > 0) console.log(`Removed ${removed} segments of the log that no backup needs any more.`);
     }
+    await note(embedded);
     console.log(`Not in it: auth-secret and credential-keys of ${dir}. Keep those in another place.`);
   } finally {
     await embedded.stop();
+  }
+}
+
+/** Metrics show how old the last backup is. A backup is whole without. */
+async function note({ host, port, user, password }: Login): Promise<void> {
+  const pool = await openPool({ host, port, user, password, dbName: DATABASE_NAME }, { poolMax: 1 });
+  try {
+    await noteOperation(unscopedDb(pool), { name: 'backup', isOk: true });
+  } catch (error) {
+    console.error(`Metrics do not show this backup: ${reasonOf(error)}`);
+  } finally {
+    await pool.close();
   }
 }
 

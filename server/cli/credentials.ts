@@ -6,21 +6,26 @@
 import { isNothingThere } from '../../db/failures.ts';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import type { KeyRing } from '../../engine/connections/key-ring.ts';
-import { readKeyUse, rewrapCredentials } from '../../engine/connections/rewrap.ts';
 import { readSecretUse, rewrapSecrets } from '../../engine/notifications/rewrap.ts';
-import { reasonOf } from '../connection.ts';
-import { finishBeforeStopping } from '../stop-signal.ts';
+import type { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
+import { readKeyUse, rewrapCredentials } from '../../engine/trading/connections/credentials/rewrap.ts';
+import { readSecondFactorUse, rewrapSecondFactorKey } from '../identity/factors/second-factor-key.ts';
+import { reasonOf } from '../kernel/connection.ts';
+import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
 const USAGE = 'Usage: npm run credentials -- list | npm run credentials -- rewrap';
 
+const SECOND_FACTORS = 'the key of second factors';
+
 /** What a key wraps, in words. */
 type Use = { readonly keyId: string; readonly what: string };
 
 async function readUse(db: Db): Promise<Use[]> {
+  const keyId = await readSecondFactorUse(db);
   return [
+    ...(keyId === null ? [] : [{ keyId, what: SECOND_FACTORS }]),
     ...(await readKeyUse(db)).map(({ keyId, credentials }) => ({ keyId, what: counted(credentials) })),
     ...(await readSecretUse(db)).map(({ keyId, secrets }) => ({ keyId, what: countedSecrets(secrets) })),
   ];
@@ -41,6 +46,8 @@ function placeOf(keyId: string, keys: KeyRing): string {
 async function rewrap(db: Db, keys: KeyRing, stopping: AbortSignal): Promise<boolean> {
   const moved = await moveCredentials(db, keys, stopping);
   const secrets = stopping.aborted ? 0 : await moveSecrets(db, keys, stopping);
+  if (!stopping.aborted && (await rewrapSecondFactorKey(db, keys)))
+    console.log(`Moved to ${keys.currentKeyId}: ${SECOND_FACTORS}.`);
   // Counted anew: a process that still runs with another first key may have wrapped with that meanwhile.
   const others = (await readUse(db)).filter(({ keyId }) => keyId !== keys.currentKeyId);
   console.log(`Moved to ${keys.currentKeyId}: ${counted(moved)}.`);

@@ -9,7 +9,7 @@ import { isMissingDatabase, isNothingThere } from '../../db/failures.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import { walkLedger } from '../../engine/ledger/verify-ledger.ts';
-import { placesOf, reasonOf } from '../connection.ts';
+import { placesOf, reasonOf } from '../kernel/connection.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { openOperation } from './operation.ts';
 

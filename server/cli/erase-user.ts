@@ -6,9 +6,9 @@
  */
 import { isNothingThere } from '../../db/failures.ts';
 import type { Pool } from '../../db/pool.ts';
-import { reasonOf } from '../connection.ts';
-import { erasePerson, eraseUser } from '../erase-user.ts';
-import { findLeft } from '../leave.ts';
+import { erasePerson, eraseUser } from '../identity/users/erase-user.ts';
+import { findLeft } from '../identity/users/leave.ts';
+import { reasonOf } from '../kernel/connection.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { openOperation } from './operation.ts';
 

@@ -6,15 +6,17 @@ import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { importSeries } from '../../engine/history/import.ts';
 import type { Range } from '../../engine/history/ranges.ts';
+import { refuseFull } from '../../engine/history/room.ts';
 import { rowsFrom } from '../../engine/history/rows.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
 import { intervalsOf, seriesOf } from '../../engine/history/series-of.ts';
 import { type Difference, sourceNow, writeHistory } from '../../engine/history/store.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
 import { readArchive } from '../../venues/binance/archive.ts';
-import { openMarketData, venueOf } from '../../venues/index.ts';
-import { reasonOf } from '../connection.ts';
-import { LockSession } from '../runner/lock-session.ts';
-import { finishBeforeStopping } from '../stop-signal.ts';
+import { venueOf } from '../../venues/port.ts';
+import { reasonOf } from '../kernel/connection.ts';
+import { LockSession } from '../kernel/rounds/lock-session.ts';
+import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { type Operation, openOperation } from './operation.ts';
 
@@ -91,7 +93,7 @@ async function importFromVenue(
   const result = await importSeries(db, market, key, range, {
     source,
     signal,
-    maxBytes: config.historyMaxBytes,
+    beforeChunk: () => refuseFull(db, null, config.historyMaxBytes),
     isAgain,
     progress: ({ share, rows, chunk }) => {
       const nowMs = performance.now();

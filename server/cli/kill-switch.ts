@@ -6,14 +6,14 @@
  */
 import { isNothingThere } from '../../db/failures.ts';
 import { systemDb, unscopedDb } from '../../db/pool.ts';
-import { findAccount } from '../../engine/accounts/open.ts';
-import type { Emptied } from '../../engine/connections/emptying.ts';
-import { findToKill, type KillScope } from '../../engine/connections/kill-switch.ts';
-import type { ConnectionRow } from '../../engine/connections/row.ts';
-import { reasonOf } from '../connection.ts';
-import { type Killed, KillSwitch } from '../kill-switch.ts';
-import { openReach } from '../reach.ts';
-import { findUser } from '../users.ts';
+import { findAccount } from '../../engine/trading/accounts/open.ts';
+import type { Emptied } from '../../engine/trading/connections/emptying.ts';
+import { findToKill, type KillScope } from '../../engine/trading/connections/kill-switch.ts';
+import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
+import { findUser } from '../identity/users/users.ts';
+import { reasonOf } from '../kernel/connection.ts';
+import { type Killed, KillSwitch } from '../process/kill-switch.ts';
+import { openReach } from '../process/reach.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { type Operation, openOperation } from './operation.ts';
 

@@ -1,9 +1,9 @@
 import { openPool, type Pool } from '../../db/pool.ts';
 import type { DatabasePlaces } from '../../db/prepare.ts';
-import type { KeyRing } from '../../engine/connections/key-ring.ts';
-import { type Config, readConfig } from '../config.ts';
-import { dataDirOf, openConnection } from '../connection.ts';
-import { credentialKeysOf } from '../secrets.ts';
+import type { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
+import { type Config, readConfig } from '../kernel/config.ts';
+import { dataDirOf, openConnection } from '../kernel/connection.ts';
+import { credentialKeysOf } from '../kernel/secrets.ts';
 
 /** What a command works with that needs no service: the database as it is, and the keys of credentials. */
 export type Operation = {

@@ -8,8 +8,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { restoreBackup } from '../../db/embedded/restore.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
-import { readConfig } from '../config.ts';
-import { dataDirOf, reasonOf } from '../connection.ts';
+import { readConfig } from '../kernel/config.ts';
+import { dataDirOf, reasonOf } from '../kernel/connection.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 
 /** A day of a busy log is followed in minutes. */

@@ -5,9 +5,9 @@
 import { isNothingThere } from '../../db/failures.ts';
 import { systemDb } from '../../db/pool.ts';
 import { MODES } from '../../db/vocabulary.ts';
-import { findRunning, moveToShard } from '../../engine/blueprints/move-shards.ts';
-import { databaseClock, openWork } from '../../engine/context.ts';
-import { reasonOf } from '../connection.ts';
+import { databaseClock, openWork } from '../../engine/platform/context.ts';
+import { findRunning, moveToShard } from '../../engine/usecases/blueprints/running/move-shards.ts';
+import { reasonOf } from '../kernel/connection.ts';
 import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
 

@@ -3,7 +3,8 @@
  * `npm run simulator -- --port 4100 --seed 1 --speed 1`, then start them with `SIMULATOR_URL=http://127.0.0.1:4100`.
  */
 import { once } from 'node:events';
-import { simulatorUrls, startSimulator } from '../../venues/index.ts';
+import { startSimulator } from '../../simulator/index.ts';
+import { simulatorUrls } from '../../simulator/market-data.ts';
 import { readCommandLine } from './command-line.ts';
 
 const USAGE = 'Usage: npm run simulator -- [--port 4100] [--seed 1] [--speed 1]';

@@ -9,16 +9,10 @@
  */
 import { z } from 'zod';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
+import { LIVE_URLS, openMarketData } from '../../simulator/market-data.ts';
 import { type Ask, askVenue } from '../../venues/check-reads.ts';
-import {
-  isOfKind,
-  LIVE_URLS,
-  type MarketData,
-  openMarketData,
-  VENUES,
-  VenueError,
-} from '../../venues/index.ts';
-import { readConfig } from '../config.ts';
+import { isOfKind, type MarketData, VENUES, VenueError } from '../../venues/port.ts';
+import { readConfig } from '../kernel/config.ts';
 import { readCommandLine } from './command-line.ts';
 import { askAboutTrading } from './trading-check/program.ts';
 

@@ -1,20 +1,27 @@
 /**
  * Keeps the books of every account a second time and compares: `npm run verify-ledger`, also on `DATABASE_URL`.
- * Reads only, and may run while the service works; says how far it is where that takes long. Exit code 0 if every number
+ * Reads only, but for a note of how it ended, and may run while the service works; says how far it is where that takes long. Exit code 0 if every number
  * is right, else 1 and a table; also 1 where it was stopped before its end (Ctrl-C).
+ *
+ * `--heads FILE` also holds the chains against the heads that the file has of an earlier run. Once all agrees it writes those of now. The
+ * file belongs where the database's operators cannot write: it proves that nothing was rewritten together with its chain.
  *
  * `--venues` also holds live books against what their venues say the accounts have (needs `CREDENTIAL_KEYS`), and says of each connection
  * that could not be asked why: 1 then too.
  */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isNothingThere } from '../../db/failures.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
-import { findToKill } from '../../engine/connections/kill-switch.ts';
+import type { Db } from '../../db/tables.ts';
+import { compareHeads, parseHeads, writeHeads } from '../../engine/ledger/heads.ts';
 import { type Difference, type Verified, walkLedger } from '../../engine/ledger/verify-ledger.ts';
-import { readConfig } from '../config.ts';
-import { openConnection, reasonOf } from '../connection.ts';
-import { openReach } from '../reach.ts';
-import { finishBeforeStopping } from '../stop-signal.ts';
-import { compareVenueLedger, type VenueLedger } from '../venue-ledger.ts';
+import { findToKill } from '../../engine/trading/connections/kill-switch.ts';
+import { readConfig } from '../kernel/config.ts';
+import { openConnection, reasonOf } from '../kernel/connection.ts';
+import { noteOperation } from '../kernel/operations.ts';
+import { finishBeforeStopping } from '../kernel/stop-signal.ts';
+import { openReach } from '../process/reach.ts';
+import { compareVenueLedger, type VenueLedger } from '../process/venue-ledger.ts';
 import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
@@ -26,7 +33,7 @@ const ANSWER_WITHIN_MS = 3_600_000;
 
 type Found = { readonly shown: Difference[]; count: number; isWhole: boolean };
 
-async function verify(stopping: AbortSignal): Promise<Found> {
+async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found> {
   await using opened = new AsyncDisposableStack();
   const { places, release } = await openConnection(readConfig(process.env), () => {});
   opened.defer(release);
@@ -34,22 +41,47 @@ async function verify(stopping: AbortSignal): Promise<Found> {
   const pool = await openPool(places.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
   opened.defer(() => pool.close());
   const found: Found = { shown: [], count: 0, isWhole: true };
+  const add = (differences: readonly Difference[]) => {
+    found.shown.push(...differences.slice(0, SHOWN_MAX - found.shown.length));
+    found.count += differences.length;
+  };
+  const db = systemDb(pool);
+  // Before the walk: what is written meanwhile only adds links.
+  const heads = headsFile === undefined ? '' : await writeHeads(db);
+  if (headsFile !== undefined && existsSync(headsFile))
+    add(await compareHeads(db, parseHeads(readFileSync(headsFile, 'utf8'))));
   const tell = openProgress();
-  for await (const verified of walkLedger(systemDb(pool))) {
-    found.shown.push(...verified.differences.slice(0, SHOWN_MAX - found.shown.length));
-    found.count += verified.differences.length;
+  for await (const verified of walkLedger(db)) {
+    add(verified.differences);
     tell(verified, found);
     found.isWhole = !stopping.aborted;
     if (!found.isWhole) break;
   }
+  if (found.isWhole) await note(db, found);
+  if (headsFile !== undefined && found.isWhole && found.count === 0) keepHeads(headsFile, heads);
   return found;
+}
+
+/** All or nothing: a file cut short would prove less. */
+function keepHeads(file: string, heads: string): void {
+  writeFileSync(`${file}.new`, heads);
+  renameSync(`${file}.new`, file);
+}
+
+/** Metrics show how it ended. A standby, and a database of an older version, take no note: the result holds all the same. */
+async function note(db: Db, { count }: Found): Promise<void> {
+  try {
+    await noteOperation(db, { name: 'verify-ledger', isOk: count === 0 });
+  } catch (error) {
+    console.error(`Metrics do not show this run: ${reasonOf(error)}`);
+  }
 }
 
 /** Says now and then how far it is. */
 function openProgress(): (verified: Verified, found: Found) => void {
   let saidAtMs = performance.now();
   return ({ accountId, mode, done, total }, { count }) => {
-    if (performance.now() - saidAtMs < PROGRESS_PERIOD_MS) return;
+    if (total === 0 || performance.now() - saidAtMs < PROGRESS_PERIOD_MS) return;
     saidAtMs = performance.now();
     const [of, all] = [done, total].map((entries) => entries.toLocaleString('en'));
     console.error(
@@ -100,11 +132,14 @@ function reportVenues(found: readonly VenueLedger[]): void {
   }
 }
 
-const USAGE = 'Usage: npm run verify-ledger [-- --venues]';
+const USAGE = 'Usage: npm run verify-ledger [-- --heads FILE --venues]';
 
-const withVenues = readCommandLine(USAGE, { venues: { type: 'boolean', default: false } }).values.venues;
+const { venues: withVenues, heads: headsFile } = readCommandLine(USAGE, {
+  venues: { type: 'boolean', default: false },
+  heads: { type: 'string' },
+}).values;
 try {
-  report(await verify(finishBeforeStopping()));
+  report(await verify(finishBeforeStopping(), headsFile));
   if (withVenues) reportVenues(await verifyVenues());
 } catch (error) {
   const isEmpty = isNothingThere(error);

@@ -2,14 +2,14 @@
  * Watches over runners: `npm run watchdog`, as a process of its own and best on another machine than theirs. Where no runner has held
  * a connection for half a minute, it ends every open order at the venue. Any number may run: one of them watches.
  */
-import { reasonOf } from '../connection.ts';
-import { openLogger } from '../logger.ts';
-import { openReach } from '../reach.ts';
-import { inTime } from '../runner/in-time.ts';
-import { LogOnce } from '../runner/log-once.ts';
-import { startRounds } from '../runner/rounds.ts';
-import { stopSignal } from '../stop-signal.ts';
-import { Watchdog } from '../watchdog.ts';
+import { reasonOf } from '../kernel/connection.ts';
+import { openLogger } from '../kernel/logger.ts';
+import { inTime } from '../kernel/rounds/in-time.ts';
+import { LogOnce } from '../kernel/rounds/log-once.ts';
+import { startRounds } from '../kernel/rounds/rounds.ts';
+import { stopOnSignals } from '../kernel/stop-signal.ts';
+import { openReach } from '../process/reach.ts';
+import { Watchdog } from '../process/watchdog.ts';
 import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
@@ -39,7 +39,7 @@ async function watch(stopping: AbortSignal): Promise<void> {
 
 readCommandLine('Usage: npm run watchdog', {});
 try {
-  await watch(stopSignal());
+  await watch(stopOnSignals().signal);
 } catch (error) {
   console.error(`The watchdog stopped: ${reasonOf(error)}`);
   process.exitCode = 1;

@@ -1,29 +1,37 @@
 import type { IncomingMessage } from 'node:http';
 import { type Request as Asked, type RequestHandler, Router } from 'express';
-import { DomainError } from '../../engine/errors.ts';
-import { readBody } from '../../openapi/body.ts';
-import type { Context } from '../../routers/trpc.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
+import { type Callable, type Context, countCall } from '../../routers/trpc.ts';
+import { isBrakeCall } from './tools.ts';
+import { addressOf } from './toolsets.ts';
 
 /** Messages of one request. */
 const BATCH_MAX = 20;
+/** Each message counts as a read, whatever it asks for. */
+const MESSAGE: Callable = { access: { kind: 'session', bucket: 'read' }, type: 'query' };
 
 export type McpOptions = {
   createContext: (request: IncomingMessage) => Promise<Context>;
   onError: (context: Context, error: DomainError) => void;
+  /** Origins whose pages may send messages; programs send no origin. */
+  origins: ReadonlySet<string>;
 };
 
 /**
- * The Model Context Protocol under `/mcp`: streamable HTTP without sessions, answers as JSON. Its library is loaded with
+ * The Model Context Protocol under `/mcp`: streamable HTTP without sessions, answers as JSON. `toolsets` and `readonly=1` in the
+ * address choose the tools. Its library is loaded with
  * the first request, so that a service without agents does not hold it.
  */
-export function mcpHandler({ createContext, onError }: McpOptions): RequestHandler {
+export function mcpHandler({ createContext, onError, origins }: McpOptions): RequestHandler {
   const answer: RequestHandler = async (request: Asked, response) => {
     const ctx = await createContext(request);
     const { principal } = ctx;
     if (principal?.kind !== 'key') throw ctx.credentialProblem ?? DomainError.of('credentials_missing');
-    const { value: message, problem } = await readBody(request);
-    if (problem) throw problem;
-    if (Array.isArray(message) && message.length > BATCH_MAX) throw tooMany();
+    const { origin } = request.headers;
+    if (origin !== undefined && !origins.has(origin)) throw foreignOrigin();
+    const address = addressOf(new URL(request.originalUrl, 'http://mcp').searchParams);
+    const message = await readMessage(request, ctx);
     const { answerMessage } = await import('./session.ts');
     const headers = new Headers({
       'content-type': 'application/json',
@@ -31,7 +39,7 @@ export function mcpHandler({ createContext, onError }: McpOptions): RequestHandl
     });
     const version = request.headers['mcp-protocol-version'];
     if (typeof version === 'string') headers.set('mcp-protocol-version', version);
-    const answered = await answerMessage({ ctx: { ...ctx, principal }, message, headers }, (error) =>
+    const answered = await answerMessage({ ctx: { ...ctx, principal }, message, headers, address }, (error) =>
       onError(ctx, error),
     );
     response.status(answered.status).setHeaders(answered.headers);
@@ -43,5 +51,27 @@ export function mcpHandler({ createContext, onError }: McpOptions): RequestHandl
   return Router({ caseSensitive: true, strict: true }).post('/', answer).all('/', refuse);
 }
 
+/**
+ * Counts and reads the messages of a request: the first before its body, the others before any of them is answered. Past
+ * the limit only a few brakes are heard, in a small body.
+ *
+ * @throws DomainError `rate_limited`, or what is wrong with the body.
+ */
+async function readMessage(request: IncomingMessage, ctx: Context): Promise<unknown> {
+  const isWithin = await countCall(ctx, MESSAGE);
+  const { value, problem } = await readBody(request, isWithin ? BODY_BYTES_MAX : OPEN_BODY_BYTES_MAX);
+  const messages = Array.isArray(value) ? value : [value];
+  const reads = messages.slice(0, BATCH_MAX).filter((message) => !isBrakeCall(message));
+  for (const _message of reads.slice(1)) await countCall(ctx, MESSAGE);
+  const refusal = ctx.counted.read?.find((count) => count.refusal)?.refusal;
+  if (refusal && reads.length > 0) throw refusal;
+  if (problem) throw problem;
+  if (messages.length > BATCH_MAX) throw tooMany();
+  return value;
+}
+
 const tooMany = () =>
   new DomainError('validation_failed', `A request takes at most ${BATCH_MAX} messages. Send several.`);
+
+const foreignOrigin = () =>
+  new DomainError('csrf_rejected', 'Messages from a page need an Origin of this service or of CORS_ORIGINS.');

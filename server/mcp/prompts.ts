@@ -1,5 +1,5 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/sdk/types.js';
-import { DomainError } from '../../engine/errors.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
 
 type Described = Prompt & { text: (given: Readonly<Record<string, string>>) => string };
 
@@ -16,7 +16,7 @@ const PROMPTS: readonly Described[] = [
 
 ${idea}
 
-1. Read the resources trading-strategy://docs/strategies and trading-strategy://node-types.
+1. Read the guide strategies by guides_read, and blueprints_nodeTypes with the types you need.
 2. Say in two sentences when it buys, when it sells, and how much it may lose.
 3. Create it by blueprints_create, check it by blueprints_validate, and mend every issue; tell each warning that stays.
 4. Compare its sizes with the risk rules (riskRules_read). Do not deploy it before I say so.`,

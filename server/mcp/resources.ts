@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Resource, TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
-import { notFound } from '../../engine/errors.ts';
+import { notFound } from '../../engine/platform/errors.ts';
 import { appRouter } from '../../routers/index.ts';
 import type { Principal } from '../../routers/principal.ts';
 import type { Scope } from '../../routers/scopes.ts';

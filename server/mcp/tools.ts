@@ -1,14 +1,21 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
-import { DomainError } from '../../engine/errors.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { isObject } from '../../engine/strategy/graph/json.ts';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
-import { toDomainError, viewError } from '../../routers/errors.ts';
+import { toDomainError } from '../../routers/errors.ts';
 import { appRouter } from '../../routers/index.ts';
 import { type Principal, scopeOf } from '../../routers/principal.ts';
+import { etagOf, type Reply } from '../../routers/reply.ts';
 import { type Context, createCallerFactory } from '../../routers/trpc.ts';
-
-/** What an answer may come to: a model reads all of it. */
-export const ANSWER_CHARS_MAX = 100_000;
+import { type Answered, leanValue, resultOf, rowsThatFit, shortened } from './answer.ts';
+import type { AnswerShare } from './answer-share.ts';
+import { describeTool, isReadingRoute } from './describe.ts';
+import { graphRead } from './graph-input.ts';
+import { guidesTool, readGuide } from './guides.ts';
+import { type OwnArguments, ownArguments } from './own-arguments.ts';
+import { noTool, viewRefusal } from './refusal.ts';
+import { type McpAddress, toolsetsOf } from './toolsets.ts';
+import { whenEnded } from './wait.ts';
 
 const callerOf = createCallerFactory(appRouter);
 
@@ -24,96 +31,125 @@ function toolName({ name }: Pick<RestRoute, 'name'>): string {
   return name.replaceAll('.', '_');
 }
 
-/** The tools a key may use, by its scopes. */
-export const toolsFor = (principal: Principal): Tool[] =>
-  [...offered.values()].filter((route) => mayUse(principal, route)).map(describeTool);
+type Described = { tool: Tool; chars: number };
+type ToolList = { tools: readonly Tool[]; chars: number };
 
-function mayUse({ scopes }: Principal, { access }: RestRoute): boolean {
-  const scope = scopeOf(access);
-  return scope !== null && scopes.has(scope);
-}
+/** Each tool as it is described, once: its schema takes longer to make than an answer to send. */
+const described = new Map<RestRoute, Described>();
+const guides: Described = { tool: guidesTool, chars: JSON.stringify(guidesTool).length };
 
-function describeTool(route: RestRoute): Tool {
-  const { method, path, meta, access, promises, example, input } = route;
-  const isReading = method === 'GET' || promises.idempotent === 'effectless';
-  const asked = { ...example.path, ...example.query, ...(example.request as object | undefined) };
-  const description = [
-    meta.openapi?.description,
-    `Needs the scope ${scopeOf(access)}; the same as ${method} ${path}.`,
-    ...(Object.keys(asked).length > 0 ? [`Example: ${JSON.stringify(asked)}`] : []),
-  ].join('\n');
-  return {
-    name: toolName(route),
-    title: meta.openapi?.summary ?? route.name,
-    description,
-    inputSchema: inputSchemaOf(input),
-    annotations: {
-      readOnlyHint: isReading,
-      destructiveHint: !isReading && !/\.(create|start)$/.test(route.name),
-      openWorldHint: false,
-    },
-  };
-}
-
-function inputSchemaOf(input: z.ZodObject | null): Tool['inputSchema'] {
-  const { $schema: _schema, ...schema } = z.toJSONSchema(input ?? z.strictObject({}), {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      // A named format says it in fewer words: a model reads every tool.
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-    },
+/** The tools of these sets that a key may use, by its scopes, and the characters that their list takes. */
+export function toolsFor({ scopes }: Principal, { toolsets, isReadonly }: McpAddress): ToolList {
+  const all = [...offered.values()].filter((route) => {
+    const scope = scopeOf(route.access);
+    const isReading = isReadingRoute(route);
+    const isAsked = toolsetsOf(route, isReading).some((set) => toolsets.has(set));
+    return scope !== null && scopes.has(scope) && isAsked && (isReading || !isReadonly);
   });
-  return { ...schema, type: 'object' } as Tool['inputSchema'];
+  const tools = [guides, ...all.map(describedOnce)];
+  return { tools: tools.map(({ tool }) => tool), chars: tools.reduce((sum, { chars }) => sum + chars, 0) };
 }
 
-export type ToolCall = { name: string; input: unknown; idempotencyKey: string | null };
+function describedOnce(route: RestRoute): Described {
+  const known = described.get(route);
+  if (known) return known;
+  const tool = describeTool(route, toolName(route));
+  const made = { tool, chars: JSON.stringify(tool).length };
+  described.set(route, made);
+  return made;
+}
+
+/** Whether a message calls a tool that stops, cancels or closes: such a call is counted by the brake's own limit. */
+export function isBrakeCall(message: unknown): boolean {
+  const { method, params } = isObject(message) ? message : {};
+  const { name } = isObject(params) ? params : {};
+  return method === 'tools/call' && typeof name === 'string' && offered.get(name)?.access.bucket === 'brake';
+}
+
+export type ToolCall = {
+  name: string;
+  input: unknown;
+  idempotencyKey: string | null;
+  address: McpAddress;
+  /** Characters left for the answers of this request. */
+  share: AnswerShare;
+};
+
+type Calling = { ctx: Context & { principal: Principal }; route: RestRoute; idempotencyKey: string | null };
 
 /**
  * Calls the procedure behind a tool as a request of the same key would be: limits, scopes, envelope, approvals and audit are
  * those of the procedure. What is refused is an answer, in the service's words, so that the model can act on it.
  */
 export async function callTool(
-  ctx: Context,
-  { name, input, idempotencyKey }: ToolCall,
+  ctx: Calling['ctx'],
+  { share, ...call }: ToolCall,
   onError: (error: DomainError) => void,
 ): Promise<CallToolResult> {
   try {
-    const replyHeaders = {};
-    const answer = JSON.stringify(await answerOf({ ...ctx, replyHeaders }, { name, input, idempotencyKey }));
-    if (answer.length > ANSWER_CHARS_MAX) throw tooLong(answer.length);
-    return { content: [answer, ...besides(replyHeaders)].map((text) => ({ type: 'text', text })) };
+    const result = resultOf(await answerOf(ctx, call), ctx.requestId);
+    share.take(JSON.stringify(result.content).length);
+    return result;
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     onError(refusal);
-    const { retryAfterSec } = refusal;
-    const told = {
-      ...viewError(refusal, ctx.requestId),
-      ...(retryAfterSec !== undefined && { retryAfterSec }),
-    };
-    return { isError: true, content: [{ type: 'text', text: JSON.stringify(told) }] };
+    const text = JSON.stringify(viewRefusal(refusal, ctx.requestId));
+    return { isError: true, content: [{ type: 'text', text }], _meta: { requestId: ctx.requestId } };
   }
 }
 
-async function answerOf(ctx: Context, { name, input, idempotencyKey }: ToolCall): Promise<unknown> {
+async function answerOf(
+  ctx: Calling['ctx'],
+  { name, input: sent, idempotencyKey, address }: Omit<ToolCall, 'share'>,
+): Promise<Answered> {
+  if (name === guidesTool.name) return readGuide(sent);
   const route = offered.get(name);
-  if (!route)
-    throw new DomainError('route_not_found', `There is no tool ${name.slice(0, 64)}: tools/list names them.`);
-  const caller = callerOf({ ...ctx, method: 'POST', path: `/mcp/${name}`, idempotencyKey });
+  if (!route) throw noTool(name, [...offered.keys()]);
+  const isReading = isReadingRoute(route);
+  if (address.isReadonly && !isReading) throw readOnly(name);
+  const { own, input } = ownArguments(graphRead(sent), route);
+  const calling = { ctx, route, idempotencyKey };
+  const read = (asked: unknown) => called(calling, asked, own);
+  if (route.promises.pages) return pageThatFits(read, input);
+  const answered =
+    own.waitSec === undefined ? await read(input) : await whenEnded(ctx, own.waitSec, () => read(input));
+  return shortened(answered, isReading);
+}
+
+async function called(
+  { ctx, route, idempotencyKey }: Calling,
+  input: unknown,
+  own: OwnArguments,
+): Promise<Answered> {
+  const replies: Reply[] = [];
+  const ifMatch = own.expectedVersion === undefined ? null : etagOf(own.expectedVersion);
+  const path = `/mcp/${toolName(route)}`;
+  const caller = callerOf({ ...ctx, method: 'POST', path, replies, idempotencyKey, ifMatch });
   const procedure = route.name
     .split('.')
     .reduce((at, part) => (at as Record<string, unknown>)[part], caller as unknown);
-  return (procedure as (input: unknown) => Promise<unknown>)(input ?? {});
+  const value = await (procedure as (input: unknown) => Promise<unknown>)(input);
+  return { value: leanValue(route.name, value, own), extras: replies[0]?.extras ?? {} };
 }
 
-/** What REST says in headers: where the list goes on. */
-function besides({ Link }: { Link?: string }): string[] {
-  const nextCursor = Link === undefined ? null : /[?&]cursor=([^&>]+)/.exec(Link)?.[1];
-  return nextCursor ? [JSON.stringify({ nextCursor: decodeURIComponent(nextCursor) })] : [];
+/** Rows of a page where the caller does not say how many. */
+const ROWS = 20;
+
+/** Reads a page again with fewer rows where it is too long. Its cursor then continues after the last row of the answer. */
+async function pageThatFits(read: (input: unknown) => Promise<Answered>, input: unknown): Promise<Answered> {
+  const asked = isObject(input) ? input : {};
+  for (let limit = asked['limit'] ?? ROWS; ; ) {
+    const answered = await read({ ...asked, limit });
+    const rows = Array.isArray(answered.value) ? answered.value : [];
+    const fit = rowsThatFit(rows);
+    // One row that is too long alone is answered, or refused, as it is.
+    if (fit === rows.length || rows.length === 1) return answered;
+    limit = Math.max(1, fit);
+  }
 }
 
-const tooLong = (length: number) =>
+const readOnly = (name: string) =>
   new DomainError(
     'invalid_state',
-    `The answer has ${length} characters; a tool answers at most ${ANSWER_CHARS_MAX}. Ask for less, by \`limit\` or a filter.`,
+    `${name} changes something, and this address is read-only. Connect without readonly=1.`,
   );

@@ -1,19 +1,23 @@
 import { Registry } from 'prom-client';
 import type { Pool } from '../../db/pool.ts';
-import type { DomainError } from '../../engine/errors.ts';
+import type { DomainError } from '../../engine/platform/errors.ts';
 import type { Limits } from '../../routers/trpc.ts';
-import type { Config } from '../config.ts';
-import type { Readiness } from '../readiness.ts';
-import type { RunnerWatch } from '../runner-watch.ts';
-import type { Streams } from '../streams.ts';
+import type { Config } from '../kernel/config.ts';
+import { dataDirOf } from '../kernel/connection.ts';
+import type { Readiness } from '../kernel/readiness.ts';
+import type { RunnerWatch } from '../kernel/runner-watch.ts';
+import type { Streams } from '../kernel/streams.ts';
 import { json, listenForProbes } from './listen.ts';
-import { showDatabase } from './of-database.ts';
+import { RESULTS, showDatabase } from './of-database.ts';
 import { showProcess } from './of-process.ts';
 import { countedLimits, countRequests, refusalCounter } from './of-requests.ts';
 import { countWork } from './of-work.ts';
 
 /** Where to serve. */
-export type Place = Pick<Config, 'host' | 'metricsPort' | 'role' | 'version'>;
+export type Place = Pick<
+  Config,
+  'metricsHost' | 'metricsPort' | 'role' | 'version' | 'databaseUrl' | 'dataDir'
+>;
 /** What of this process there is to see. */
 export type Parts = {
   pool: Pool;
@@ -46,21 +50,26 @@ export class Metrics {
 
   /** Serves them, and the probes, on a port of their own. Returns where, and what ends it. */
   async serve(
-    { host, metricsPort, role, version }: Place,
+    { metricsHost, metricsPort, role, version, ...database }: Place,
     { pool, streams, runners, readiness }: Parts,
   ): Promise<Served> {
     const isRunnerMissing = () => runners.isMissing;
-    showProcess(this.#register, { version, role, pool, streams: () => streams.count, isRunnerMissing });
-    const database = showDatabase(this.#register, pool);
+    const dataDir = database.databaseUrl === null ? dataDirOf(database) : null;
+    const facts = { version, role, pool, dataDir, streams: () => streams.count, isRunnerMissing };
+    showProcess(this.#register, facts);
+    const inDatabase = showDatabase(this.#register, pool);
+    const results = new Registry();
+    const inBooks = showDatabase(results, pool, RESULTS);
+    const visible = async (register: Registry, { ask }: typeof inBooks) => {
+      await ask();
+      return { status: 200, type: register.contentType, body: await register.metrics() };
+    };
     const about = () => ({ role, version, pid: process.pid });
     const listening = await listenForProbes(
-      { host, port: metricsPort ?? 0 },
+      { host: metricsHost, port: metricsPort ?? 0 },
       {
-        '/metrics': async () => {
-          await database.ask();
-          const { contentType: type } = this.#register;
-          return { status: 200, type, body: await this.#register.metrics() };
-        },
+        '/metrics': () => visible(this.#register, inDatabase),
+        '/metrics/results': () => visible(results, inBooks),
         '/health': async () => json(200, { status: 'ok', ...about() }),
         '/health/ready': async () => {
           const problem = await readiness.problem();

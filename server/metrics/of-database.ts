@@ -1,148 +1,99 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import { type Pool, systemDb } from '../../db/pool.ts';
+import type { DatabaseGauge } from './gauge.ts';
+import { JOB_GAUGES } from './job-gauges.ts';
+import { LIVE_GAUGES } from './live-gauges.ts';
+import { RESULT_GAUGES } from './result-gauges.ts';
+import { RUNNER_GAUGES } from './runner-gauges.ts';
+import { SERVER_GAUGES, TABLE_GAUGES } from './server-gauges.ts';
 
-/** What the database was asked holds so long, for whoever asks: some questions cost milliseconds. */
-const HOLDS_MS = 10_000;
+/** A database that does not answer is asked again after this. */
+const RETRY_MS = 10_000;
 
-type Row = { value: number | string } & Record<string, number | string>;
-type Question = { name: string; help: string; labels?: readonly string[]; ask: RawBuilder<Row> };
+/** One statement, whose answer holds this long for every caller. */
+type Statement = { readonly gauges: readonly DatabaseGauge[]; readonly holdsMs: number };
 
-const AGE = (since: string) =>
-  sql`coalesce(max(extract(epoch from clock_timestamp() - ${sql.ref(since)})), 0)::float8`;
-const HAS_LIVE = sql`exists (select 1 from deployment d where d.shard = s.id and d.ended_at is null)`;
-
-/** Facts of all processes together, the same whoever asks. Labels are shards, statuses, tables and states: a bounded number. */
-const QUESTIONS: readonly Question[] = [
-  {
-    name: 'trading_runners',
-    help: 'Processes that hold leases on shards',
-    ask: sql`select count(distinct owner) as value from shard where lease_until > clock_timestamp()`,
-  },
-  {
-    name: 'trading_shards_unowned',
-    help: 'Shards with running deployments and no lease',
-    ask: sql`select count(*) as value from shard s where (s.lease_until > clock_timestamp()) is not true and ${HAS_LIVE}`,
-  },
-  {
-    name: 'trading_shards_leased',
-    help: 'Leases that are held',
-    ask: sql`select count(*) as value from shard where lease_until > clock_timestamp()`,
-  },
-  {
-    name: 'trading_shard_lag_seconds',
-    help: 'How late the last tick of a shard was stored',
-    labels: ['shard'],
-    ask: sql`select id as shard, lag_ms / 1000.0 as value from shard where owner is not null`,
-  },
-  {
-    name: 'trading_shard_tick_age_seconds',
-    help: 'Since the last tick of a shard with running deployments',
-    labels: ['shard'],
-    ask: sql`select s.id as shard, extract(epoch from clock_timestamp() - coalesce(s.last_tick_at,
-        (select min(started_at) from deployment d where d.shard = s.id and d.ended_at is null))) as value
-      from shard s where ${HAS_LIVE}`,
-  },
-  {
-    name: 'trading_shard_skipped_ticks_total',
-    help: 'Ticks of a shard left out since the beginning',
-    labels: ['shard'],
-    ask: sql`select id as shard, skipped_ticks as value from shard`,
-  },
-  {
-    name: 'trading_deployments_running',
-    help: 'Deployments that have not ended',
-    ask: sql`select count(*) as value from deployment where ended_at is null`,
-  },
-  {
-    name: 'trading_orders',
-    help: 'Orders that are not over, by status',
-    labels: ['status'],
-    ask: sql`select status, count(*) as value from trade_order
-      where status in ('pending', 'queued', 'submitted', 'unknown', 'open', 'partially_filled') group by status`,
-  },
-  {
-    name: 'trading_order_age_seconds',
-    help: 'Age of the oldest order under way, by status',
-    labels: ['status'],
-    ask: sql`select status, ${AGE('updated_at')} as value from trade_order
-      where status in ('queued', 'submitted', 'unknown') group by status`,
-  },
-  {
-    name: 'trading_intents_waiting',
-    help: 'Intents of ticks without a decision',
-    ask: sql`select count(*) as value from intent_request`,
-  },
-  {
-    name: 'trading_intent_age_seconds',
-    help: 'Age of the oldest intent without a decision',
-    ask: sql`select ${AGE('created_at')} as value from intent_request`,
-  },
-  {
-    name: 'trading_table_bytes',
-    help: 'Bytes of a table with its indexes',
-    labels: ['table'],
-    ask: sql`select relname as table, pg_total_relation_size(relid) as value from pg_stat_user_tables where schemaname = 'public'`,
-  },
-  {
-    name: 'trading_dead_rows',
-    help: 'Rows of a table that wait for vacuum',
-    labels: ['table'],
-    ask: sql`select relname as table, n_dead_tup as value from pg_stat_user_tables where schemaname = 'public'`,
-  },
-  {
-    name: 'trading_database_sessions',
-    help: 'Sessions of this database by state, where the role may see it',
-    labels: ['state'],
-    ask: sql`select coalesce(state, 'other') as state, count(*) as value from pg_stat_activity where datname = current_database() group by 1`,
-  },
-  {
-    name: 'trading_longest_transaction_seconds',
-    help: 'Age of the oldest open transaction',
-    ask: sql`select ${AGE('xact_start')} as value from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-  },
-  {
-    name: 'trading_transaction_id_age',
-    help: 'Transactions since the oldest that is not frozen',
-    ask: sql`select age(datfrozenxid) as value from pg_database where datname = current_database()`,
-  },
+const GROUPS: readonly Statement[] = [
+  { gauges: [...RUNNER_GAUGES, ...LIVE_GAUGES, ...JOB_GAUGES, ...SERVER_GAUGES], holdsMs: 10_000 },
+  { gauges: TABLE_GAUGES, holdsMs: 60_000 },
 ];
 
+/** By account, for who asks for it. */
+export const RESULTS: readonly Statement[] = [{ gauges: RESULT_GAUGES, holdsMs: 10_000 }];
+
+/** Each state machine, queue, lease and nightly job, with the alert that wakes an operator by it. */
+export const DATABASE_GAUGES: readonly DatabaseGauge[] = GROUPS.flatMap(({ gauges }) => gauges);
+
+type Row = { name: string; labels: Record<string, string | number>; value: number };
+
+/** One statement for all of these, however many: a row for each value. */
+const statementOf = (gauges: readonly DatabaseGauge[]): RawBuilder<Row> =>
+  sql.join(
+    gauges.map(
+      ({
+        name,
+        ask,
+      }) => sql`select ${name}::text as name, to_jsonb(g) - 'value' as labels, g.value::float8 as value
+        from (${ask}) g`,
+    ),
+    sql` union all `,
+  );
+
+/** Takes every value away. An unlabelled gauge that is reset would show 0, and one with labels cannot be removed. */
+function clear({ gauges, visible }: Pick<Group, 'gauges' | 'visible'>): void {
+  for (const { name, labels } of gauges) {
+    if (labels === undefined) visible.get(name)?.remove();
+    else visible.get(name)?.reset();
+  }
+}
+
+type Group = { gauges: readonly DatabaseGauge[]; visible: ReadonlyMap<string, Gauge> };
+
 /**
- * Shows what lies in the database, asked once in {@link HOLDS_MS} at most. Where it does not answer nothing of it is shown
- * but `trading_database_up`, which is 0.
+ * Shows what lies in the database. Where it does not answer nothing of it is shown but `trading_database_up`, which is 0.
  */
-export function showDatabase(register: Registry, pool: Pool): { ask: () => Promise<void> } {
+export function showDatabase(
+  register: Registry,
+  pool: Pool,
+  statements: readonly Statement[] = GROUPS,
+): { ask: () => Promise<void> } {
   const registers = [register];
   const up = new Gauge({ name: 'trading_database_up', help: '1 while the database answers', registers });
-  const gauges = QUESTIONS.map(({ name, help, labels = [], ask }) => {
-    const gauge = new Gauge({ name, help, labelNames: [...labels], registers });
-    return { gauge, labels, ask };
+  const groups = statements.map(({ gauges, holdsMs }) => {
+    const visible = new Map(
+      gauges.map(({ name, help, labels = [] }) => [
+        name,
+        new Gauge({ name, help, labelNames: [...labels], registers }),
+      ]),
+    );
+    return { gauges, visible, statement: statementOf(gauges), holdsMs, askedMs: Number.NEGATIVE_INFINITY };
   });
-  let askedMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
 
   async function askAll(): Promise<void> {
-    const db = systemDb(pool);
+    const nowMs = performance.now();
+    const due = groups.filter(({ holdsMs, askedMs }) => nowMs - askedMs >= holdsMs);
+    if (due.length === 0) return;
     try {
-      for (const { gauge, labels, ask } of gauges) {
-        const { rows } = await ask.execute(db);
-        gauge.reset();
-        for (const row of rows) {
-          gauge.set(Object.fromEntries(labels.map((label) => [label, row[label] ?? ''])), Number(row.value));
-        }
+      for (const group of due) {
+        const { rows } = await group.statement.execute(systemDb(pool));
+        clear(group);
+        for (const { name, labels, value } of rows) group.visible.get(name)?.set(labels, value);
+        group.askedMs = nowMs;
       }
       up.set(1);
     } catch {
-      for (const { gauge } of gauges) gauge.remove();
+      for (const group of groups) {
+        clear(group);
+        group.askedMs = nowMs - group.holdsMs + RETRY_MS;
+      }
       up.set(0);
     }
-    askedMs = performance.now();
   }
 
   return {
     ask: async () => {
-      if (performance.now() - askedMs < HOLDS_MS) return;
       asking ??= askAll().finally(() => {
         asking = null;
       });

@@ -1,11 +1,22 @@
+import { statfs } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Pool } from '../../db/pool.ts';
+
+/** Gauges that the library names as counters; `nodejs_active_resources` and its siblings say the same by type. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
 
 /** What of this process is looked at when somebody asks. */
 export type ProcessFacts = {
   version: string;
   role: string;
   pool: Pool;
+  /** The folder of the built-in database; null where the database is elsewhere. */
+  dataDir: string | null;
   /** Event streams that are open. */
   streams: () => number;
   /** Whether no runner lives, as far as this process knows. */
@@ -14,9 +25,20 @@ export type ProcessFacts = {
 
 /** Memory, event loop, garbage collection, connections, streams, and which build this is. */
 export function showProcess(register: Registry, facts: ProcessFacts): void {
-  const { version, role, pool, streams, isRunnerMissing } = facts;
+  const { version, role, pool, dataDir, streams, isRunnerMissing } = facts;
   const registers = [register];
   collectDefaultMetrics({ register });
+  for (const name of MISNAMED) register.removeSingleMetric(name);
+  new Gauge({
+    name: 'trading_memory_limit_bytes',
+    help: 'Memory this process may take: of its container, else of the machine',
+    registers,
+    collect() {
+      const limit = process.constrainedMemory();
+      this.set(limit > 0 && limit < totalmem() ? limit : totalmem());
+    },
+  });
+  if (dataDir !== null) showDisk(registers, dataDir);
   new Gauge({
     name: 'trading_build_info',
     help: 'Always 1; which version runs in which role',
@@ -46,6 +68,20 @@ export function showProcess(register: Registry, facts: ProcessFacts): void {
     registers,
     collect() {
       this.set(isRunnerMissing() ? 1 : 0);
+    },
+  });
+}
+
+function showDisk(registers: Registry[], dataDir: string): void {
+  new Gauge({
+    name: 'trading_disk_free_ratio',
+    help: 'Part of the disk under the built-in database that is free, 0 to 1',
+    registers,
+    async collect() {
+      // Without the folder nothing is said, and the rest of the page is served.
+      const disk = await statfs(dataDir).catch(() => null);
+      if (disk === null) this.remove();
+      else this.set(disk.bavail / disk.blocks);
     },
   });
 }

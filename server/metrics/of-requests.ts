@@ -1,9 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { ERRORS } from '../../engine/error-table.ts';
-import type { DomainError } from '../../engine/errors.ts';
+import { ERRORS } from '../../engine/platform/error-table.ts';
+import type { DomainError } from '../../engine/platform/errors.ts';
 import type { Bucket } from '../../routers/principal.ts';
 import type { Limits } from '../../routers/trpc.ts';
-import { type Ended, endedRequests } from '../observed.ts';
+import { type Ended, endedRequests } from '../http-kit/observed.ts';
 import { methodLabel, routeLabel } from './route-label.ts';
 
 const BUCKETS_SEC = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -53,5 +53,6 @@ export function countedLimits(register: Registry, limits: Limits): Limits {
       return consumed;
     },
     consumeForm: (address) => limits.consumeForm(address),
+    forgiveForm: (address) => limits.forgiveForm(address),
   };
 }

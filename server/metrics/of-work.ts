@@ -1,16 +1,25 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { type Reported, reports, type Sending, sendings } from '../../engine/orders/observed.ts';
-import { type VenueCall, venueCalls } from '../../venues/observed.ts';
-import { listenTo, timed } from '../listening.ts';
-import { type Decided, decisions, type Polled, polls, type Tick, ticks } from '../runner/observed.ts';
+import { type Reported, reports, type Sending, sendings } from '../../engine/trading/orders/observed.ts';
+import { type VenueCall, venueCalls } from '../../venues/http/observed.ts';
+import { listenTo, timed } from '../kernel/listening.ts';
+import {
+  type Decided,
+  decisions,
+  type ForeignIntent,
+  foreignIntents,
+  type Polled,
+  polls,
+  type Tick,
+  ticks,
+} from '../kernel/rounds/observed.ts';
 
 const QUICK_SEC = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const AGE_SEC = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 3_600];
 
 /** Ticks, intents, orders, quotes and venues. Returns what stops counting. */
 export function countWork(register: Registry): () => void {
-  const stops = [countTicks, countIntents, countOrders, countVenues, countQuotes].map((count) =>
-    count([register]),
+  const stops = [countTicks, countIntents, countForeignIntents, countOrders, countVenues, countQuotes].map(
+    (count) => count([register]),
   );
   return () => stops.forEach((stop) => void stop());
 }
@@ -72,6 +81,15 @@ function countIntents(registers: Registers): () => void {
     seconds.observe({ verdict }, ms / 1_000);
     if (deniedBy !== null) denials.inc({ code: deniedBy });
   });
+}
+
+function countForeignIntents(registers: Registers): () => void {
+  const found = new Counter({
+    name: 'trading_foreign_intents_total',
+    help: 'Steps that raised what their deployment did not fire; nothing of them was stored',
+    registers,
+  });
+  return listenTo<ForeignIntent>(foreignIntents, () => found.inc());
 }
 
 function countOrders(registers: Registers): () => void {

@@ -1,4 +1,4 @@
-import { ALIASES, accessOf, matchRoute } from '../../openapi/routes.ts';
+import { ALIASES, callableOf, matchRoute } from '../../openapi/routes.ts';
 
 /** Under these lies whatever a caller likes to ask for. */
 const PREFIXES = ['/api/auth', '/assets', '/docs'] as const;
@@ -24,5 +24,5 @@ export function routeLabel(method: string, asked: string): string {
 
 function procedureLabel(names: string): string {
   if (/,|%2c/i.test(names)) return '(batch)';
-  return accessOf(names) === null ? 'other' : names;
+  return callableOf(names) === null ? 'other' : names;
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemWork } from '../../engine/context.ts';
-import { createKey } from '../../engine/keys/create.ts';
-import { ACCOUNT_TABLES } from '../../engine/personal-data/tables.ts';
+import { systemWork } from '../../engine/platform/context.ts';
+import { openLiveBooks } from '../../engine/trading/accounts/open.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
+import { ACCOUNT_TABLES } from '../../engine/usecases/personal-data/tables.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
-import { findUser } from '../../server/users.ts';
+import { findUser } from '../../server/identity/users/users.ts';
 import { expectRefusal } from '../support/api.ts';
 import { runCommand, settingsOf } from '../support/commands.ts';
 import { addBlueprint, addConnection, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
@@ -73,6 +74,7 @@ const SHARED: Readonly<Record<string, string>> = {
   history_series: 'what venues told of the past: the same in every cell',
   instrument: 'what venues say of instruments: the same in every cell',
   instrument_fact: 'what venues say of instruments: the same in every cell',
+  operation_run: 'when a command of operators last ended: of this database alone',
   price_period: 'whose prices this database was fed with',
   push_key: 'by what push services know this service: one for all who subscribed',
   quote: 'what venues show: the same in every cell',
@@ -150,7 +152,9 @@ describe('erasing somebody', () => {
   const erase = (email: string) =>
     runCommand('erase-user', ['--email', email, '--yes'], settingsOf(world.database));
 
-  test('ends all they run, keeps the ledger, leaves nothing that names them, and does nothing the second time', async () => {
+  test('ends all they run, keeps the ledger, leaves nothing that names them, and does nothing the second time', {
+    tags: ['long'],
+  }, async () => {
     const ada = await somebody();
     const blueprintId = await addBlueprint(ada, 'The plan of Ada');
     await hold(world, ada, { blueprintId, amount: '0.01' });
@@ -191,9 +195,7 @@ describe('erasing somebody', () => {
   test('refuses in words while they hold something with real money, and then nothing has changed', async () => {
     const ada = await somebody();
     const blueprintId = await addBlueprint(ada);
-    await sql`insert into trading_account (account_id, mode, cash, created_at) values (${ada.accountId}, 'live', 0, now())`.execute(
-      world.db,
-    );
+    await openLiveBooks({ db: world.db, accountId: ada.accountId }, new Date());
     await sql`insert into position (account_id, id, mode, token_id, venue, blueprint_id, amount, total_cost, realized_pnl, fees, opened_at, updated_at)
       values (${ada.accountId}, gen_random_uuid(), 'live', ${TOKEN}, 'crypto', ${blueprintId}, 1, 1, 0, 0, now(), now())`.execute(
       world.db,

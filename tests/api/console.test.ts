@@ -358,6 +358,20 @@ describe('what the console reads in one call', () => {
     });
   });
 
+  test('the head of the ledger moves with each row of the audit trail, and is read by a session only', async () => {
+    const { cookie } = await world.signUp();
+    const client = sessionOf(cookie);
+    const before = await client.audit.head.query({});
+    await client.riskRules.update.mutate({ maxOrderSize: 10 });
+    const after = await client.audit.head.query({});
+    expect(after.number).toBe(before.number + 1);
+    expect(after.hash).not.toBe(before.hash);
+    const { key } = await world.account();
+    await expect(clientOf(key).audit.head.query({})).rejects.toMatchObject({
+      data: { error: { code: 'session_required' } },
+    });
+  });
+
   test('a sample runs on paper in an account without blueprints, once, for a person and no key', async () => {
     const { cookie } = await world.signUp();
     const client = sessionOf(cookie);

@@ -67,14 +67,18 @@ describe('orders (contract 4.2)', () => {
 
   test('403: an intent that has expired is not approved, and is listed as expired before any job has run', async () => {
     const { id } = await pending();
-    await world.db
-      .updateTable('trade_order')
-      .set({ expires_at: new Date(Date.now() - 1_000) })
+    const { expires_at: expiresAt } = await world.db
+      .selectFrom('trade_order')
+      .select('expires_at')
       .where('id', '=', id)
-      .execute();
+      .executeTakeFirstOrThrow();
+    const expireAt = (at: Date | string | null) =>
+      world.db.updateTable('trade_order').set({ expires_at: at }).where('id', '=', id).execute();
+    await expireAt(new Date(Date.now() - 1_000));
     expectRefusal(await account.http('POST', `/api/orders/${id}/approve`), 403, 'intent_expired');
     expect(await read('/api/orders?status=expired')).toMatchObject([{ id, status: 'expired' }]);
     expect(await read('/api/portfolio')).toMatchObject({ pendingOrders: 0 });
+    await expireAt(expiresAt); // as its step says, for the proof of the books
   });
 
   test('403: rules that changed since the intent was raised are checked again, and it stays pending', async () => {

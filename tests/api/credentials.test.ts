@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newToken } from '../../engine/keys/token.ts';
+import { newToken } from '../../engine/trading/keys/token.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import {
   bearer,

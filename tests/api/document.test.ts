@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildDocument } from '../../openapi/document.ts';
 import { restRoutes } from '../../openapi/routes.ts';
-import { scopeOf } from '../../routers/principal.ts';
+import { scopesOf } from '../../routers/principal.ts';
 import { titleOf } from '../support/api.ts';
 import {
   type Described,
@@ -75,8 +75,8 @@ describe('every operation', () => {
     const { security } = operationOf(title);
     const { access } = meta;
     if (access?.kind === 'open') return expect(security).toEqual([]);
-    const scope = access && scopeOf(access);
-    expect(security).toEqual([...(scope ? [{ Authorization: [scope] }] : []), { Session: [] }]);
+    const scopes = access ? scopesOf(access) : [];
+    expect(security).toEqual([...scopes.map((scope) => ({ Authorization: [scope] })), { Session: [] }]);
   });
 
   test.each(routes)('%s lists exactly the statuses it can give', (title, route) => {

@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ERROR_CODES } from '../../engine/error-table.ts';
-import { DomainError } from '../../engine/errors.ts';
+import { ERROR_CODES } from '../../engine/platform/error-table.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
 import { pointer, statusOf, toDomainError, validationFailed } from '../../routers/errors.ts';
 import { VenueError } from '../../venues/port.ts';
 

@@ -186,7 +186,7 @@ describe('other origins', () => {
     }
   });
 
-  test('without a setting no other origin may call', async () => {
+  test('without a setting no other origin may call', { tags: ['long'] }, async () => {
     const closed = await openWorld();
     try {
       const { headers } = await closed.send('GET', '/health', { headers: { origin: DOCS_ORIGIN } });

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashToken } from '../../engine/keys/token.ts';
+import { hashToken } from '../../engine/trading/keys/token.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
@@ -188,9 +188,13 @@ describe('a new key', () => {
       .select('account_id')
       .where('id', '=', first.id)
       .executeTakeFirstOrThrow();
-    await sql`insert into api_key (account_id, id, name, token_hash, start, last4, scopes, created_at)
-      select ${account_id}::uuid, gen_random_uuid(), 'x', sha256(n::text::bytea), 'tsk_xxxx', 'xxxx', '{risk:read}', now()
-      from generate_series(1, 98) n`.execute(world.db);
+    await sql`with made as (
+        insert into api_key (account_id, id, name, token_hash, start, last4, scopes, created_at)
+        select ${account_id}::uuid, gen_random_uuid(), 'x', sha256(n::text::bytea), 'tsk_xxxx', 'xxxx', '{risk:read}', now()
+        from generate_series(1, 98) n returning account_id, id, created_at)
+      insert into audit_event (account_id, id, at, actor, action, subject_id, after)
+      select account_id, gen_random_uuid(), created_at, 'session:tester', 'api_key.created', id,
+        '{"scopes": ["risk:read"], "expiresAt": null}' from made`.execute(world.db);
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => world.send('POST', '/api/api-keys', { headers, body })),
     );

@@ -1,6 +1,7 @@
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../engine/keys/create.ts';
-import { newToken } from '../../engine/keys/token.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
+import { newToken } from '../../engine/trading/keys/token.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -291,6 +292,77 @@ describe('signing in', () => {
   });
 });
 
+/** Sends the head of a request alone, and answers the status: a service that waits for the body never answers. */
+function statusOfHead(
+  base: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const said = { 'content-type': 'application/json', 'content-length': '200000', ...headers };
+    const request = httpRequest(new URL(path, base), { method: 'POST', headers: said });
+    request.once('error', reject);
+    request.once('response', ({ statusCode }) => {
+      resolve(statusCode);
+      request.destroy();
+    });
+    request.flushHeaders();
+  });
+}
+
+describe('a limit is asked before the first byte of a body is read', () => {
+  test.each([
+    '/api/blueprints',
+    '/trpc/blueprints.create',
+    '/trpc/blueprints.create,blueprints.create?batch=1',
+  ])('429: %s of a key past its limit', async (path) => {
+    const { key, http } = await world.account();
+    await times(5, () => http('POST', '/api/blueprints', { name: 'x' }));
+    expect(await statusOfHead(world.base, path, bearer(key))).toBe(429);
+  });
+
+  test.each(['/api/careers', '/trpc/careers.send'])('429: %s of an address past its forms', async (path) => {
+    const form = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+    const limited = await openWorld({ settings: { RATE_LIMITS: JSON.stringify(LIMITS) } });
+    try {
+      const statuses = await times(4, () => limited.send('POST', path, { body: form }));
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      expect(await statusOfHead(limited.base, path)).toBe(429);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test.each(['/api/careers', '/trpc/careers.send'])(
+    '429: %s of an address past its anonymous requests, over both transports',
+    async (path) => {
+      const settings = {
+        RATE_LIMITS: JSON.stringify({ ...LIMITS, anonymous: { points: 3, windowSec: 600 } }),
+      };
+      const limited = await openWorld({ settings });
+      try {
+        const wrong = () => limited.send('POST', path, { body: { name: '' } });
+        expect(await times(5, wrong)).toEqual([400, 400, 400, 429, 429]);
+      } finally {
+        await limited.close();
+      }
+    },
+  );
+
+  test('400: a form of more than 16 KB, which is not counted', async () => {
+    const limited = await openWorld({ settings: { RATE_LIMITS: JSON.stringify(LIMITS) } });
+    try {
+      const large = { name: 'Ada', email: 'ada@example.com', message: 'x'.repeat(17_000) };
+      for (const path of ['/api/careers', '/trpc/careers.send'])
+        expect(await times(3, () => limited.send('POST', path, { body: large }))).toEqual([400, 400, 400]);
+      const form = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+      expect((await limited.send('POST', '/api/careers', { body: form })).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
 describe('the careers form', () => {
   test('429: a few per address, and what is refused as wrong is not counted', async () => {
     const form = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
@@ -314,3 +386,24 @@ test('RATE_LIMITS=off counts nothing and promises nothing', async () => {
     await free.close();
   }
 });
+
+test.each([
+  ['of a key', async () => ({ authorization: `Bearer ${(await world.account()).key}` }), '/api/risk-rules'],
+  ['of a session', async () => ({ cookie: (await world.signUp()).cookie }), '/api/risk-rules'],
+  ['of a console', async () => ({ cookie: (await world.signUp()).cookie }), '/trpc/riskRules.read'],
+] as const)(
+  'a flood of refused calls %s is refused without a statement for each, and its brake is heard',
+  async (_whose, credentials, path) => {
+    const headers: Record<string, string> = { origin: ORIGIN, ...(await credentials()) };
+    const call = () => world.send('GET', path, { headers });
+    await times(LIMITS.read.points + 1, call);
+    let statements = 0;
+    const count = () => statements++;
+    world.pool.native.on('acquire', count);
+    const answers = await Promise.all(Array.from({ length: 100 }, call));
+    world.pool.native.off('acquire', count);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(statements).toBeLessThan(50);
+    expectOk(await world.send('POST', '/api/blueprints/stop', { headers, body: {} }));
+  },
+);

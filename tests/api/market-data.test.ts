@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OpenedMarketData } from '../../venues/index.ts';
+import type { OpenedMarketData } from '../../simulator/market-data.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 

@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createConnection } from '../../engine/connections/create.ts';
-import { KeyRing } from '../../engine/connections/key-ring.ts';
-import { systemWork } from '../../engine/context.ts';
-import { createKey } from '../../engine/keys/create.ts';
+import { systemWork } from '../../engine/platform/context.ts';
+import { createConnection } from '../../engine/trading/connections/create.ts';
+import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { bearer, expectOk, expectRefusal, pathOf, titleOf } from '../support/api.ts';
+import { backdate } from '../support/deployments.ts';
+import { rechain } from '../support/rechain.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -112,11 +115,19 @@ describe('a key of real money', () => {
 
   test('is asked for its scope with every request that is no brake, and reads without it', async () => {
     const { id, key } = expectOk(await makeKey({ scopes: LIVE.scopes })) as { id: string; key: string };
-    await world.db
-      .updateTable('api_key')
-      .set({ scopes: LIVE.scopes.filter((scope) => scope !== 'trade:live') })
-      .where('id', '=', id)
-      .execute();
+    const scopes = JSON.stringify(LIVE.scopes.filter((scope) => scope !== 'trade:live'));
+    // No request makes such a key, and the database lets none become one.
+    await world.db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await sql`update api_key set scopes = array(select jsonb_array_elements_text(${scopes}::jsonb)) where id = ${id}`.execute(
+        tx,
+      );
+      const { rows } = await sql<{
+        account_id: string;
+      }>`update audit_event set after = jsonb_set(after, '{scopes}', ${scopes}::jsonb)
+        where action = 'api_key.created' and subject_id = ${id} returning account_id`.execute(tx);
+      for (const { account_id } of rows) await rechain(tx, account_id);
+    });
     const headers = bearer(key);
     expectOk(await world.send('GET', '/api/portfolio', { headers }));
     expectOk(await world.send('POST', '/api/blueprints/stop', { headers }));
@@ -295,12 +306,7 @@ describe('a day on paper before real money', () => {
   }
   const paperFor = async ({ id, send }: Awaited<ReturnType<typeof drawn>>, ms: number) => {
     expectOk(await send('POST', `/api/blueprints/${id}/deploy`));
-    await world.db
-      .updateTable('deployment')
-      .set({ started_at: new Date(Date.now() - ms) })
-      .where('blueprint_id', '=', id)
-      .where('ended_at', 'is', null)
-      .execute();
+    await backdate(world.db, id, new Date(Date.now() - ms));
     expectOk(await send('POST', `/api/blueprints/${id}/stop`));
   };
 

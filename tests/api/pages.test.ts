@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../engine/ids.ts';
+import { newId } from '../../engine/platform/ids.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { addBlueprint, proposeBuy } from '../support/trading.ts';
 import { type Account, type Answer, openWorld, type World } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSKEYS_MAX } from '../../server/passkeys.ts';
+import { PASSKEYS_MAX } from '../../server/identity/factors/passkeys.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { runCommand, settingsOf } from '../support/commands.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountOfUser } from '../../engine/accounts/open.ts';
-import { createUser } from '../../server/users.ts';
+import { accountOfUser } from '../../engine/trading/accounts/open.ts';
+import { createUser } from '../../server/identity/users/users.ts';
 import { expectOk, expectRefusal, sendRaw } from '../support/api.ts';
 import { type Answer, ORIGIN, openWorld, type SignedIn, type World } from '../support/world.ts';
 
@@ -35,10 +35,10 @@ const newUser = () => ({ email: `${randomUUID()}@example.com`, password: PASSWOR
 describe('a name, an e-mail and a picture', () => {
   const bad: [string, object][] = [
     ['a name of 121 characters', { name: 'x'.repeat(121) }],
-    ['a name of 200 KB', { name: 'x'.repeat(200_000) }],
+    ['a name of 12 KB', { name: 'x'.repeat(12_000) }],
     ['a name of several lines', { name: 'Ada\nLovelace' }],
     ['an empty name', { name: '  ' }],
-    ['a picture of 200 KB', { image: `data:image/png;base64,${'A'.repeat(200_000)}` }],
+    ['a picture of 12 KB', { image: `data:image/png;base64,${'A'.repeat(12_000)}` }],
     ['a picture that is no address', { image: 'javascript:alert(1)' }],
     ['a picture of 501 characters', { image: `https://example.com/${'x'.repeat(482)}` }],
   ];
@@ -49,6 +49,14 @@ describe('a name, an e-mail and a picture', () => {
     expect(await userIdOf(user.email)).toBeUndefined();
     const { cookie } = await shared();
     expectRefusal(await auth('update-user', fields, { cookie }), 400, 'validation_failed');
+  });
+
+  test('400: a name or a picture of 200 KB is not read', async () => {
+    for (const fields of [{ name: 'x'.repeat(200_000) }, { image: 'A'.repeat(200_000) }]) {
+      const user = { ...newUser(), ...fields };
+      expectRefusal(await auth('sign-up/email', user), 400, 'payload_too_large');
+      expect(await userIdOf(user.email)).toBeUndefined();
+    }
   });
 
   test('400: an e-mail of 255 characters makes no user', async () => {
@@ -211,7 +219,9 @@ describe('signing up', () => {
 });
 
 describe('150 people at once', () => {
-  test('a few passwords are looked at, 503 with Retry-After for the rest, and those at work notice nothing', async () => {
+  test('a few passwords are looked at, 503 with Retry-After for the rest, and those at work notice nothing', {
+    tags: ['long'],
+  }, async () => {
     const { cookie } = await shared();
     const brake = () =>
       world.send('POST', '/api/blueprints/stop', { headers: { cookie, origin: ORIGIN }, body: {} });
@@ -225,7 +235,7 @@ describe('150 people at once', () => {
     expect(answers.filter(({ status }) => status === 401).length).toBe(150 - refused.length);
   });
 
-  test('sign-ups keep no session waiting, however many hold a connection', async () => {
+  test('sign-ups keep no session waiting, however many hold a connection', { tags: ['long'] }, async () => {
     const { cookie } = await shared();
     const signUps = Array.from({ length: 60 }, () => auth('sign-up/email', newUser()));
     const reads = await Promise.all(Array.from({ length: 20 }, () => portfolio(cookie)));

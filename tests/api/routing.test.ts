@@ -81,6 +81,7 @@ describe('what is served is what is described', () => {
 
   test('guides are pages whose links lead to pages', async () => {
     const { text } = await ask('GET', '/docs');
+    expect(text).toContain('<details id="orders-approve">');
     const isOurs = (path: string) => path.startsWith('/docs/guides/');
     const linksOf = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
     const anchors = new Map<string, string>();
@@ -99,6 +100,13 @@ describe('what is served is what is described', () => {
       if (anchor !== undefined) expect(anchors.get(path), link).toContain(`id="${anchor}"`);
     }
     expect(anchors.size).toBeGreaterThan(8);
+    const llms = await ask('GET', '/llms.txt');
+    expect(llms.headers.get('content-type')).toMatch(/^text\/plain/);
+    const [link = ''] = /\/docs\/guides\/strategies\.md/.exec(llms.text) ?? [];
+    const markdown = await ask('GET', link);
+    expect(markdown.headers.get('content-type')).toMatch(/^text\/markdown/);
+    expect(markdown.text).toMatch(/^# Strategies/);
+    expectRefusal(await ask('GET', '/docs/guides/operations.md'), 404, 'route_not_found');
     expectRefusal(await ask('GET', '/docs/guides/operations'), 404, 'route_not_found');
     expectRefusal(await ask('GET', '/docs/guides/toString'), 404, 'route_not_found');
   });

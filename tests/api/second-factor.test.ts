@@ -1,11 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WRONG_CODES_MAX } from '../../server/two-factor.ts';
+import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
+import {
+  openSecondFactorKey,
+  readSecondFactorUse,
+  rewrapSecondFactorKey,
+} from '../../server/identity/factors/second-factor-key.ts';
+import { WRONG_CODES_MAX } from '../../server/identity/factors/two-factor.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { runCommand, settingsOf } from '../support/commands.ts';
 import { codeAt } from '../support/totp.ts';
-import { type Answer, ORIGIN, openWorld, type SignedIn, type World } from '../support/world.ts';
+import {
+  type Answer,
+  ORIGIN,
+  openWorld,
+  type Send,
+  type SignedIn,
+  sender,
+  type World,
+} from '../support/world.ts';
 
 const OTHER = 'a brand new password';
 
@@ -36,8 +51,11 @@ afterAll(async () => {
   await new Promise<void>((resolve) => mailServer.close(resolve));
 });
 
-const auth = (path: string, body: unknown, cookie = ''): Promise<Answer> =>
-  world.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, cookie }, body });
+const speaking =
+  (send: Send) =>
+  (path: string, body: unknown, cookie = ''): Promise<Answer> =>
+    send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, cookie }, body });
+const auth = (path: string, body: unknown, cookie = '') => speaking(world.send)(path, body, cookie);
 const signIn = (email: string, password: string) => auth('sign-in/email', { email, password });
 const portfolio = (cookie: string) => world.send('GET', '/api/portfolio', { headers: { cookie } });
 const ask = (name: string, cookie: string) =>
@@ -64,8 +82,9 @@ const expectTold = ({ status, text }: Answer, wanted: number, code: string) =>
 type Protected = SignedIn & { uri: string; codes: string[] };
 
 /** Somebody whose authenticator is set up. */
-async function withSecondFactor(): Promise<Protected> {
-  const person = await world.signUp();
+async function withSecondFactor(at: World = world): Promise<Protected> {
+  const auth = speaking(at.send);
+  const person = await at.signUp();
   const enabled = await auth('two-factor/enable', { password: person.password }, person.cookie);
   const { totpURI: uri, backupCodes: codes } = expectOk(enabled) as {
     totpURI: string;
@@ -75,6 +94,9 @@ async function withSecondFactor(): Promise<Protected> {
   expect(verified.status, verified.text).toBe(200);
   return { ...person, cookie: cookieOf(verified, person.cookie), uri, codes };
 }
+
+/** The code after the one that set the authenticator up: each is good once. */
+const nextCode = ({ uri }: Protected): string => codeAt(uri, Date.now() + 30_000);
 
 /** The cookies of somebody who has said the password and not the code. */
 async function halfway({ email, password }: SignedIn): Promise<string> {
@@ -97,13 +119,25 @@ describe('a second factor', () => {
       ).not.toContain('ey');
     const wrong = await auth('two-factor/verify-totp', { code: '000000', trustDevice: true }, half);
     expect(wrong.status).toBe(401);
-    const right = await auth('two-factor/verify-totp', { code: codeAt(person.uri), trustDevice: true }, half);
+    const right = await auth('two-factor/verify-totp', { code: nextCode(person), trustDevice: true }, half);
     expect(right.status, right.text).toBe(200);
     expectOk(await portfolio(cookieOf(right, half)));
     // No browser is trusted for good: the next sign-in asks again.
     await halfway(person);
     // And the challenge was answered once.
     expect((await auth('two-factor/verify-totp', { code: codeAt(person.uri) }, half)).status).toBe(401);
+  });
+
+  test('a code signs in once: not the one that set it up, and of two sign-ins at once one', async () => {
+    const person = await withSecondFactor();
+    const [code, half] = [codeAt(person.uri), await halfway(person)];
+    expect((await auth('two-factor/verify-totp', { code }, half)).status).toBe(401);
+    const next = nextCode(person);
+    const halves = [await halfway(person), await halfway(person)];
+    const answers = await Promise.all(
+      halves.map((each) => auth('two-factor/verify-totp', { code: next }, each)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
   test('the trail tells a password without its code from a sign-in', async () => {
@@ -196,6 +230,99 @@ describe('a second factor', () => {
     } finally {
       await limited.close();
     }
+  });
+});
+
+/** A code and a recovery code at another process of the service, as their answers' statuses. */
+async function openedAt(address: { port: number } | null, person: Protected): Promise<number[]> {
+  const there = speaking(sender(`http://127.0.0.1:${address?.port}`));
+  const { email, password, codes } = person;
+  const half = async () => cookieOf(await there('sign-in/email', { email, password }));
+  const totp = await there('two-factor/verify-totp', { code: nextCode(person) }, await half());
+  const recovery = await there('two-factor/verify-backup-code', { code: codes[0] }, await half());
+  return [totp.status, recovery.status];
+}
+
+const newKeys = () => `k9:${randomBytes(32).toString('base64')}`;
+const ANOTHER_SECRET = 'another secret of the tests, long enough for signing';
+
+describe('what second factors are kept under', () => {
+  test('a right code and a recovery code work after a change of AUTH_SECRET', async () => {
+    const person = await withSecondFactor();
+    const changed = await world.another({}, ANOTHER_SECRET);
+    try {
+      expect(await openedAt(changed.address, person)).toEqual([200, 200]);
+    } finally {
+      await changed.stop();
+    }
+  });
+
+  test('what was made without CREDENTIAL_KEYS works, and is sealed by the first start that has them', async () => {
+    const plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
+    try {
+      const person = await withSecondFactor(plain);
+      const keyed = await plain.another({ CREDENTIAL_KEYS: newKeys() });
+      try {
+        const { rows } = await sql<{ secret: string }>`select secret from auth."twoFactor"`.execute(plain.db);
+        expect(rows.map(({ secret }) => secret.slice(0, 4))).toEqual(['gcm:']);
+        expect(await openedAt(keyed.address, person)).toEqual([200, 200]);
+      } finally {
+        await keyed.stop();
+      }
+    } finally {
+      await plain.close();
+    }
+  });
+
+  test('without the keys, or the secret, a right code is refused as a wrong one: 401, never 500', async () => {
+    const person = await withSecondFactor();
+    const plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
+    const other = await world.another({ CREDENTIAL_KEYS: newKeys() });
+    try {
+      expect(await openedAt(other.address, person)).toEqual([401, 401]);
+      const early = await withSecondFactor(plain);
+      const changed = await plain.another({ CREDENTIAL_KEYS: '' }, ANOTHER_SECRET);
+      expect(await openedAt(changed.address, early)).toEqual([401, 401]);
+      await changed.stop();
+    } finally {
+      await other.stop();
+      await plain.close();
+    }
+  });
+
+  test('keys rotate: the new one opens what the old one sealed, once it is wrapped again', async () => {
+    const plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
+    try {
+      const [old, next] = [newKeys(), newKeys().replace('k9', 'k10')];
+      const sealed = (await openSecondFactorKey(plain.db, KeyRing.parse(old))).seal('a secret');
+      const both = KeyRing.parse(`${next},${old}`);
+      expect(await rewrapSecondFactorKey(plain.db, both)).toBe(true);
+      expect(await rewrapSecondFactorKey(plain.db, both)).toBe(false);
+      expect(await readSecondFactorUse(plain.db)).toBe('k10');
+      const key = await openSecondFactorKey(plain.db, KeyRing.parse(next));
+      expect(key.open(sealed)).toBe('a secret');
+      expect(key.open(`${sealed.slice(0, -4)}AAAA`)).toBeNull();
+    } finally {
+      await plain.close();
+    }
+  });
+
+  test('an operator takes a second factor away; its sessions end, and the trail says so', async () => {
+    const person = await withSecondFactor();
+    const reset = await runCommand(
+      'users',
+      ['reset-second-factor', '--email', person.email],
+      settingsOf(world.database),
+    );
+    expect(reset, reset.stderr).toMatchObject({ code: 0 });
+    expectRefusal(await portfolio(person.cookie), 401);
+    const { body, headers } = await signIn(person.email, person.password);
+    expect(body).toMatchObject({ user: { email: person.email } });
+    const cookie = cookieOf({ headers } as Answer);
+    const trail = expectOk(await world.send('GET', '/api/audit', { headers: { cookie } })) as {
+      action: string;
+    }[];
+    expect(trail.map(({ action }) => action)).toContain('second_factor.turned_off');
   });
 });
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restRoutes } from '../../openapi/routes.ts';
-import { createUser } from '../../server/users.ts';
+import { createUser } from '../../server/identity/users/users.ts';
 import { bearer, expectOk, expectRefusal, pathOf, sendRaw } from '../support/api.ts';
 import { type Answer, ORIGIN, openWorld, type Sent, type SignedIn, type World } from '../support/world.ts';
 
@@ -353,6 +353,7 @@ describe('signing up and in', () => {
       expect(told.body).toEqual({
         result: {
           data: { signUp: false, providers: ['github'], prices: 'simulator', demo: true, mail: false },
+          meta: { requestId: expect.any(String) },
         },
       });
       expect(told.text).not.toContain('our-');
@@ -367,7 +368,10 @@ describe('signing up and in', () => {
     }
     const told = await world.send('GET', '/trpc/console.entrance?input=%7B%7D');
     expect(told.body).toEqual({
-      result: { data: { signUp: true, providers: [], prices: 'simulator', demo: true, mail: false } },
+      result: {
+        data: { signUp: true, providers: [], prices: 'simulator', demo: true, mail: false },
+        meta: { requestId: expect.any(String) },
+      },
     });
   });
 

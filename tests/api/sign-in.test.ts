@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../server/rate-limits.ts';
-import { createUser } from '../../server/users.ts';
+import { createUser } from '../../server/identity/users/users.ts';
+import { DEFAULT_LIMITS } from '../../server/kernel/rate-limits.ts';
 import { sendRaw } from '../support/api.ts';
 import { type Answer, openWorld, type World } from '../support/world.ts';
 
@@ -98,7 +98,7 @@ describe.each([
 });
 
 describe('behind a trusted proxy', () => {
-  test('each client it names is an address of its own, by IPv6 network too', async () => {
+  test('each client it names is an address of its own, by IPv6 network too', { tags: ['long'] }, async () => {
     await using proxied = await opened({ ...PRODUCTION, TRUSTED_PROXIES: 'loopback' });
     const post = posts(proxied.world);
     const wrong = (client: string) =>

@@ -14,6 +14,8 @@ afterAll(() => world.close());
 
 const create = (name: string) => account.http('POST', '/api/blueprints', { name });
 
+const INVISIBLE = 'holds a character that is invisible or changes the direction of writing';
+
 describe('a name', () => {
   test.each([
     ['one character', 'x', 'x'],
@@ -23,7 +25,12 @@ describe('a name', () => {
     ['markup', '<script>alert(1)</script>', '<script>alert(1)</script>'],
     ['SQL', "'; drop table blueprint; --", "'; drop table blueprint; --"],
     ['the characters of LIKE', '100%_\\', '100%_\\'],
-    ['an override of direction', '\u202eabc\u202c', '\u202eabc\u202c'],
+    [
+      'a family of emoji',
+      '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+      '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+    ],
+    ['a flag of emoji', '\u{1f3f3}\ufe0f\u200d\u{1f308}', '\u{1f3f3}\ufe0f\u200d\u{1f308}'],
     ['many accents', 'a\u0301\u0302\u0303\u0304', 'a\u0301\u0302\u0303\u0304'],
     ['a format string', '%s %d {0} %n', '%s %d {0} %n'],
     [
@@ -48,6 +55,10 @@ describe('a name', () => {
     ['an escape sequence', '\u001b[31mred', 'holds a control character'],
     ['a C1 control', 'a\u0085b', 'holds a control character'],
     ['NUL', 'a\u0000b', 'holds a control character'],
+    ['an override of direction', '\u202eabc\u202c', INVISIBLE],
+    ['a letter without width', 'Dip\u200b', INVISIBLE],
+    ['a joint between letters', 'a\u200db', INVISIBLE],
+    ['tags after a flag', '\u{1f3f4}\u{e0067}', INVISIBLE],
     ['half a character', 'a\ud83db', 'holds half of a surrogate pair, which is not a character'],
   ])('400: %s', async (_what, name, problem) => {
     const { issues, message } = expectRefusal(await create(name), 400, 'validation_failed');

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { databaseClock } from '../../engine/context.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { AppRouter } from '../../routers/index.ts';
 import { bearer } from '../support/api.ts';
 import { addBlueprint, openMarket, TOKEN } from '../support/trading.ts';

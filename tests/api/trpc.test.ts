@@ -1,10 +1,10 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createBlueprint } from '../../engine/blueprints/create.ts';
-import { DomainError } from '../../engine/errors.ts';
-import { newId } from '../../engine/ids.ts';
-import { transact } from '../../engine/transact.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { newId } from '../../engine/platform/ids.ts';
+import { transact } from '../../engine/platform/transact.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import type { AppRouter } from '../../routers/index.ts';
 import { type Context, createCallerFactory, procedure, router } from '../../routers/trpc.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
@@ -237,7 +237,12 @@ describe('a batch', () => {
 function contextOf(): Context {
   const context: Partial<Context> = {
     pool: world.pool,
-    limits: { consume: async () => ({ headers: {}, refusal: null }), consumeForm: async () => {} },
+    limits: {
+      consume: async () => ({ headers: {}, refusal: null }),
+      consumeForm: async () => ({ headers: {}, refusal: null }),
+      forgiveForm: async () => {},
+    },
+    counted: {},
     principal: {
       kind: 'key',
       accountId: account.accountId,
@@ -248,8 +253,10 @@ function contextOf(): Context {
       scopes: new Set(['risk:read']),
     },
     credentialProblem: null,
+    confirm: null,
     requestProblem: null,
     replyHeaders: {},
+    replies: [],
     requestId: 'test-request',
   };
   return context as Context;

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
+import { makeReady } from '../support/connections.ts';
 import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 type Connection = {
@@ -258,7 +259,7 @@ describe('what a person does with it', () => {
 
   test('entries stopped, halted, never the other way round without a resume', async () => {
     const { id } = await connected();
-    await world.db.updateTable('venue_connection').set({ state: 'ready' }).where('id', '=', id).execute();
+    await makeReady(world.db, id);
     expect(expectOk(await act(id, 'halt', { to: 'reduce_only' }))).toMatchObject({ state: 'reduce_only' });
     expect(expectOk(await act(id, 'halt', {}))).toMatchObject({ state: 'halted' });
     expectRefusal(await act(id, 'halt', { to: 'reduce_only' }), 403, 'invalid_state');

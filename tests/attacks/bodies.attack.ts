@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { VISUAL_BYTES_MAX, VISUAL_DEPTH_MAX } from '../../engine/blueprints/visual.ts';
+import { VISUAL_BYTES_MAX, VISUAL_DEPTH_MAX } from '../../engine/usecases/blueprints/drafts/visual.ts';
 import { BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { bearer, sendRaw } from '../support/api.ts';
 import { closeAll, openSocket, openSockets, type RawSocket } from '../support/sockets.ts';
@@ -191,12 +191,12 @@ describe('what a body may be', () => {
   });
 
   test('S22: odd names come back as they were sent, counted in characters', async () => {
-    const names = ['\u202eabc', 'z\u0351\u0301\u0300a', '<img src=x onerror=alert(1)>', '😀'.repeat(120)];
+    const names = ['z\u0351\u0301\u0300a', '<img src=x onerror=alert(1)>', '😀'.repeat(120)];
     for (const name of names) {
       const { status, body } = await account.http('POST', '/api/blueprints', { name });
       expect({ status, body }).toMatchObject({ status: 200, body: { name: name.normalize('NFC') } });
     }
-    await refused([JSON.stringify({ name: '😀'.repeat(121) })]);
+    await refused([JSON.stringify({ name: '😀'.repeat(121) }), JSON.stringify({ name: '\u202eabc' })]);
   });
 
   test('S23: no body, query or drawing reaches a prototype', async () => {

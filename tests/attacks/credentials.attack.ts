@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isToken, newToken } from '../../engine/keys/token.ts';
+import { isToken, newToken } from '../../engine/trading/keys/token.ts';
 import { bearer, sendRaw, withoutRequestId } from '../support/api.ts';
 import type { Account, Answer } from '../support/world.ts';
 import { type Fortress, openFortress, PAGE, PASSWORD, scaled } from './support/fortress.ts';

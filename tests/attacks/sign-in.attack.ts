@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newToken } from '../../engine/keys/token.ts';
+import { newToken } from '../../engine/trading/keys/token.ts';
 import { sendRaw } from '../support/api.ts';
 import { type Fortress, openFortress, PASSWORD, scaled } from './support/fortress.ts';
 import { withstands } from './support/witness.ts';

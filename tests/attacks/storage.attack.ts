@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientConfig } from '../../db/migrate.ts';
+import { clientConfig } from '../../db/migrating/migrate.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
 import type { Account } from '../support/world.ts';
 import { type Fortress, openFortress, scaled } from './support/fortress.ts';

@@ -154,7 +154,7 @@ test('S35: what is served is what is described; nothing else is there', async ()
     'debug',
     '.env',
     '.git/config',
-    'server/main.ts',
+    'server/process/main.ts',
     'package.json',
     'admin',
     'graphql',

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { databaseClock } from '../../engine/context.ts';
 import { readHistory } from '../../engine/history/store.ts';
-import { notePriceSource } from '../../engine/price-source.ts';
-import { historyImporter } from '../../server/backtests/import-history.ts';
-import { startBacktests } from '../../server/backtests/index.ts';
-import { LockSession } from '../../server/runner/lock-session.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { notePriceSource } from '../../engine/platform/price-source.ts';
+import { LockSession } from '../../server/kernel/rounds/lock-session.ts';
+import { historyImporter } from '../../server/workers/research/import-history.ts';
+import { startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk } from '../support/api.ts';
 import { CROSSES } from '../support/backtests.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
@@ -28,7 +28,9 @@ afterEach(() => world.close());
 const importer = () => historyImporter(world.pool, world.market, Number.POSITIVE_INFINITY);
 const held = () => readHistory(world.db, KEY, RANGE);
 
-test('a run whose history is missing fetches it from the venue, and is done', async () => {
+test('a run whose history is missing fetches it from the venue, and is done', {
+  tags: ['long'],
+}, async () => {
   const running = startBacktests({
     pool: world.pool,
     market: world.market,
@@ -54,14 +56,22 @@ test('a run whose history is missing fetches it from the venue, and is done', as
   }
 });
 
-test('what a run lacks waits until nobody else imports from its venue, and not longer than the run', async () => {
+test('what a run lacks waits until nobody else imports from its venue, and not longer than the run', {
+  tags: ['long'],
+}, async () => {
   const other = new LockSession(world.pool, 'import-crypto', 8_000);
   expect(await other.hold()).toBe(true);
   // Long enough for the whole import, were it not held up.
-  const given = importer()({ key: KEY, ...RANGE }, AbortSignal.timeout(1_000));
+  const given = importer()(
+    { key: KEY, ...RANGE, accountId: account.work.accountId },
+    AbortSignal.timeout(1_000),
+  );
   await expect(given).rejects.toThrow();
   expect(await held()).toBeNull();
-  const waiting = importer()({ key: KEY, ...RANGE }, new AbortController().signal);
+  const waiting = importer()(
+    { key: KEY, ...RANGE, accountId: account.work.accountId },
+    new AbortController().signal,
+  );
   await other.close();
   await waiting;
   expect((await held())?.missing).toEqual([]);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Clock, databaseClock } from '../../engine/context.ts';
+import { type Clock, databaseClock } from '../../engine/platform/context.ts';
 import {
   type BacktestsOptions,
   type RunningBacktests,
   startBacktests,
-} from '../../server/backtests/index.ts';
+} from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { crossing, IDEAL } from '../support/backtest.ts';
 import { CROSSES, keepWaves, waves } from '../support/backtests.ts';
@@ -99,7 +99,9 @@ const ended = async (id: string): Promise<Told> => {
 };
 
 describe('a backtest', () => {
-  test('runs and comes to trades, orders, equity, a report and files that agree with each other', async () => {
+  test('runs and comes to trades, orders, equity, a report and files that agree with each other', {
+    tags: ['long'],
+  }, async () => {
     run();
     const { id, status, reusedFrom } = await start();
     expect({ status, reusedFrom }).toEqual({ status: 'queued', reusedFrom: null });
@@ -146,7 +148,9 @@ describe('a backtest', () => {
     expect(fills.map(({ side, at, price }) => ({ side, at, price }))).toEqual(expected);
   });
 
-  test('row 22: the same again is the same run; another fee, seed, rule or byte of data is another; fresh comes to the same', async () => {
+  test('row 22: the same again is the same run; another fee, seed, rule or byte of data is another; fresh comes to the same', {
+    tags: ['long'],
+  }, async () => {
     run();
     const first = await start();
     const done = await ended(first.id);
@@ -251,7 +255,9 @@ describe('a backtest', () => {
 });
 
 describe('a run that does not end by itself', () => {
-  test('row 34: is canceled within a second, keeps what it computed, and leaves its thread for the next', async () => {
+  test('row 34: is canceled within a second, keeps what it computed, and leaves its thread for the next', {
+    tags: ['long'],
+  }, async () => {
     run();
     const { id } = await start({ to: iso(FROM_MS + DAYS * DAY_MS), fresh: true });
     await expect.poll(async () => (await tell(id)).status, { interval: 5 }).toBe('running');
@@ -268,7 +274,9 @@ describe('a run that does not end by itself', () => {
     expectRefusal(await account.http('POST', `/api/backtests/${next.id}/cancel`), 403, 'invalid_state');
   });
 
-  test('row 34: is canceled while its history is fetched, and while it is checked', async () => {
+  test('row 34: is canceled while its history is fetched, and while it is checked', {
+    tags: ['long'],
+  }, async () => {
     await rest();
     const begun = Promise.withResolvers<void>();
     const fetching = open({
@@ -303,7 +311,9 @@ describe('a run that does not end by itself', () => {
     expect((await ended(checked.id)).status).toMatch(/canceled|done/);
   });
 
-  test('row 33: is begun anew where its process stopped or was lost, and comes to the same bytes, once', async () => {
+  test('row 33: is begun anew where its process stopped or was lost, and comes to the same bytes, once', {
+    tags: ['long'],
+  }, async () => {
     run();
     const { id } = await start();
     const { resultHash } = await ended(id);
@@ -337,14 +347,18 @@ describe('a run that does not end by itself', () => {
   });
 });
 
-test('row 21: alone or beside another, in one thread or the other: the same bytes', async () => {
+test('row 21: alone or beside another, in one thread or the other: the same bytes', {
+  tags: ['long'],
+}, async () => {
   run();
   const first = await ended((await start()).id);
   const [one, two] = await Promise.all([start({ fresh: true }), start({ fresh: true })]);
   for (const { id } of [one, two]) expect((await ended(id)).resultHash).toBe(first.resultHash);
 });
 
-test('row 30: changes no order, fill, position, cash or quote, while ten run and after them', async () => {
+test('row 30: changes no order, fill, position, cash or quote, while ten run and after them', {
+  tags: ['long'],
+}, async () => {
   await hold(world, account, { blueprintId: await addBlueprint(account), amount: '0.001' });
   const tables = [
     'trade_order',
@@ -390,7 +404,9 @@ describe('what happens twice, late or not at all', () => {
     expect(expectOk(await account.http('GET', '/api/backtests'))).toHaveLength(1);
   });
 
-  test('a clock that is set back by an hour while it runs leaves a run that ended, and never before it began', async () => {
+  test('a clock that is set back by an hour while it runs leaves a run that ended, and never before it began', {
+    tags: ['long'],
+  }, async () => {
     await rest();
     const back: Clock = async (db) => new Date((await databaseClock(db)).getTime() - 3_600_000);
     const late = open({ clock: back });

@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { annotateBacktest, cancelBacktest, deleteBacktest } from '../../engine/backtests/change.ts';
+import { eventsAfter, latestEventSeq } from '../../engine/platform/events/event-stream.ts';
+import type { Lease } from '../../engine/platform/jobs/queue.ts';
+import { annotateBacktest, cancelBacktest, deleteBacktest } from '../../engine/research/backtests/change.ts';
 import {
   claimBacktests,
   endBacktest,
   keepBacktest,
   requeueBacktest,
   storePart,
-} from '../../engine/backtests/queue.ts';
-import { listBacktests, readRows } from '../../engine/backtests/read.ts';
-import { type BacktestRow, readBacktest } from '../../engine/backtests/row.ts';
-import { eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
-import type { Lease } from '../../engine/jobs/queue.ts';
-import { claimSweeps } from '../../engine/sweeps/queue.ts';
-import { readSweep, type SweepRow } from '../../engine/sweeps/row.ts';
-import { BacktestJob, type BacktestWorkers } from '../../server/backtests/job.ts';
-import { type SweepContext, SweepJob } from '../../server/backtests/sweep-job.ts';
-import { WorkerPool } from '../../server/backtests/worker-pool.ts';
+} from '../../engine/research/backtests/queue.ts';
+import { listBacktests, readRows } from '../../engine/research/backtests/read.ts';
+import { type BacktestRow, readBacktest } from '../../engine/research/backtests/row.ts';
+import { DRAWINGS_BYTES_MAX } from '../../engine/research/backtests/start.ts';
+import { claimSweeps } from '../../engine/research/sweeps/queue.ts';
+import { readSweep, type SweepRow } from '../../engine/research/sweeps/row.ts';
+import { BacktestJob, type BacktestWorkers } from '../../server/workers/research/job.ts';
+import { type SweepContext, SweepJob } from '../../server/workers/research/sweep-job.ts';
+import { WorkerPool } from '../../server/workers/research/worker-pool.ts';
 import { expectOk } from '../support/api.ts';
 import { addBacktest, CROSSES, keepWaves, partsOf, queueBacktest, resultOf } from '../support/backtests.ts';
 import { description } from '../support/described.ts';
@@ -91,6 +92,34 @@ describe('row 35: of one account', () => {
     await expect(readBacktest(account.work, second)).rejects.toMatchObject({ code: 'not_found' });
     await expect(readBacktest(account.work, first)).resolves.toMatchObject({ is_pinned: true });
     await sql`update backtest set is_pinned = true`.execute(world.db);
+    await expect(queueBacktest(account.work)).rejects.toMatchObject({ code: 'quota_exceeded' });
+  });
+});
+
+describe('the drawings of backtests', () => {
+  test('of an account take 16 MiB: the oldest that ended and is not pinned goes for a new one', async () => {
+    const [first, second, third] = [
+      await addBacktest(world.pool, account.work),
+      await addBacktest(world.pool, account.work),
+      await addBacktest(world.pool, account.work),
+    ];
+    // Hexadecimal digits of digests: compressed they take half of their letters.
+    await sql`update backtest set status = 'canceled', finished_at = now(),
+      visual = jsonb_build_array((select string_agg(md5(n::text || id), '') from generate_series(1, 205000) as n))`.execute(
+      world.db,
+    );
+    const { rows } = await sql<{
+      bytes: number;
+    }>`select pg_column_size(visual) as bytes from backtest`.execute(world.db);
+    expect(Math.min(...rows.map(({ bytes }) => bytes))).toBeGreaterThan(DRAWINGS_BYTES_MAX / 3);
+    await annotateBacktest(account.work, first, { pinned: true });
+    await queueBacktest(account.work);
+    await expect(readBacktest(account.work, second)).rejects.toMatchObject({ code: 'not_found' });
+    for (const id of [first, third])
+      await expect(readBacktest(account.work, id)).resolves.toMatchObject({ id });
+    await sql`update backtest set is_pinned = true, visual = visual || visual where id in (${first}, ${third})`.execute(
+      world.db,
+    );
     await expect(queueBacktest(account.work)).rejects.toMatchObject({ code: 'quota_exceeded' });
   });
 });
@@ -281,10 +310,9 @@ test('a thread that says nothing for ever is ended once nobody waits for it, and
     `data:text/javascript,${answers} while (task === "hang") {} parentPort.postMessage({ answer: task }); }))`,
   );
   const pool = new WorkerPool<string, never, string>({ module, size: 1, memoryMb: 64 });
-  const told = () => {};
   const stopping = new AbortController();
-  const hanging = pool.run('hang', { told, signal: stopping.signal });
-  const next = pool.run('next', { told, signal: new AbortController().signal });
+  const hanging = pool.run('hang', { account: 'a', signal: stopping.signal });
+  const next = pool.run('next', { account: 'b', signal: new AbortController().signal });
   stopping.abort();
   expect(await hanging).toEqual({ kind: 'stopped' });
   expect(await next).toEqual({ kind: 'answered', answer: 'next' });

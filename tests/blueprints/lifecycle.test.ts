@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBlueprint } from '../../engine/blueprints/create.ts';
-import { failDeployment } from '../../engine/blueprints/fail.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
+import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 type View = {

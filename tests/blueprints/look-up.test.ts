@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LOOK_UPS_MAX } from '../../engine/blueprints/look-up.ts';
-import { validateBlueprint } from '../../engine/blueprints/validate.ts';
+import { LOOK_UPS_MAX } from '../../engine/usecases/blueprints/running/look-up.ts';
+import { validateBlueprint } from '../../engine/usecases/blueprints/running/validate.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { openRunnerWorld, type RunnerWorld } from '../runner/support.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
@@ -42,7 +42,7 @@ describe('a drawing with instruments nobody knows', () => {
       validateBlueprint(world.workOf(accountId), market, blueprintId, visual, admit);
   }
 
-  test('past 32 of them no venue is asked at all, and one issue says so', async () => {
+  test('past 32 of them no venue is asked at all, and one issue says so', { tags: ['long'] }, async () => {
     const { asked, market } = watched();
     const check = await checker(market);
     const { valid, issues } = await check(madeUp(LOOK_UPS_MAX + 1));
@@ -51,7 +51,9 @@ describe('a drawing with instruments nobody knows', () => {
     expect(asked).toEqual([]);
   });
 
-  test('each is asked about once a minute, whoever names it, after all that others wait for', async () => {
+  test('each is asked about once a minute, whoever names it, after all that others wait for', {
+    tags: ['long'],
+  }, async () => {
     const { asked, market } = watched();
     const [one, other] = [await checker(market), await checker(market)];
     for (const check of [one, one, other]) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBlueprint } from '../../engine/blueprints/create.ts';
-import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
-import { RELEASES_MAX } from '../../engine/blueprints/releases.ts';
-import { stopBlueprint } from '../../engine/blueprints/stop.ts';
-import { updateBlueprint } from '../../engine/blueprints/update.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
+import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
+import { RELEASES_MAX } from '../../engine/usecases/blueprints/releases/releases.ts';
+import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { stopBlueprint } from '../../engine/usecases/blueprints/running/stop.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('releases', () => {
@@ -74,7 +74,9 @@ describe('releases', () => {
     expect(bodies).toHaveLength(1);
   });
 
-  test('the newest 200 are kept; older ones without orders go, and their drawings with them', async () => {
+  test('the newest 200 are kept; older ones without orders go, and their drawings with them', {
+    tags: ['long'],
+  }, async () => {
     const { work } = await world.account();
     const { id } = await createBlueprint(work, { name: 'Old', visual: drawing('first') });
     await deployBlueprint(work, id, options());

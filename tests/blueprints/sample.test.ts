@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSample } from '../../engine/blueprints/sample.ts';
+import { startSample } from '../../engine/usecases/blueprints/running/sample.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { openRunnerWorld, type RunnerWorld } from '../runner/support.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBlueprint } from '../../engine/blueprints/create.ts';
-import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
-import { TAG_LENGTH_MAX, TAGS_MAX } from '../../engine/blueprints/tags.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
+import { TAG_LENGTH_MAX, TAGS_MAX } from '../../engine/usecases/blueprints/drafts/tags.ts';
+import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import type { AppRouter } from '../../routers/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';

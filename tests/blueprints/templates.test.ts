@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../db/json.ts';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
-import { exampleInstruments } from '../../engine/blueprints/example-instruments.ts';
-import { databaseClock } from '../../engine/context.ts';
-import type { NodeStates } from '../../engine/graph/types.ts';
-import { findQueued } from '../../engine/orders/execution/queue.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
-import { exampleDrafts } from '../../server/demo-blueprints.ts';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import { VenueFeed } from '../../server/runner/market/feed.ts';
-import { contextOf } from '../../server/runner/options.ts';
-import { Runner } from '../../server/runner/runner.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import type { NodeStates } from '../../engine/strategy/graph/types.ts';
+import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { exampleInstruments } from '../../engine/usecases/blueprints/running/example-instruments.ts';
+import { exampleDrafts } from '../../server/demo/demo-blueprints.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
+import { Runner } from '../../server/workers/trading/runner.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const START = Math.floor(Date.parse('2026-11-20T10:00:00Z') / 1_000);
@@ -113,7 +113,9 @@ function* every(seconds: number, from: number, count: number): Iterable<number> 
 }
 
 describe('the six examples on the simulator', () => {
-  test('are checked without a complaint, run, and every node says what it knows or waits for', async () => {
+  test('are checked without a complaint, run, and every node says what it knows or waits for', {
+    tags: ['long'],
+  }, async () => {
     const drafts = await exampleDrafts(world.market);
     expect(drafts).toHaveLength(6);
     const ids = await Promise.all(drafts.map(({ name, visual }) => deployed(name, visual ?? null)));
@@ -146,7 +148,7 @@ describe('the six examples on the simulator', () => {
   });
 
   test('mean reversion buys what fell too fast and sells what has calmed down', {
-    timeout: 120_000,
+    tags: ['long'],
   }, async () => {
     const id = await deploy('Mean reversion by RSI');
     const bought = await untilOrder(id, every(60, START, 400));
@@ -186,7 +188,7 @@ describe('the six examples on the simulator', () => {
     expect(await ordersOf(id)).toHaveLength(1);
   });
 
-  test('the dip buyer buys a dip, and says so', { timeout: 120_000 }, async () => {
+  test('the dip buyer buys a dip, and says so', { tags: ['long'] }, async () => {
     const dip = await findDip();
     stage.pin(dip - 660);
     const id = await deploy('Dip buyer');

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../db/json.ts';
-import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
-import { updateBlueprint } from '../../engine/blueprints/update.ts';
-import { validateBlueprint } from '../../engine/blueprints/validate.ts';
-import { DomainError } from '../../engine/errors.ts';
-import type { Issue } from '../../engine/graph/types.ts';
-import { transact } from '../../engine/transact.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { transact } from '../../engine/platform/transact.ts';
+import type { Issue } from '../../engine/strategy/graph/types.ts';
+import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
+import { explainBlueprint } from '../../engine/usecases/blueprints/explain.ts';
+import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { validateBlueprint } from '../../engine/usecases/blueprints/running/validate.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { BTC, YES } from '../runner/fake-market.ts';
 import { buyAbove, draw, type Nodes, openRunnerWorld, type RunnerWorld } from '../runner/support.ts';
@@ -194,7 +195,7 @@ describe('a venue in trouble', () => {
     expect(firing((await validate(draft)).issues)).toEqual([]);
   });
 
-  test('that does not answer holds the check up for three seconds at most', async () => {
+  test('that does not answer holds the check up for three seconds at most', { tags: ['long'] }, async () => {
     const draft = await draftOf(buyAbove(50));
     await validate(draft);
     const market: MarketData = Object.assign(Object.create(world.market), {
@@ -223,3 +224,13 @@ function broken(market: RunnerWorld['market'], isDown: (tokenIds: readonly strin
     },
   });
 }
+
+test('a drawing is explained as it is stored, or as it is sent; that of another account is not found', async () => {
+  const { accountId, blueprintId } = await draftOf(say(100));
+  const stored = [{ nodeId: 'say', text: `Says “Above.” when ${BTC} last is above 100.` }];
+  const work = world.workOf(accountId);
+  expect(await explainBlueprint(work, blueprintId)).toEqual(stored);
+  expect(await explainBlueprint(work, blueprintId, draw({}))).toEqual([]);
+  const stranger = world.workOf(await world.account());
+  await expect(explainBlueprint(stranger, blueprintId)).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -91,12 +91,14 @@ test.each(['localhost:3000', 'ftp://desk.example', 'desk'])(
 
 test('a drawing deployed under an id keeps the name it has, unless another is said', async () => {
   const file = path.join(home, 'second.json');
-  writeFileSync(file, '{"nodes":[],"edges":[]}');
-  answer = ({ url }) => ({
-    body: JSON.stringify({
-      result: { data: url.includes('validate') ? { valid: false, issues: [] } : { id: 'known' } },
-    }),
-  });
+  writeFileSync(file, '{"nodes":[{"id":"a"}],"edges":[]}');
+  const known = { id: 'known', name: 'Kept', visual: null };
+  const answerOf = (url: string): unknown => {
+    if (url.includes('validate')) return { result: { data: { valid: true, issues: [] } } };
+    if (url.includes('read')) return [{ result: { data: known } }];
+    return url.includes('list') ? [{ result: { data: [] } }] : { result: { data: known } };
+  };
+  answer = ({ url }) => ({ body: JSON.stringify(answerOf(url)) });
   await command(['deploy', file, '--id', 'known']);
   await command(['deploy', file, '--id', 'known', '--name', 'Said']);
   await command(['deploy', file]);
@@ -104,6 +106,45 @@ test('a drawing deployed under an id keeps the name it has, unless another is sa
     .filter(({ url }) => /update|create/.test(url))
     .map(({ body }) => JSON.parse(body).name);
   expect(changes).toEqual([undefined, 'Said', 'second']);
+});
+
+test('a file that is deployed again as it is changes nothing, whatever the order of its names', async () => {
+  const file = path.join(home, 'again.json');
+  writeFileSync(file, '{"nodes":[{"id":"a","type":"constant","data":{"config":{"value":1}}}],"edges":[]}');
+  const node = { data: { config: { value: 1 } }, type: 'constant', id: 'a', position: { x: 5, y: 5 } };
+  const known = { id: 'known', name: 'again', visual: { edges: [], nodes: [node] } };
+  const answerOf = (url: string): unknown => {
+    if (url.includes('list')) return [{ result: { data: [known] } }];
+    return { result: { data: url.includes('validate') ? { valid: true, issues: [] } : known } };
+  };
+  answer = ({ url }) => ({ body: JSON.stringify(answerOf(url)) });
+  for (let time = 0; time < 2; time++) expect((await command(['deploy', file])).exit).toBe(EXIT.done);
+  expect(asked.filter(({ url }) => /update|create/.test(url))).toEqual([]);
+  const keys = asked.filter(({ url }) => url.includes('list')).map(({ url }) => url);
+  expect(new Set(keys).size).toBe(1);
+  expect(await command(['diff', file])).toMatchObject({ exit: EXIT.done, out: '' });
+  writeFileSync(file, '{"nodes":[{"id":"b","type":"constant"}],"edges":[{"source":"b","target":"c"}]}');
+  const differs = await command(['diff', file]);
+  expect([differs.exit, differs.out]).toEqual([EXIT.failed, '+ edge b -> c\n- node a\n+ node b\n']);
+});
+
+test('says its version, helps with one command, and tells errors as JSON where that is asked for', async () => {
+  expect((await command(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(await command(['deploy', '--help'])).toMatchObject({
+    exit: EXIT.done,
+    out: expect.stringMatching(/^trading-strategy deploy <file>/),
+  });
+  const wrong = await command(['deploy', 'nowhere.json', '--json']);
+  expect(wrong.exit).toBe(EXIT.usage);
+  expect(JSON.parse(wrong.err)).toMatchObject({ error: { code: 'usage' } });
+  const error = { code: 'not_found', message: 'No.', requestId: 'one' };
+  answer = () => ({
+    status: 404,
+    body: JSON.stringify([{ error: { code: -32_004, message: 'No.', data: { error } } }]),
+  });
+  const refused = await command(['pull', 'one', '--json']);
+  expect(refused.exit).toBe(EXIT.refused);
+  expect(JSON.parse(refused.err)).toMatchObject({ error });
 });
 
 test('a key is kept anew where an older file was open to all', async () => {
@@ -121,7 +162,7 @@ test.each(['', 'null', '[]', '{"url":7}'])('a kept account that is none is nobod
   expect(await command(['list'], { by })).toMatchObject({ exit: EXIT.signedOut });
 });
 
-test('what fails is said once, with the address that does not answer', async () => {
+test('what fails is said once, with the address that does not answer', { tags: ['long'] }, async () => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   const { exit, err } = await command(['stop', '--all']);
@@ -169,18 +210,13 @@ describe('the bridge', () => {
 });
 
 test('an order that does not wait is said to be what it is, not approved, and nobody is asked', async () => {
+  const order = { id: 'one', side: 'buy', amount: 1, tokenId: 'BTCUSDT', status: 'filled', receipt: null };
   answer = ({ url }) => ({
-    body: url.includes('approve')
-      ? JSON.stringify({ result: { data: { ok: true, id: 'one' } } })
-      : JSON.stringify({
-          id: 'one',
-          side: 'buy',
-          amount: 1,
-          tokenId: 'BTCUSDT',
-          status: 'filled',
-          receipt: null,
-        }),
-    headers: { etag: '"v3"' },
+    body: JSON.stringify(
+      url.includes('approve')
+        ? { result: { data: { ok: true, id: 'one' } } }
+        : [{ result: { data: order, meta: { requestId: 'one', version: 3 } } }],
+    ),
   });
   const { exit, out } = await command(['approve', 'one']);
   expect([exit, out]).toEqual([
@@ -191,6 +227,6 @@ test('an order that does not wait is said to be what it is, not approved, and no
 });
 
 test('an export of nothing is nothing, not a line of it', async () => {
-  answer = () => ({ body: '[]' });
+  answer = () => ({ body: '[{"result":{"data":[],"meta":{"requestId":"one"}}}]' });
   expect(await command(['export'])).toMatchObject({ exit: EXIT.done, out: '' });
 });

@@ -3,7 +3,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { ErrorCode, LiveEvent, Refusal } from '../../client/src/generated/router.ts';
 import type { AppRouter as Published } from '../../client/src/trpc.ts';
-import type { ERRORS } from '../../engine/error-table.ts';
+import type { ERRORS } from '../../engine/platform/error-table.ts';
 import type { ErrorView } from '../../routers/errors.ts';
 import type { AppRouter } from '../../routers/index.ts';
 

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { openProject, type Project } from './project.ts';
 import { sh } from './sh.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXIT, type Exit, type Io } from '../../client/src/cli/io.ts';
 import { run as runCommand } from '../../client/src/cli/run.ts';
 import { createClient, isRefusedWith } from '../../client/src/index.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 import { openProject, type Project } from './project.ts';
@@ -214,7 +214,7 @@ describe('the command line', () => {
     const { valid } = JSON.parse(checked.out) as { valid: boolean };
     expect(checked.exit).toBe(valid ? EXIT.done : EXIT.invalid);
     const listed = await command(account, ['list', '--json']);
-    expect(JSON.parse(listed.out)).toMatchObject([{ name: 'bad' }]);
+    expect(JSON.parse(listed.out)).toEqual([]);
     expect(await command(account, ['stop', '--all'])).toMatchObject({ exit: EXIT.done, out: '0 stopped\n' });
   });
 
@@ -246,7 +246,11 @@ describe('the command line', () => {
     expect(deployed.exit).toBe(EXIT.done);
     const { id } = JSON.parse(deployed.out) as { id: string };
     expect(JSON.parse(deployed.out)).toMatchObject({ name: 'Runs', status: 'running' });
-    expect(await command(account, ['deploy', drawn, '--id', id])).toMatchObject({ exit: EXIT.refused });
+    const same = await command(account, ['deploy', drawn, '--name', 'Runs', '--json']);
+    expect(JSON.parse(same.out)).toMatchObject({ id, status: 'running' });
+    expect(
+      (await command(account, ['deploy', file('other.json', { nodes: [], edges: [] }), '--id', id])).exit,
+    ).toBe(EXIT.refused);
     const stopped = await command(account, ['stop', id]);
     expect(stopped).toMatchObject({ exit: EXIT.done, out: `${id}  stopped\n` });
     const again = await command(account, ['deploy', drawn, '--id', id]);

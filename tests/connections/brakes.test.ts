@@ -1,9 +1,9 @@
 /** What stops real money by itself, in a running service that trades at simulated venues. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { KillSwitch } from '../../server/kill-switch.ts';
-import { openReach } from '../../server/reach.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { KillSwitch } from '../../server/process/kill-switch.ts';
+import { openReach } from '../../server/process/reach.ts';
 import { newDemoMember } from '../../venues/demo-members.ts';
 import { expectOk } from '../support/api.ts';
 import { LOOSE } from '../support/desk.ts';
@@ -58,7 +58,9 @@ const auditsOf = async (id: string) =>
       .execute()
   ).map(({ action, after }) => `${action} ${(after as { code?: string | null } | null)?.code ?? ''}`.trim());
 
-test('row 48: a key that is revoked in mid-flight halts the connection, and only a person leads out of it, with another key and compared anew', async () => {
+test('row 48: a key that is revoked in mid-flight halts the connection, and only a person leads out of it, with another key and compared anew', {
+  tags: ['long'],
+}, async () => {
   const { trader, member, id } = await trading();
   const order = await bid(trader);
   await untilStatus(world, order.id, 'open');
@@ -104,7 +106,9 @@ test('what passes by itself stops entries while it lasts, and lets them in again
   );
 });
 
-test('row 99: the kill switch during 20 sends: nothing new leaves, what is in flight is found and ended', async () => {
+test('row 99: the kill switch during 20 sends: nothing new leaves, what is in flight is found and ended', {
+  tags: ['long'],
+}, async () => {
   const { trader, id } = await trading();
   desk().faults.add({ method: 'POST', path: '/api/v3/order', times: 20, delayMs: 1_000 });
   const orders = await Promise.all(Array.from({ length: 20 }, () => bid(trader)));

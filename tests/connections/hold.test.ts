@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemWork } from '../../engine/context.ts';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { systemWork } from '../../engine/platform/context.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { newDemoMember } from '../../venues/demo-members.ts';
 import { expectOk } from '../support/api.ts';
 import {
@@ -83,7 +83,7 @@ describe('what closes the way', () => {
     expect(openAtVenue(order.id)).toEqual([]);
   });
 
-  test('row 100: cancel-all: nothing rests afterwards, and the order ends', async () => {
+  test('row 100: cancel-all: nothing rests afterwards, and the order ends', { tags: ['long'] }, async () => {
     const { trader, id } = await ready();
     const order = await rest(trader);
     expectOk(await trader.send('POST', `/api/venue-connections/${id}/cancel-all`));
@@ -140,7 +140,9 @@ describe('credentials', () => {
     expect(await untilState(trader, id, 'halted')).toMatchObject({ stateCode: 'credentials_not_accepted' });
   });
 
-  test('row 105: swapped ciphertext of two connections is refused and audited', async () => {
+  test('row 105: swapped ciphertext of two connections is refused and audited', {
+    tags: ['long'],
+  }, async () => {
     const one = await ready();
     const two = await ready();
     await world.db.transaction().execute(async (tx) => {
@@ -164,7 +166,9 @@ describe('credentials', () => {
   });
 });
 
-test('row 85: a process whose lease is another one’s sends nothing; the order stays queued for the holder', async () => {
+test('row 85: a process whose lease is another one’s sends nothing; the order stays queued for the holder', {
+  tags: ['long'],
+}, async () => {
   const { trader, id } = await ready();
   const order = await propose(world, trader, RESTING);
   await sql`update venue_connection set lease_epoch = lease_epoch + 1, lease_owner = 'another',
@@ -196,7 +200,9 @@ describe('a start with other settings', () => {
     await world.service.stop();
   });
 
-  test('row 103: LIVE_TRADING=off with open orders: nothing is bought, cancels and fills still work', async () => {
+  test('row 103: LIVE_TRADING=off with open orders: nothing is bought, cancels and fills still work', {
+    tags: ['long'],
+  }, async () => {
     const off = await world.another({ LIVE_TRADING: 'off' });
     try {
       const order = openAtVenue(kept)[0];

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
-import { type CredentialOwner, seal } from '../../engine/connections/envelope.ts';
-import { KeyRing } from '../../engine/connections/key-ring.ts';
+import { type CredentialOwner, seal } from '../../engine/trading/connections/credentials/envelope.ts';
+import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { newDemoMember } from '../../venues/demo-members.ts';
 import type { Opening } from '../support/opened-child.ts';
 

@@ -1,6 +1,6 @@
 /** What a person stops with real money, of one strategy or of the whole account, and how they get out. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isOpen } from '../../venues/simulator/trading/orders.ts';
+import { isOpen } from '../../simulator/trading/orders.ts';
 import { expectOk } from '../support/api.ts';
 import {
   approve,
@@ -89,7 +89,9 @@ const openAtVenues = (ids: readonly string[]): string[] =>
       .map(({ clientOrderId }) => clientOrderId),
   );
 
-test('stopping one strategy ends its orders at every venue and no others; stopping everything ends them all', async () => {
+test('stopping one strategy ends its orders at every venue and no others; stopping everything ends them all', {
+  tags: ['long'],
+}, async () => {
   const trader = await openLiveTrader(world);
   await connectReady(world, trader, 'venue-a');
   await connectReady(world, trader, 'crypto');
@@ -102,7 +104,7 @@ test('stopping one strategy ends its orders at every venue and no others; stoppi
   expect(answerOf(expectOk(await trader.call('blueprints.stopAll', {})))).toEqual({ stopped: 1 });
   for (const id of ofSecond) await untilStatus(world, id, 'canceled');
   expect(openAtVenues([...ofFirst, ...ofSecond])).toEqual([]);
-}, 90_000);
+});
 
 test('everything held is sold at its venues in one reviewed act, by a person alone, also while entries are stopped', async () => {
   const trader = await openLiveTrader(world);

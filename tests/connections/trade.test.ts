@@ -1,6 +1,6 @@
 /** An order with real money from its birth to its books, through HTTP, PostgreSQL and the simulated venues. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
+import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { newDemoMember } from '../../venues/demo-members.ts';
 import {
   approve,
@@ -9,6 +9,7 @@ import {
   openLiveTrader,
   openLiveWorld,
   propose,
+  tokenOf,
   untilStatus,
 } from '../support/live.ts';
 import type { World } from '../support/world.ts';
@@ -20,15 +21,6 @@ beforeAll(async () => {
   trader = await openLiveTrader(world);
 });
 afterAll(() => world.close());
-
-async function tokenOf(venue: Venue): Promise<{ tokenId: string; amount: string }> {
-  if (venue === 'crypto') return { tokenId: 'BTCUSDT', amount: '0.0002' };
-  if (venue === 'venue-a') return { tokenId: 'KXELONMARS-99:yes', amount: '10' };
-  const slug = 'will-elon-musk-visit-mars-before-august-2099';
-  const { markets } = await world.market.at('venue-b').slug(slug, 'markets');
-  const tokenId = markets.find((market) => market.slug === slug)?.outcomes[0]?.tokenId;
-  return { tokenId: tokenId ?? '', amount: '20' };
-}
 
 /** Every text in credentials, also of its parts; a key of several lines by its longest one, as a log would break it. */
 const secretsOf = (value: unknown): string[] => {
@@ -42,7 +34,7 @@ test.each(VENUE_IDS)('%s: connected, checked, approved, filled at the venue and 
   secrets.push(...secretsOf(member.credentials));
   const { id, checks } = await connectReady(world, trader, venue, member);
   expect(checks.filter(({ state }) => state === 'red')).toEqual([]);
-  const pending = await propose(world, trader, await tokenOf(venue));
+  const pending = await propose(world, trader, await tokenOf(world, venue));
   expect(pending).toMatchObject({ status: 'pending', connection_id: id });
   expect((await approve(trader, pending.id)).status).toBe(200);
   const filled = await untilStatus(world, pending.id, 'filled');

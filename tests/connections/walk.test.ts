@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DemoVenues, openDemoVenues } from '../../server/demo-venues.ts';
+import { type DemoVenues, openDemoVenues } from '../../server/demo/demo-venues.ts';
 import { expectOk } from '../support/api.ts';
 import { openLiveWorld, until } from '../support/live.ts';
 import { type Answer, ORIGIN, type World } from '../support/world.ts';
@@ -64,10 +64,15 @@ const SCOPES = [
   'trade:live',
 ];
 
-test('sign up, connect, wait until it is ready, deploy, approve, see it filled and agreed on, halt', async () => {
+test('sign up, connect, wait until it is ready, deploy, approve, see it filled and agreed on, halt', {
+  tags: ['long'],
+}, async () => {
   const { cookie, password } = await world.signUp();
   const bySession = (method: string, address: string, body?: unknown): Promise<Answer> =>
-    world.send(method, address, { headers: { cookie, origin: ORIGIN }, ...(body !== undefined && { body }) });
+    world.send(method, address, {
+      headers: { cookie, origin: ORIGIN },
+      ...(body !== undefined && { body }),
+    });
 
   const file = readFileSync(path.join(dataDir, 'demo-connection-crypto'), 'utf8');
   const connected = await bySession('POST', '/api/venue-connections', { ...JSON.parse(file), password });
@@ -125,4 +130,4 @@ test('sign up, connect, wait until it is ready, deploy, approve, see it filled a
   expectOk(await bySession('POST', `/api/venue-connections/${id}/halt`));
   await until(connection, ({ state }) => state === 'halted');
   expect(await cashIn('/trpc')).toBe(10_000);
-}, 90_000);
+});

@@ -70,7 +70,9 @@ async function numbersIn(dir: string): Promise<number[]> {
 
 const plain = { walArchive: null, until: null };
 
-test('whatever was acknowledged before a backup ended is in it, also what was written meanwhile', async () => {
+test('whatever was acknowledged before a backup ended is in it, also what was written meanwhile', {
+  tags: ['long'],
+}, async () => {
   await write(1);
   let meanwhile: Promise<unknown> | null = null;
   const { dir: backup } = await backUp({
@@ -87,7 +89,9 @@ test('whatever was acknowledged before a backup ended is in it, also what was wr
   expect([1, 2]).toEqual(expect.arrayContaining(found));
 });
 
-test('with the archived log any instant since a backup comes back, and no other', async () => {
+test('with the archived log any instant since a backup comes back, and no other', {
+  tags: ['long'],
+}, async () => {
   const { dir: backup } = await backUp();
   await write(10);
   // An instant is told to the millisecond, so it has to be a later one than that of the row.
@@ -120,7 +124,7 @@ function segmentsSince(backup: string): number {
   ).length;
 }
 
-test('segments that the oldest backup does not need go, the others stay', async () => {
+test('segments that the oldest backup does not need go, the others stay', { tags: ['long'] }, async () => {
   const { dir: backup } = await backUp();
   const manifest = path.join(backup, MANIFEST);
   const own = path.join(playground.root, 'old-wal');
@@ -214,7 +218,7 @@ describe('refused, and nothing is put in place:', () => {
     await expect(restored).rejects.toThrow('choose an older backup');
   });
 
-  test('a file of which one byte was changed', async () => {
+  test('a file of which one byte was changed', { tags: ['long'] }, async () => {
     const changed = await altered('changed', ({ name, body }) => {
       const other = Buffer.from(body);
       if (name === 'PG_VERSION') other[0] = 0x39;
@@ -223,7 +227,7 @@ describe('refused, and nothing is put in place:', () => {
     await refusal('from-changed', 'PG_VERSION is not what was copied', { backup: changed });
   });
 
-  test('a file that is missing', async () => {
+  test('a file that is missing', { tags: ['long'] }, async () => {
     const less = await altered('less', (entry) => (entry.name === 'global/pg_control' ? null : entry));
     await refusal('from-less', 'global/pg_control is missing', { backup: less });
   });
@@ -237,7 +241,7 @@ describe('refused, and nothing is put in place:', () => {
     expect(existsSync(path.join(playground.root, 'stray'))).toBe(false);
   });
 
-  test('a manifest of which one byte was changed', async () => {
+  test('a manifest of which one byte was changed', { tags: ['long'] }, async () => {
     const other = path.join(playground.root, 'other-manifest');
     mkdirSync(other);
     const manifest = readFileSync(path.join(backup, MANIFEST), 'utf8');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BoundedClient } from '../../db/client.ts';
-import { clientConfig } from '../../db/migrate.ts';
+import { clientConfig } from '../../db/migrating/migrate.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -29,7 +29,7 @@ const openClient = async () => {
 };
 
 describe('a connection that says nothing any more', () => {
-  test('ends the statement that waits for it, and is of no more use', async () => {
+  test('ends the statement that waits for it, and is of no more use', { tags: ['long'] }, async () => {
     const client = await openClient();
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     wire.silence();
@@ -39,14 +39,14 @@ describe('a connection that says nothing any more', () => {
     await expect(client.query('select 1')).rejects.toThrow();
   });
 
-  test('ends every statement behind the first one', async () => {
+  test('ends every statement behind the first one', { tags: ['long'] }, async () => {
     const client = await openClient();
     wire.silence();
     const asked = await Promise.allSettled(['begin', 'select 1', 'commit'].map((text) => client.query(text)));
     expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  test('is left without waiting for its goodbye', async () => {
+  test('is left without waiting for its goodbye', { tags: ['long'] }, async () => {
     const client = await openClient();
     wire.silence();
     await client.end();
@@ -60,7 +60,9 @@ test('a connection that is cut between its opening and its first statement is re
   await expect(client.connect()).rejects.toThrow('Connection terminated');
 });
 
-test('a connection that answers is kept, however long it rests between statements', async () => {
+test('a connection that answers is kept, however long it rests between statements', {
+  tags: ['long'],
+}, async () => {
   const client = await openClient();
   await client.query('select 1');
   await sleep(2 * ANSWER_WITHIN_MS);
@@ -91,14 +93,16 @@ describe('a pool whose connections all went silent', () => {
   afterEach(() => pool.close());
   const ask = () => sql`select pg_sleep(0.05)`.execute(db);
 
-  test('costs one wait, not one for each of them, and no connection is used again', async () => {
+  test('costs one wait, not one for each of them, and no connection is used again', {
+    tags: ['long'],
+  }, async () => {
     await Promise.all(Array.from({ length: 6 }, ask));
     wire.silence();
     await expect(ask()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
     for (let asked = 0; asked < 12; asked++) await ask();
   });
 
-  test('gives its place in the pool back inside a transaction too', async () => {
+  test('gives its place in the pool back inside a transaction too', { tags: ['long'] }, async () => {
     for (let round = 0; round < 8; round++) {
       const lost = db.transaction().execute(async (transaction) => {
         wire.silence();

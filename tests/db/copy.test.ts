@@ -27,7 +27,9 @@ async function dropped(dbName: string): Promise<void> {
   await server.end();
 }
 
-test('db:copy brings every row and every sequence into an empty database, proves the ledger there, and refuses a full one', async () => {
+test('db:copy brings every row and every sequence into an empty database, proves the ledger there, and refuses a full one', {
+  tags: ['long'],
+}, async () => {
   await openMarket(world);
   const account = await world.account();
   await hold(world, account, { blueprintId: await addBlueprint(account), amount: '0.01' });
@@ -61,4 +63,4 @@ test('db:copy brings every row and every sequence into an empty database, proves
   } finally {
     await dropped(dbName);
   }
-}, 60_000);
+});

@@ -58,7 +58,7 @@ const madeDir = () => playground.copyOf(original);
 const start = (dir: string) => startEmbeddedPostgres({ dir, durable: false });
 
 describe('data', () => {
-  test('survive a stop and a start', async () => {
+  test('survive a stop and a start', { tags: ['long'] }, async () => {
     const dir = playground.dir();
     const first = await start(dir);
     await query(first, "create table note as select 'kept' as text");
@@ -70,7 +70,9 @@ describe('data', () => {
     await second.stop();
   });
 
-  test('that were acknowledged survive kill -9 of the service and the server at once', async () => {
+  test('that were acknowledged survive kill -9 of the service and the server at once', {
+    tags: ['long'],
+  }, async () => {
     const dir = madeDir();
     const acknowledged: number[] = [];
     for (let round = 0; round < 3; round++) {
@@ -119,7 +121,9 @@ describe('a running server', () => {
     expect(server.adopted).toBe(false);
   });
 
-  test('is one for two launchers that begin at the same moment on an empty folder', async () => {
+  test('is one for two launchers that begin at the same moment on an empty folder', {
+    tags: ['long'],
+  }, async () => {
     const launchers = [launch(playground.dir('one')), launch(playground.dir('one'))];
     const ready = await Promise.all(launchers.map((launcher) => launcher.ready));
     expect(ready.map(({ adopted }) => adopted).sort()).toEqual([false, true]);
@@ -140,7 +144,9 @@ describe('a running server', () => {
 });
 
 describe('a server that is to keep running', () => {
-  test('is started again at the same address when it is killed, with what was acknowledged', async () => {
+  test('is started again at the same address when it is killed, with what was acknowledged', {
+    tags: ['long'],
+  }, async () => {
     const dir = madeDir();
     const server = await startEmbeddedPostgres({ dir, keepRunning: true });
     await query(server, "create table note as select 'kept' as text");
@@ -158,7 +164,7 @@ describe('a server that is to keep running', () => {
     expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
   });
 
-  test('stays away once it is stopped', async () => {
+  test('stays away once it is stopped', { tags: ['long'] }, async () => {
     const dir = madeDir();
     const server = await startEmbeddedPostgres({ dir, keepRunning: true });
     process.kill(serverPid(dir), 'SIGKILL');
@@ -167,7 +173,7 @@ describe('a server that is to keep running', () => {
     expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
   });
 
-  test('is not taken for dead where its pid file cannot be read', async () => {
+  test('is not taken for dead where its pid file cannot be read', { tags: ['long'] }, async () => {
     const data = path.join(playground.dir(), 'unreadable');
     mkdirSync(path.join(data, 'postmaster.pid'), { recursive: true });
     const said: string[] = [];
@@ -181,7 +187,9 @@ describe('a server that is to keep running', () => {
 });
 
 describe('a start', () => {
-  test('leaves nothing half made when it is killed, and the next one succeeds', async () => {
+  test('leaves nothing half made when it is killed, and the next one succeeds', {
+    tags: ['long'],
+  }, async () => {
     const dir = playground.dir();
     for (const delayMs of [100, 250, 400]) {
       const launcher = launch(dir);
@@ -203,7 +211,9 @@ describe('a start', () => {
     await server.stop();
   });
 
-  test('is not held up by a pid file that names a living process of another kind', async () => {
+  test('is not held up by a pid file that names a living process of another kind', {
+    tags: ['long'],
+  }, async () => {
     const dir = madeDir();
     const data = path.join(dir, 'data');
     const server = await start(dir);
@@ -222,16 +232,20 @@ describe('a start', () => {
   test.each([
     ['empty', ''],
     ['full of zeros', '\0'.repeat(100)],
-  ])('is not held up by a pid file that a crash of the machine left %s', async (_what, content) => {
-    const dir = madeDir();
-    const file = path.join(dir, 'data', 'postmaster.pid');
-    await (await start(dir)).stop();
-    writeFileSync(file, content);
-    utimesSync(file, new Date(0), new Date(0));
-    const next = await start(dir);
-    expect(await query(next, 'select 1 as one')).toEqual([{ one: 1 }]);
-    await next.stop();
-  });
+  ])(
+    'is not held up by a pid file that a crash of the machine left %s',
+    { tags: ['long'] },
+    async (_what, content) => {
+      const dir = madeDir();
+      const file = path.join(dir, 'data', 'postmaster.pid');
+      await (await start(dir)).stop();
+      writeFileSync(file, content);
+      utimesSync(file, new Date(0), new Date(0));
+      const next = await start(dir);
+      expect(await query(next, 'select 1 as one')).toEqual([{ one: 1 }]);
+      await next.stop();
+    },
+  );
 
   test.each([
     [
@@ -251,6 +265,7 @@ describe('a start', () => {
     ],
   ])(
     'says in one sentence what is wrong when %s, and leaves nothing running',
+    { tags: ['long'] },
     async (_what, damage, reason) => {
       const dir = madeDir();
       await (await start(dir)).stop();
@@ -288,7 +303,7 @@ describe('a start', () => {
 describe('the socket', () => {
   const longDir = () => playground.copyOf(original, 'd'.repeat(133 - playground.root.length));
 
-  test('is private, and there is no network port', async () => {
+  test('is private, and there is no network port', { tags: ['long'] }, async () => {
     const server = await start(madeDir());
     expect(statSync(server.host).mode & 0o777).toBe(0o700);
     expect(await query(server, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);

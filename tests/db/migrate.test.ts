@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { migrateDatabase } from '../../db/migrate.ts';
+import { migrateDatabase } from '../../db/migrating/migrate.ts';
 import { openPool, unscopedDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
-import { readConfig } from '../../server/config.ts';
-import { openConnection } from '../../server/connection.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { openConnection } from '../../server/kernel/connection.ts';
 import { Wire } from '../support/wire.ts';
 
 const owner = () => inject('pg').owner;
@@ -33,6 +33,7 @@ const tablesIn = (database: string) =>
 describe('first starts', () => {
   test.each(['parts', 'a URL'])(
     'many at once, told %s, make one database and nothing in another',
+    { tags: ['long'] },
     async (form) => {
       const { host, port, user, password } = owner();
       const wire = await Wire.open({ host, port });
@@ -50,7 +51,9 @@ describe('a migration', () => {
   const place = () => ({ ...owner(), dbName });
   beforeEach(() => ask('postgres', `create database ${dbName}`));
 
-  test('may take as long as it takes: no statement of it is under the limit of the service', async () => {
+  test('may take as long as it takes: no statement of it is under the limit of the service', {
+    tags: ['long'],
+  }, async () => {
     await ask(
       dbName,
       `create function refuse_limits() returns event_trigger language plpgsql as $$
@@ -64,7 +67,9 @@ describe('a migration', () => {
     expect((await tablesIn(dbName)).length).toBeGreaterThan(20);
   });
 
-  test('comes again while somebody holds a table it needs, and lets others at it in between', async () => {
+  test('comes again while somebody holds a table it needs, and lets others at it in between', {
+    tags: ['long'],
+  }, async () => {
     await ask(dbName, 'create table schema_migration (id serial, name varchar, executed_at timestamptz)');
     const holder = new pg.Client({ ...owner(), database: dbName });
     await holder.connect();
@@ -83,33 +88,39 @@ describe.runIf(process.platform !== 'win32')('a URL that names the folder of a s
     ['beside a host', (folder: string) => `localhost/${dbName}?host=${folder}`],
     ['and no host', (folder: string) => `/${dbName}?host=${folder}`],
     ['as its host', (folder: string) => `${folder}/${dbName}`],
-  ])('%s is where migrations and service go, each as its role', async (_how, addressIn) => {
-    const { host, user, password, port } = owner();
-    const address = addressIn(encodeURIComponent(host)).replace('localhost', `localhost:${port}`);
-    const { databaseUrl } = readConfig({ DATABASE_URL: `postgres://${user}:${password}@${address}` });
-    const { places } = await openConnection(
-      { databaseUrl, migrationDatabaseUrl: null, dataDir: null, walArchive: null },
-      () => {},
-    );
-    const warnings: string[] = [];
-    const pool = await openPool(await prepareDatabase(places, (message) => warnings.push(message)));
-    const { rows: told } = await sql
-      .raw('select current_database() as name, current_user as role, inet_server_addr() as address')
-      .execute(unscopedDb(pool));
-    await pool.close();
-    await ask('postgres', `drop database ${dbName} with (force)`);
-    await ask('postgres', `drop role ${dbName}_app`);
-    expect({ told, warnings }).toEqual({
-      told: [{ name: dbName, role: `${dbName}_app`, address: null }],
-      warnings: [],
-    });
-  });
+  ])(
+    '%s is where migrations and service go, each as its role',
+    { tags: ['long'] },
+    async (_how, addressIn) => {
+      const { host, user, password, port } = owner();
+      const address = addressIn(encodeURIComponent(host)).replace('localhost', `localhost:${port}`);
+      const { databaseUrl } = readConfig({ DATABASE_URL: `postgres://${user}:${password}@${address}` });
+      const { places } = await openConnection(
+        { databaseUrl, migrationDatabaseUrl: null, dataDir: null, walArchive: null },
+        () => {},
+      );
+      const warnings: string[] = [];
+      const pool = await openPool(await prepareDatabase(places, (message) => warnings.push(message)));
+      const { rows: told } = await sql
+        .raw('select current_database() as name, current_user as role, inet_server_addr() as address')
+        .execute(unscopedDb(pool));
+      await pool.close();
+      await ask('postgres', `drop database ${dbName} with (force)`);
+      await ask('postgres', `drop role ${dbName}_app`);
+      expect({ told, warnings }).toEqual({
+        told: [{ name: dbName, role: `${dbName}_app`, address: null }],
+        warnings: [],
+      });
+    },
+  );
 });
 
 describe('a database that is there', () => {
   beforeEach(() => migrateDatabase({ ...owner(), dbName }));
 
-  test('and was migrated by a newer version is refused in one sentence, and left as it is', async () => {
+  test('and was migrated by a newer version is refused in one sentence, and left as it is', {
+    tags: ['long'],
+  }, async () => {
     await ask(dbName, `insert into schema_migration (name) values ('Migration20991231000000_future')`);
     const before = await tablesIn(dbName);
     await expect(migrateDatabase({ ...owner(), dbName })).rejects.toThrow(
@@ -118,7 +129,7 @@ describe('a database that is there', () => {
     expect(await tablesIn(dbName)).toEqual(before);
   });
 
-  test('is waited for while another process migrates it', async () => {
+  test('is waited for while another process migrates it', { tags: ['long'] }, async () => {
     const other = new pg.Client({ ...owner(), database: dbName });
     await other.connect();
     await other.query('select pg_advisory_lock(7201611)');

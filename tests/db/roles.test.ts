@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { EmbeddedPostgres } from '../../db/embedded.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
-import { clientConfig, migrateDatabase } from '../../db/migrate.ts';
+import { clientConfig, migrateDatabase } from '../../db/migrating/migrate.ts';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { type DatabasePlaces, prepareDatabase, withLogin } from '../../db/prepare.ts';
 import { TABLE_RIGHTS } from '../../db/privileges.ts';
@@ -50,6 +50,17 @@ describe('the role of the service', () => {
       Object.fromEntries(rows.map(({ name }) => [name, sorted(TABLE_RIGHTS[name])])),
     );
     expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(TABLE_RIGHTS).sort());
+  });
+
+  test('alone may call what runs as the owner', async () => {
+    const { rows } = await sql<{ name: string; grantees: string[] }>`
+      select p.proname as name, array_agg(a.grantee::regrole::text) filter (where a.grantee <> p.proowner) as grantees
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        cross join lateral aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+      where n.nspname in ('public', 'auth') and p.prosecdef group by 1`.execute(world.db);
+    expect(rows.map(({ name }) => name)).toContain('delete_denied');
+    for (const { name, grantees } of rows)
+      expect({ name, grantees }).toEqual({ name, grantees: [inject('pg').app.user] });
   });
 
   test('owns nothing, is no superuser, makes no roles and never steps around row-level security', async () => {
@@ -152,7 +163,9 @@ describe('a PostgreSQL of one’s own', () => {
     login: { user: `${dbName}_app`, password: 'derived' },
   });
 
-  test('an owner that may make roles makes one for the service, which works as that', async () => {
+  test('an owner that may make roles makes one for the service, which works as that', {
+    tags: ['long'],
+  }, async () => {
     const owner = await ownerWith('createrole');
     expect(await prepared(owner, loginFor(owner))).toEqual({
       role: `${owner.dbName}_app`,
@@ -161,14 +174,16 @@ describe('a PostgreSQL of one’s own', () => {
     });
   });
 
-  test('an owner that may not is what the service works as, and that is said', async () => {
+  test('an owner that may not is what the service works as, and that is said', {
+    tags: ['long'],
+  }, async () => {
     const owner = await ownerWith('nocreaterole');
     const { role, warnings } = await prepared(owner, loginFor(owner));
     expect(role).toBe(`owner_${database.owner.dbName}`);
     expect(warnings).toEqual([expect.stringContaining('its role may not make roles')]);
   });
 
-  test('a role of that name that somebody else made is left as it is', async () => {
+  test('a role of that name that somebody else made is left as it is', { tags: ['long'] }, async () => {
     const owner = await ownerWith('createrole');
     const [user] = [`${owner.dbName}_app`];
     await asSuperuser(`create role ${user} login password 'theirs'`);
@@ -178,7 +193,9 @@ describe('a PostgreSQL of one’s own', () => {
     await ask({ ...inject('pg').owner, user, password: 'theirs', dbName: 'postgres' }, 'select 1');
   });
 
-  test('two connections: migrations by the one, the service by the other, with no right that was not given', async () => {
+  test('two connections: migrations by the one, the service by the other, with no right that was not given', {
+    tags: ['long'],
+  }, async () => {
     const owner = await ownerWith('nocreaterole');
     const user = `${owner.dbName}_app`;
     await asSuperuser(`create role ${user} login password 'set up'`);
@@ -195,7 +212,9 @@ describe('a PostgreSQL of one’s own', () => {
     );
   });
 
-  test('a password that has changed is set anew, and preparing again changes nothing', async () => {
+  test('a password that has changed is set anew, and preparing again changes nothing', {
+    tags: ['long'],
+  }, async () => {
     const owner = await ownerWith('createrole');
     const before = await prepareDatabase({ owner, app: loginFor(owner) });
     const user = `${owner.dbName}_app`;
@@ -223,7 +242,9 @@ describe('the built-in database', () => {
     dbName: 'trading',
   });
 
-  test('keeps the password of each role in a file that only its own user can read', async () => {
+  test('keeps the password of each role in a file that only its own user can read', {
+    tags: ['long'],
+  }, async () => {
     const dir = playground.dir();
     const server = await start(dir);
     for (const name of ['service-password', 'application-password'])
@@ -232,7 +253,9 @@ describe('the built-in database', () => {
     await server.stop();
   });
 
-  test('a folder of the time when one role was everything gets the second at its next start, and loses nothing', async () => {
+  test('a folder of the time when one role was everything gets the second at its next start, and loses nothing', {
+    tags: ['long'],
+  }, async () => {
     const dir = playground.dir();
     const old = await start(dir);
     rmSync(path.join(dir, 'data', 'application-password'));

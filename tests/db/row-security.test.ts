@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientConfig } from '../../db/migrate.ts';
+import { clientConfig } from '../../db/migrating/migrate.ts';
 import { accountDb, systemDb, unscopedDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import { verifyKey } from '../../engine/keys/verify.ts';
-import { transact } from '../../engine/transact.ts';
+import { transact } from '../../engine/platform/transact.ts';
+import { verifyKey } from '../../engine/trading/keys/verify.ts';
 import { addBlueprint, hold, pendingBuy } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
@@ -103,8 +103,9 @@ describe('row-level security', () => {
       if (row === undefined) continue;
       const copied = sql`insert into ${sql.table(table)}
         select * from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(row.row)}::jsonb)`;
+      // The database alone writes links and heads of the chain, of every account.
       await expect(copied.execute(accountDb(world.pool, mine.accountId)), table).rejects.toThrow(
-        'violates row-level security policy',
+        /violates row-level security policy|permission denied for table ledger_(?:head|link)$/,
       );
     }
   });

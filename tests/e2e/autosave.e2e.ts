@@ -47,7 +47,7 @@ describe('the saving of a draft', () => {
     const full = await edited(guest, 'Full');
     for (const name of ['Small', 'Full', 'Small', 'Full']) {
       await page.keyboard.press('Control+k');
-      const search = page.getByPlaceholder('A page, a blueprint or an action');
+      const search = page.getByPlaceholder('Page, strategy or action');
       await search.fill(name);
       await page.getByRole('button', { name: new RegExp(`^${name}\\s*draft$`) }).click();
       await search.waitFor({ state: 'detached' });
@@ -175,12 +175,12 @@ describe('the saving of a draft', () => {
     const { page } = guest;
     await edited(guest);
     await page.getByRole('tab', { name: 'JSON' }).click();
-    await page.getByRole('textbox', { name: 'Blueprint JSON' }).click();
+    await page.getByRole('textbox', { name: 'Strategy JSON' }).click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText('{"nodes":[],"edges":[]}');
     await page.getByRole('tab', { name: 'Graph' }).click();
     await page.getByRole('tab', { name: 'JSON, not applied' }).click();
-    expect(await page.getByRole('textbox', { name: 'Blueprint JSON' }).textContent()).toBe(
+    expect(await page.getByRole('textbox', { name: 'Strategy JSON' }).textContent()).toBe(
       '{"nodes":[],"edges":[]}',
     );
     await go(page, 'Risk');
@@ -196,11 +196,11 @@ describe('the saving of a draft', () => {
     const notice = page.getByRole('alert').filter({ hasText: 'Deployed elsewhere' });
     await notice.waitFor();
     await expect.poll(() => nodes(page).count(), SOON).toBe(5);
-    expect(await page.getByLabel('Name of the blueprint').isEditable()).toBe(false);
+    expect(await page.getByLabel('Name of the strategy').isEditable()).toBe(false);
     await go(page, 'Risk');
     await question(page).getByRole('button', { name: 'Cancel' }).click();
     await notice.getByRole('button', { name: 'Keep them as a new draft' }).click();
-    await expect.poll(() => page.getByLabel('Name of the blueprint').inputValue(), SOON).toBe('Runs copy');
+    await expect.poll(() => page.getByLabel('Name of the strategy').inputValue(), SOON).toBe('Runs copy');
     await expect.poll(() => nodes(page).count(), SOON).toBe(6);
     expect(await storedSteps(guest, id)).toBe(5);
   });
@@ -209,7 +209,7 @@ describe('the saving of a draft', () => {
     await using guest = await newGuest();
     const { page } = guest;
     const id = await edited(guest, 'Before');
-    const name = page.getByLabel('Name of the blueprint');
+    const name = page.getByLabel('Name of the strategy');
     await page.route(/blueprints\.update/, (route) => route.abort());
     await name.fill('Refused');
     await name.press('Enter');
@@ -254,7 +254,7 @@ describe('the saving of a draft', () => {
     await context.clearCookies();
     await page.waitForURL(/\/sign-in/);
     await page.getByLabel('E-mail').fill(guest.email);
-    await page.getByLabel('Password').fill(guest.password);
+    await page.getByLabel('Password', { exact: true }).fill(guest.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(new RegExp(`/blueprints/${id}`));
     await expect.poll(() => nodes(page).count(), SOON).toBe(6);

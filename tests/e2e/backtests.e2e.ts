@@ -82,21 +82,21 @@ describe('backtests', () => {
     await page.getByText('No run yet').waitFor();
     await page.getByRole('region', { name: 'What was recorded' }).getByText('BTCUSDT').waitFor();
     await page.getByRole('button', { name: '7 days' }).press('Enter');
-    const cash = page.getByLabel('Cash at the start');
+    const cash = page.getByLabel('Starting capital');
     await cash.fill('25000');
-    await page.getByRole('checkbox', { name: /Compute it anew/ }).press('Space');
+    await page.getByRole('checkbox', { name: /Ignore cached result/ }).press('Space');
     await cash.press('Enter');
     await page.locator('[data-run]').first().waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Backtests' }).click();
     const row = page.locator('tr[data-row]');
     await row.getByText('Done').waitFor({ timeout: 90_000 });
     await row.getByRole('link', { name: 'Momentum' }).click();
-    await page.getByText('Equity at the end').waitFor();
+    await page.getByText('Final equity').waitFor();
     expect(await page.locator('[data-fidelity]').getAttribute('data-fidelity')).toMatch(/^[ABCD]$/);
     await page.getByRole('table', { name: 'Trades' }).locator('tr[data-row]').first().waitFor();
-    await page.getByRole('link', { name: 'Blueprint', exact: true }).click();
-    await page.getByLabel('Cash at the start').waitFor();
-    expect(await page.getByLabel('Cash at the start').inputValue()).toBe('25000');
+    await page.getByRole('link', { name: 'Strategy', exact: true }).click();
+    await page.getByLabel('Starting capital').waitFor();
+    expect(await page.getByLabel('Starting capital').inputValue()).toBe('25000');
     // The page of all runs leads to where the next one is asked for.
     await page.getByRole('navigation').getByRole('link', { name: 'Backtests' }).click();
     await page.getByRole('button', { name: 'New backtest…' }).press('Enter');
@@ -125,7 +125,7 @@ describe('backtests', () => {
     const { page } = guest;
     const blueprintId = await momentum(guest);
     await ran(guest, blueprintId);
-    await ran(guest, blueprintId, { fills: { latencyMs: 8_000 } });
+    await ran(guest, blueprintId, { fills: { latencyMs: 8_000, slippageTicks: 5 } });
     const same = page.locator('[data-best]');
     await show(guest, '/backtests');
     for (const tick of await page.locator('tr[data-row] input[type=checkbox]').all())
@@ -161,7 +161,7 @@ describe('backtests', () => {
     expect(values.length).toBeGreaterThan(2);
     // What fired last is told from that instant, not from today.
     expect(values.join(' ')).not.toMatch(/last [3-9] d ago/);
-    await page.getByRole('button', { name: 'A step forth' }).press('Enter');
+    await page.getByRole('button', { name: 'Next evaluation' }).press('Enter');
     await expect.poll(() => stood.getAttribute('data-stood'), { timeout: 40_000 }).not.toBe(daysAgo(2));
     await expect.poll(() => page.locator('[data-node-value]').allTextContents()).not.toEqual(values);
   }, 180_000);
@@ -171,7 +171,7 @@ describe('backtests', () => {
     const { page } = guest;
     const blueprintId = await momentum(guest);
     await show(guest, `/blueprints/${blueprintId}?tab=backtest`);
-    await page.getByRole('link', { name: 'Try many values' }).press('Enter');
+    await page.getByRole('link', { name: 'Optimize parameters' }).press('Enter');
     const add = page.getByRole('button', { name: 'Add a parameter' });
     const start = page.getByRole('button', { name: 'Start sweep' });
     await add.waitFor();
@@ -189,7 +189,7 @@ describe('backtests', () => {
     await page.getByText('6 combinations, of at most 10,000.').waitFor();
     await page.getByRole('button', { name: '7 days' }).press('Enter');
     await page.getByLabel('Rank by').selectOption('totalReturn');
-    await page.getByLabel('Rank only with trades of at least').fill('0');
+    await page.getByLabel('Min. trades').fill('0');
     await start.press('Enter');
     await page.locator('.page-head').getByText('Done').waitFor({ timeout: 120_000 });
     // The return never stands without what luck explains of it.
@@ -204,12 +204,12 @@ describe('backtests', () => {
     await cell.press(walked?.startsWith('0') ? 'ArrowRight' : 'ArrowLeft');
     await expect.poll(() => cell.getAttribute('data-cell')).not.toBe(walked);
     await page.getByLabel('What the map shows').selectOption('maxDrawdown');
-    await page.getByRole('table', { name: /Largest drawdown by/ }).waitFor();
+    await page.getByRole('table', { name: /Max. drawdown by/ }).waitFor();
     // Each column of the trials is turned around by pressing it again, best or largest first at the first.
     const trials = page.getByRole('region', { name: 'Trials' });
     const rows = () =>
       trials.locator('tr[data-row]').evaluateAll((all) => all.map((row) => row.dataset['row']));
-    for (const name of ['Number', 'Largest drawdown']) {
+    for (const name of ['Number', 'Max. drawdown']) {
       const head = trials.getByRole('columnheader', { name });
       await head.getByRole('button').press('Enter');
       await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');

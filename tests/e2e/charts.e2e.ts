@@ -18,3 +18,38 @@ test('under the pointer a step of a running graph shows its last values as a cha
   await page.locator('[data-id=above] .node-card').hover();
   await chart.waitFor({ state: 'detached' });
 });
+
+test('the wheel over a chart scrolls the page; zoomed with Ctrl, it stays where it is when it is drawn again', async () => {
+  await using guest = await newGuest({ viewport: { width: 1440, height: 500 } });
+  const { page } = guest;
+  await open(page, '/markets?venue=crypto&market=BTCUSDT');
+  const frame = page.locator('figure [data-visible]').first();
+  await frame.waitFor(SOON);
+  await frame.scrollIntoViewIfNeeded();
+  const visible = async () => ((await frame.getAttribute('data-visible')) ?? '').split(' ').map(Number);
+  const width = async () => {
+    const [from = 0, to = 0] = await visible();
+    return to - from;
+  };
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  await frame.hover();
+  const [wide, top] = [await width(), await scrolled()];
+  await page.mouse.wheel(0, 120);
+  await expect.poll(scrolled).not.toBe(top);
+  expect(await width()).toBe(wide);
+
+  await frame.hover();
+  await page.keyboard.down('Control');
+  for (let notch = 0; notch < 3; notch++) await page.mouse.wheel(0, -400);
+  await page.keyboard.up('Control');
+  await expect.poll(width).toBeLessThan(wide * 0.9);
+  const zoomed = await visible();
+  const canvas = await frame.locator('canvas').first().elementHandle();
+  const zone = page.getByRole('button', { name: /UTC/ }).first();
+  for (let again = 0; again < 3; again++) await page.keyboard.press('t');
+  await zone.waitFor();
+  expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
+  expect(await visible()).toEqual(zoomed);
+  await frame.dblclick();
+  await expect.poll(width).toBe(wide);
+});

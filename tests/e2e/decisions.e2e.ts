@@ -110,7 +110,7 @@ describe('decisions', () => {
       /bid \$[\d,.]+ · ask \$[\d,.]+/,
       /on average/,
       /Largest order/,
-      /Approval above \$[\d.]+ > \$50\.00 waits for you/,
+      /Approval above \$[\d.]+ > \$50\.00 awaits approval/,
       /Free cash \$10,000\.00, needs \$[\d.]+/,
       /Daily loss/,
       /Open positions/,
@@ -129,8 +129,8 @@ describe('decisions', () => {
     const { page } = guest;
     for (const name of ['First', 'Second', 'Third']) await deployed(guest, buysAtOnce(70), name);
     await open(page, '/orders');
-    await page.getByText('Waiting for you (3)').waitFor({ timeout: 30_000 });
-    await page.getByRole('button', { name: 'One after another…' }).click();
+    await page.getByText('Awaiting approval (3)').waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Review one by one…' }).click();
     const dialog = page.getByRole('alertdialog');
     const approve = dialog.getByRole('button', { name: /^Approve buy/ });
     for (const place of ['1 of 3', '2 of 3']) {
@@ -147,7 +147,7 @@ describe('decisions', () => {
     await expect.poll(() => approve.isEnabled(), { timeout: 20_000 }).toBe(true);
     await approve.click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Waiting for you (1)').waitFor({ timeout: 30_000 });
+    await page.getByText('Awaiting approval (1)').waitFor({ timeout: 30_000 });
     const orders = await guest.api<{ status: string }[]>('GET', '/api/orders?status=pending');
     expect(orders).toHaveLength(1);
   }, 120_000);
@@ -167,10 +167,10 @@ describe('decisions', () => {
     const { id } = await deployed(guest, buysAtOnce(5), 'Goes on');
     await open(page, `/blueprints/${id}`);
     await page.getByRole('button', { name: 'Stop…' }).click();
-    await enabled(page, /^Stop blueprint/).toBe(true);
+    await enabled(page, /^Stop strategy/).toBe(true);
     await context.setOffline(true);
     const requests = sent(page, 'blueprints.stop');
-    await confirmButton(page, /^Stop blueprint/).click();
+    await confirmButton(page, /^Stop strategy/).click();
     await dialog(page).getByRole('alert').getByText('does not answer').waitFor();
     await page.keyboard.press('Escape');
     await context.setOffline(false);
@@ -186,13 +186,13 @@ describe('decisions', () => {
     const { id } = await deployed(guest, buysAtOnce(5), 'Goes on');
     await open(page, `/blueprints/${id}`);
     await page.getByRole('button', { name: 'Stop…' }).click();
-    await enabled(page, /^Stop blueprint/).toBe(true);
+    await enabled(page, /^Stop strategy/).toBe(true);
     // A read that never ends is what a paused or retried one is to who waits for it.
     const cut = (route: Route) => (route.request().method() === 'POST' ? route.abort() : undefined);
     await page.route('**/trpc/**', cut);
-    await confirmButton(page, /^Stop blueprint/).click();
+    await confirmButton(page, /^Stop strategy/).click();
     await dialog(page).getByRole('alert').getByText('does not answer').waitFor();
-    expect(await confirmButton(page, /^Stop blueprint/).isEnabled()).toBe(true);
+    expect(await confirmButton(page, /^Stop strategy/).isEnabled()).toBe(true);
   });
 
   test('R22: a close offers parts of what is free, estimates the proceeds, and sells what it says', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { base, newGuest, open } from './support/browser.ts';
 import { buysAtOnce, deployed, drafted, orderIn, pendingOrder } from './support/strategies.ts';
 
-describe('a blueprint', () => {
+describe('a strategy', () => {
   test('is deleted from its page; one that runs says why it cannot be', async () => {
     await using guest = await newGuest();
     const { page } = guest;
@@ -34,7 +34,7 @@ describe('a blueprint', () => {
     await page.getByText(/Largest order is \$1\.00, this order is \$\d+\.\d\d\./).waitFor();
     await open(page, '/blueprints');
     await page.getByRole('row', { name: 'Test strategy' }).locator('td').nth(3).click();
-    await page.getByText(/^Waits for your approval: buy/).waitFor();
+    await page.getByText(/^Awaits your approval: buy/).waitFor();
     await open(page, '/');
     await page.getByRole('link', { name: /^Denied: buy/ }).waitFor();
   });
@@ -71,7 +71,7 @@ test('blueprints get tags several at once, are narrowed by one, and a copy has t
   await open(page, '/blueprints');
   for (const name of ['Alpha', 'Beta']) await page.getByRole('checkbox', { name: `Choose ${name}` }).check();
   await page.getByRole('button', { name: 'Tags…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Tags of 2 blueprints' });
+  const dialog = page.getByRole('dialog', { name: 'Tags of 2 strategies' });
   await dialog.getByLabel('New tags').fill('momentum, BTC');
   await dialog.getByRole('button', { name: 'Save tags' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -75,6 +75,7 @@ describe('the editor, by keys', () => {
     await expect.poll(() => nodes(page).count()).toBe(6);
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.waitFor();
     for (const key of ['F2', 'Enter', 'D, Ctrl D', 'Arrows', 'Alt arrows', 'Shift Alt T']) {
       expect(await sheet.getByText(key, { exact: true }).count(), key).toBeGreaterThan(0);
     }
@@ -117,7 +118,7 @@ describe('the editor, by keys', () => {
     const { page } = guest;
     await open(page, '/');
     for (const [key, title] of [
-      ['b', 'Blueprints'],
+      ['b', 'Strategies'],
       ['o', 'Orders'],
       ['p', 'Portfolio'],
       ['m', 'Markets'],
@@ -133,7 +134,7 @@ describe('the editor, by keys', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('A page, a blueprint or an action').fill('risk');
+    await page.getByPlaceholder('Page, strategy or action').fill('risk');
     await page.keyboard.press('Enter');
     await page.locator('h1', { hasText: 'Risk' }).waitFor();
     await open(page, '/settings');

@@ -38,7 +38,7 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Deploy…' }).click();
     await page
       .getByRole('alertdialog')
-      .getByText(/has to be mended|have to be mended/)
+      .getByText(/has to be fixed|have to be fixed/)
       .waitFor();
     expect(
       await page
@@ -80,7 +80,7 @@ describe('the editor', () => {
       .poll(() => page.locator('.market-list button[data-row=BTCUSDT]').textContent(), SOON)
       .toMatch(/^BTCUSDT\$[\d,.]+[+−]?[\d.]+%/);
     await page.locator('.market-list button').first().click();
-    await page.getByRole('button', { name: 'Use in a blueprint…' }).click();
+    await page.getByRole('button', { name: 'Use in a strategy…' }).click();
     await page.getByRole('menuitem', { name: 'Goes on' }).click();
     await page.waitForURL(new RegExp(`/blueprints/${id}`));
     await expect.poll(() => nodes(page).count(), SOON).toBe(6);
@@ -97,10 +97,10 @@ describe('the editor', () => {
 
     await open(page, '/markets');
     await page.locator('.market-list button').first().click();
-    await page.getByRole('button', { name: 'Use in a blueprint…' }).click();
-    await page.getByRole('menuitem', { name: 'New blueprint' }).click();
+    await page.getByRole('button', { name: 'Use in a strategy…' }).click();
+    await page.getByRole('menuitem', { name: 'New strategy' }).click();
     await expect.poll(() => nodes(page).count(), SOON).toBe(1);
-    expect(await page.getByLabel('Name of the blueprint').inputValue()).toMatch(/^Watch /);
+    expect(await page.getByLabel('Name of the strategy').inputValue()).toMatch(/^Watch /);
   });
 
   test('a market is found by name, starred, and found again by keyboard where a step asks for it', async () => {
@@ -108,7 +108,7 @@ describe('the editor', () => {
     const { page } = guest;
     await open(page, '/markets?venue=watchlist');
     await page.getByRole('button', { name: 'Add a market…' }).click();
-    const search = page.getByRole('combobox', { name: 'Name, coin or id' });
+    const search = page.getByRole('combobox', { name: 'Name, coin or ID' });
     await search.fill('eth');
     await page.getByRole('option', { name: /^ETH\/USDT/ }).click();
     await page.getByRole('link', { name: 'ETH/USDT' }).waitFor();
@@ -212,7 +212,7 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => page.getByLabel('Value', { exact: true }).inputValue()).toBe('1');
     await page.getByRole('tab', { name: 'JSON' }).click();
-    const code = page.getByRole('textbox', { name: 'Blueprint JSON' });
+    const code = page.getByRole('textbox', { name: 'Strategy JSON' });
     await code.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(
@@ -239,7 +239,7 @@ describe('the editor', () => {
       [JSON.stringify({ nodes: [node], edges: [edge] }), /Each edge/],
     ] as const;
     await open(page, `/blueprints/${id}?tab=json`);
-    const code = page.getByRole('textbox', { name: 'Blueprint JSON' });
+    const code = page.getByRole('textbox', { name: 'Strategy JSON' });
     for (const [json, why] of faults) {
       await code.click();
       await page.keyboard.press('Control+a');
@@ -259,7 +259,7 @@ describe('the editor', () => {
     }
     await choose(JSON.stringify({ name: 'Named in the file', visual: buysAtOnce(10) }));
     await expect
-      .poll(() => page.getByLabel('Name of the blueprint').inputValue(), { timeout: 15_000 })
+      .poll(() => page.getByLabel('Name of the strategy').inputValue(), { timeout: 15_000 })
       .toBe('Named in the file');
     expect(await guest.api<unknown[]>('GET', '/api/blueprints')).toHaveLength(2);
   });

@@ -66,7 +66,7 @@ describe('what is shown', () => {
       const { textAlign, fontVariantNumeric } = getComputedStyle(element);
       return `${textAlign} ${fontVariantNumeric}`;
     });
-    expect(style).toBe('right tabular-nums');
+    expect(style).toMatch(/^right .*tabular-nums/);
     await guest.api('PUT', '/api/risk-rules', { maxOrderSize: 1 });
     await open(page, '/portfolio');
     expect(await page.locator('main').textContent()).not.toMatch(/NaN|N\/A|undefined|null/);
@@ -126,8 +126,8 @@ describe('what is shown', () => {
   test('R14: an empty page says what, why, one button and the command with this address', async () => {
     await using guest = await newGuest();
     for (const [path, title] of [
-      ['/blueprints', 'No blueprints yet'],
-      ['/orders', 'Nothing waits for you'],
+      ['/blueprints', 'No strategies yet'],
+      ['/orders', 'Nothing awaits your approval'],
       ['/portfolio', 'No positions'],
       ['/keys', 'No keys yet'],
     ] as const) {
@@ -181,7 +181,7 @@ describe('what is shown', () => {
       /Unexpected server error.*req-12345678/s,
     );
     await guest.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
-    await page.getByRole('button', { name: 'Copy request id' }).first().click();
+    await page.getByRole('button', { name: 'Copy request ID' }).first().click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('req-12345678');
     expect(
       await visit(refuse(403, 'insufficient_scope', 'This key lacks the scope portfolio:read.')),
@@ -276,6 +276,6 @@ async function comeBack(page: Page): Promise<void> {
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(password);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

@@ -31,8 +31,8 @@ describe('a group of steps', () => {
     await expect.poll(() => shown(page)).toEqual(['buy', 'floor', 'group:1', 'price']);
     expect(await edges(page).count()).toBe(crossing);
     const card = page.locator('[data-id="group:1"]');
-    expect(await card.getAttribute('aria-label')).toBe('Group “Entry”, 2 steps, folded');
-    await card.getByText('2 steps').waitFor();
+    expect(await card.getAttribute('aria-label')).toBe('Group “Entry”, 2 nodes, folded');
+    await card.getByText('2 nodes').waitFor();
     // An arrow goes to what is seen.
     await page.locator('[data-id=price]').focus();
     await page.keyboard.press('ArrowRight');
@@ -90,7 +90,7 @@ describe('a group of steps', () => {
     await page.keyboard.press('Control+z');
     await expect.poll(() => nodes(page).count()).toBe(6);
     await head.click();
-    await inspector.getByText('2 steps are selected.').waitFor();
+    await inspector.getByText('2 nodes are selected.').waitFor();
     await inspector.getByRole('button', { name: 'Ungroup' }).click();
     await expect.poll(() => shown(page)).toEqual(['above', 'amount', 'buy', 'floor', 'price']);
   });

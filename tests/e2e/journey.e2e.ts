@@ -23,11 +23,11 @@ async function signUp(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/sign-up`);
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('E-mail').fill(`journey-${Date.now()}@example.com`);
-  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   // The sample would trade beside what is counted here.
   await page.getByLabel('Run a small sample').uncheck();
   await page.getByRole('button', { name: 'Create an account' }).click();
-  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  await page.getByRole('heading', { name: 'Getting started' }).waitFor();
 }
 
 async function makeKey(page: Page): Promise<string> {
@@ -48,8 +48,8 @@ async function drawFromTemplate(page: Page): Promise<void> {
   await page.getByLabel('Approval above').fill('20');
   await page.getByRole('button', { name: /Review 1 change/ }).click();
   await confirm(page, /^Tighten/);
-  await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
-  await page.getByRole('button', { name: 'New blueprint' }).first().click();
+  await page.getByRole('link', { name: 'Strategies', exact: true }).click();
+  await page.getByRole('button', { name: 'New strategy' }).first().click();
   await page.getByLabel('Scheduled accumulation').check();
   await page.getByLabel('Name').fill('My accumulation');
   await page.getByRole('button', { name: 'Create draft' }).click();
@@ -80,10 +80,10 @@ async function journey(page: Page, address: string, atTheMiddle: () => Promise<v
   await page.locator('.edge-value').first().waitFor();
 
   await page.getByRole('link', { name: /^Orders/ }).click();
-  await page.getByText(/^Waiting for you \(\d+\)/).waitFor({ timeout: 30_000 });
+  await page.getByText(/^Awaiting approval \(\d+\)/).waitFor({ timeout: 30_000 });
   await atTheMiddle();
   const [first] = (await ordersOf(key)).filter(({ status }) => status === 'pending').toReversed();
-  if (!first) throw new Error('Nothing waits.');
+  if (!first) throw new Error('Nothing awaits.');
   await page.locator(`tr[data-row="${first.id}"]`).first().getByRole('button', { name: 'Review…' }).click();
   await confirm(page, /^Approve/);
   await page
@@ -105,12 +105,12 @@ async function journey(page: Page, address: string, atTheMiddle: () => Promise<v
 
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect
-    .poll(() => page.locator('.kpi .value').first().textContent(), { timeout: 15_000 })
+    .poll(() => page.locator('[data-sum="Total P&L"]').first().textContent(), { timeout: 15_000 })
     .toMatch(/^−\$\d+\.\d\d ▼$|^\+\$\d+\.\d\d ▲$/);
-  await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
+  await page.getByRole('link', { name: 'Strategies', exact: true }).click();
   await page.getByRole('link', { name: 'My accumulation' }).click();
   await page.getByRole('button', { name: 'Stop…' }).click();
-  await confirm(page, /^Stop blueprint/);
+  await confirm(page, /^Stop strategy/);
   await page.getByText('Stopped', { exact: true }).waitFor();
 
   const orders = await ordersOf(key);
@@ -248,24 +248,26 @@ test('a first-time walk: from sign-up to a running template that says what it do
   await page.goto(`${base}/sign-up`);
   await type(page.getByLabel('Name'), 'Ada');
   await type(page.getByLabel('E-mail'), `walk-${Date.now()}@example.com`);
-  await type(page.getByLabel('Password'), 'correct horse battery');
+  await type(page.getByLabel('Password', { exact: true }), 'correct horse battery');
   await read(page.locator('form'));
   await press(page.getByRole('button', { name: 'Create an account' }));
 
-  const steps = page.locator('section.panel', { has: page.getByRole('heading', { name: 'First steps' }) });
+  const steps = page.locator('section.panel', {
+    has: page.getByRole('heading', { name: 'Getting started' }),
+  });
   await steps.getByText('You have $10,000 in paper dollars').waitFor();
   await steps.getByText('A small sample runs already').waitFor();
   await read(steps);
   await press(steps.getByRole('link', { name: 'Choose a template' }));
 
-  const making = page.getByRole('dialog', { name: 'New blueprint' });
+  const making = page.getByRole('dialog', { name: 'New strategy' });
   await making.getByLabel('Momentum').waitFor();
   // A list is read by its titles, and then what is chosen.
   await read(making.locator('h2, .choice strong'));
   await press(making.getByLabel('Momentum'));
   await read(making.locator('.choice:has(:checked), fieldset ~ *'));
   await press(making.getByRole('button', { name: 'Choose another…' }).first());
-  await type(page.getByRole('combobox', { name: 'Name, coin or id' }), 'ethereum');
+  await type(page.getByRole('combobox', { name: 'Name, coin or ID' }), 'ethereum');
   await press(page.getByRole('option').first());
   await press(making.getByRole('button', { name: 'Create draft' }));
 

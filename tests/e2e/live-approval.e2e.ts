@@ -66,7 +66,7 @@ test('a buy with real money is vouched for, deployed, reviewed, approved by its 
   const dialog = page.getByRole('alertdialog');
   await dialog.getByText('a real order').waitFor();
   await dialog.getByText('“Real” (demo)').waitFor();
-  await dialog.getByText('Costs at most').waitFor();
+  await dialog.getByText('Max. cost').waitFor();
   const approve = dialog.getByRole('button', { name: /^Approve buy/ });
   expect(await approve.isDisabled()).toBe(true);
   const worst = /Type (\d+\.\d\d) to confirm/.exec((await dialog.textContent()) ?? '')?.[1] ?? '';
@@ -77,7 +77,7 @@ test('a buy with real money is vouched for, deployed, reviewed, approved by its 
   await dialog.waitFor({ state: 'detached' });
   await page.locator('tr[data-row]').getByText('Filled').first().waitFor({ timeout: 30_000 });
   await show(guest, '/live/portfolio');
-  await page.locator('td[data-label=Worth]').first().waitFor();
+  await page.locator('td[data-label="Market value"]').first().waitFor();
   await show(guest, '/orders');
   expect(await page.locator('tr[data-row]').count()).toBe(0);
 
@@ -86,7 +86,7 @@ test('a buy with real money is vouched for, deployed, reviewed, approved by its 
   await page.getByRole('button', { name: 'Close everything…' }).click();
   const review = page.getByRole('alertdialog');
   await review.getByText(/BTC/).first().waitFor();
-  const stops = review.getByLabel(/Stop 1 running blueprint first: Real buy/);
+  const stops = review.getByLabel(/Stop 1 running strategy first: Real buy/);
   expect(await stops.isChecked()).toBe(true);
   await stops.uncheck();
   await review.getByText('Strategies that run may buy again.').waitFor();

@@ -82,7 +82,7 @@ describe('the overview', () => {
     const small = await connected(guest, 'Small');
     await connected(guest, 'Other');
     await show(guest, '/');
-    await page.locator('.kpi').first().waitFor();
+    await page.locator('.sum').first().waitFor();
     expect(await page.locator('[data-connections-line]').count()).toBe(0);
     await guest.api('POST', `/api/venue-connections/${small.id}/halt`);
     await page.locator('[data-connections-line]').waitFor();
@@ -91,6 +91,6 @@ describe('the overview', () => {
     const health = page.getByRole('region', { name: 'Connections' });
     await health.getByText('Halted', { exact: true }).waitFor();
     await health.getByText('Other').waitFor();
-    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Getting started' }).count()).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ function countStreams(context: BrowserContext): () => number {
 
 async function signIn(page: Page, { email, password }: Guest): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(password);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
@@ -41,7 +41,7 @@ describe('the live stream', () => {
     await isLive(second);
     await deployed(guest, buysAtOnce(80), 'After the leader left');
     const pending = await orderIn(guest, 'pending');
-    await second.getByText('Waiting for you (1)').waitFor();
+    await second.getByText('Awaiting approval (1)').waitFor();
     expect(await second.locator(`tr[data-row="${pending.id}"]`).count()).toBe(2);
     expect(streams()).toBe(1);
   }, 90_000);

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { base, type Guest, newGuest, open } from './support/browser.ts';
 import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
-const search = (page: Page) => page.getByPlaceholder('A page, a blueprint or an action');
+const search = (page: Page) => page.getByPlaceholder('Page, strategy or action');
 
 /** Opens the search and takes what is found by these words. */
 async function take({ page }: Guest, words: string, name: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k');
   await search(page).fill(words);
-  await page.getByRole('button', { name }).click();
+  await page.getByRole('button', { name }).first().click();
   await search(page).waitFor({ state: 'detached' });
 }
 
@@ -46,8 +46,8 @@ describe('the search', () => {
     await page.waitForURL(`${base}/portfolio`);
     await take(guest, 'steady', /Slow and steady/);
     await page.waitForURL(/\/blueprints\/[\da-f-]{36}/);
-    await take(guest, 'new blue', 'New blueprint');
-    await leave(guest, 'New blueprint');
+    await take(guest, 'new strat', 'New strategy');
+    await leave(guest, 'New strategy');
     expect(new URL(page.url()).search).toBe('');
     await take(guest, 'new api', 'New API key');
     await leave(guest, 'New API key');
@@ -100,12 +100,12 @@ test('a page looks the same whatever was open before it', async () => {
       }),
     );
   const kpis = async () => {
-    await page.locator('.kpi .note').first().waitFor();
+    await page.locator('.sum dd').first().waitFor();
     await page.waitForTimeout(1_000);
-    return (await looks()).filter((look) => /^(kpi|note|value|label)/.test(look));
+    return (await looks()).filter((look) => /^(sum|strip|num|panel)/.test(look));
   };
   const before = await kpis();
-  await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
+  await page.getByRole('link', { name: 'Strategies', exact: true }).click();
   await page.getByRole('link', { name: 'Opened before' }).click();
   await page.locator('.react-flow__node').first().waitFor();
   expect(new URL(page.url()).pathname).toBe(`/blueprints/${id}`);
@@ -121,7 +121,7 @@ test('everything is stopped by two presses, and nothing has to be typed', async 
   await page.getByRole('button', { name: 'Stop all…' }).click();
   const dialog = page.getByRole('alertdialog');
   expect(await dialog.getByRole('textbox').count()).toBe(0);
-  await dialog.getByRole('button', { name: 'Stop 1 blueprint' }).click();
+  await dialog.getByRole('button', { name: 'Stop 1 strategy' }).click();
   await dialog.waitFor({ state: 'detached' });
   const { status } = await guest.api<{ status: string }>('GET', `/api/blueprints/${one.id}`);
   expect(status).toBe('stopped');
@@ -182,7 +182,7 @@ test('no pill of the header and no button beside a field is cut', async () => {
   await open(guest.page, '/');
   await guest.page.locator('.topbar [data-connection=live]').waitFor();
   await guest.page.locator('.topbar [data-prices]').waitFor();
-  expect(await cut(guest.page, '.topbar > .chip')).toEqual([]);
+  expect(await cut(guest.page, '.topbar .chip')).toEqual([]);
 
   await using desk = await newGuest();
   const { id } = await drafted(desk, buysAtOnce(5), 'With a field');

@@ -35,7 +35,7 @@ describe('whose money a page is about', () => {
     });
     const walk = async () => {
       for (const name of [
-        'Blueprints',
+        'Strategies',
         'Orders',
         'Portfolio',
         'Risk',
@@ -81,7 +81,7 @@ describe('whose money a page is about', () => {
     await page.goto(`${service().base}/live/orders?status=pending`);
     await page.waitForURL(/\/live\/sign-in/);
     await page.getByLabel('E-mail').fill(guest.email);
-    await page.getByLabel('Password').fill(guest.password);
+    await page.getByLabel('Password', { exact: true }).fill(guest.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${service().base}/live/orders?status=pending`);
     await page.locator('[data-mode=live]').waitFor();

@@ -13,9 +13,11 @@ const usd = (text: string | null): number =>
 const numbers = async (page: Page) => {
   const texts = await page.evaluate(() => ({
     equity: document.querySelector('[data-equity]')?.textContent ?? null,
-    cash: document.querySelector('[data-cash]')?.textContent ?? null,
-    pnl: document.querySelector('.kpi .value')?.textContent ?? null,
-    worth: [...document.querySelectorAll('td[data-label=Worth]')].map(({ textContent }) => textContent),
+    cash: document.querySelector('[data-cash], [data-sum=Cash]')?.textContent ?? null,
+    pnl: document.querySelector('[data-sum="Total P&L"]')?.textContent ?? null,
+    worth: [...document.querySelectorAll('td[data-label="Market value"]')].map(
+      ({ textContent }) => textContent,
+    ),
   }));
   return {
     equity: usd(texts.equity),
@@ -40,16 +42,17 @@ test('the money on a page adds up: equity is cash and positions, and what was ma
     expect(Math.abs(equity - START_USD - pnl)).toBeLessThan(0.015);
     expect(cash).toBeLessThan(equity);
     const sums = await page.evaluate(() =>
-      Object.fromEntries(
-        [...document.querySelectorAll('[data-sum]')].map((each) => [
+      Object.fromEntries([
+        ['Equity', document.querySelector('[data-equity]')?.textContent ?? null],
+        ...[...document.querySelectorAll('[data-sum]')].map((each) => [
           each.getAttribute('data-sum'),
           each.textContent,
         ]),
-      ),
+      ]),
     );
     const sum = (name: string) => usd(sums[name] ?? null);
-    expect(Math.abs(sum('Cash') + sum('Positions at marks') - sum('Equity'))).toBeLessThan(0.015);
-    expect(Math.abs(sum('Realized') + sum('Unrealized') - sum('Total profit and loss'))).toBeLessThan(0.015);
+    expect(Math.abs(sum('Cash') + sum('Market value') - sum('Equity'))).toBeLessThan(0.015);
+    expect(Math.abs(sum('Realized') + sum('Unrealized') - sum('Total P&L'))).toBeLessThan(0.015);
     await page.waitForTimeout(1_500);
   }
   // Of two looks at a price that moves: they meet once it stands still between them.
@@ -58,7 +61,7 @@ test('the money on a page adds up: equity is cash and positions, and what was ma
       async () => {
         const [all, total] = await page.evaluate(() => [
           document.querySelector('[data-all-strategies]')?.textContent ?? null,
-          document.querySelector('.kpi .value')?.textContent ?? null,
+          document.querySelector('[data-sum="Total P&L"]')?.textContent ?? null,
         ]);
         return all !== null && all === total;
       },
@@ -67,13 +70,11 @@ test('the money on a page adds up: equity is cash and positions, and what was ma
     .toBe(true);
   const before = await page.locator('[data-equity]').textContent();
   await expect.poll(() => page.locator('[data-equity]').textContent(), { timeout: 30_000 }).not.toBe(before);
-  expect(await page.locator('.kpi', { hasText: 'Open positions' }).textContent()).toMatch(
-    /Open positions1[1-9]\d* of 10 held or being bought/,
-  );
+  expect(await page.locator('[data-sum="Open positions"]').textContent()).toBe('1 of 10');
 
   await page.getByRole('link', { name: 'Portfolio' }).click();
   await page.locator('[data-equity]').waitFor();
-  await page.locator('td[data-label=Worth]').first().waitFor();
+  await page.locator('td[data-label="Market value"]').first().waitFor();
   await expect
     .poll(async () => {
       const { equity, cash, worth } = await numbers(page);
@@ -89,10 +90,10 @@ test('what a strategy did is drawn and listed: fills on the price, trades, and t
   const [blueprint] = await guest.api<{ id: string }[]>('GET', '/api/blueprints');
   await open(page, `/blueprints/${blueprint?.id}?tab=performance`);
   await page.getByRole('figure', { name: /^Trades on the price of/ }).waitFor();
-  await page.getByText('No trade has ended', { exact: true }).waitFor();
-  await page.getByRole('heading', { name: 'Log of steps' }).waitFor();
-  await page.locator('td[data-label=Step]').first().waitFor();
-  expect(await page.locator('td[data-label=Step]').allTextContents()).toEqual(['buy']);
+  await page.getByText('No closed trades yet', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Node log' }).waitFor();
+  await page.locator('td[data-label=Node]').first().waitFor();
+  expect(await page.locator('td[data-label=Node]').allTextContents()).toEqual(['buy']);
 });
 
 test('a young account shows a line from what it started with, in every range', async () => {

@@ -43,7 +43,7 @@ describe('notifications', () => {
       await using guest = await newGuest();
       const { page } = guest;
       await open(page, '/notifications');
-      await page.getByText('Nobody is told yet').waitFor();
+      await page.getByText('No channels yet').waitFor();
       const secret = await addHook(guest);
       await button(page, 'Send a test').click();
       await page.locator('[data-test-outcome=ok]').waitFor(WAIT);
@@ -82,8 +82,8 @@ describe('notifications', () => {
       await button(page, 'Edit…').click();
       const edit = page.getByRole('dialog', { name: 'Edit “Desk”' });
       await edit.getByLabel('Name').fill('Night desk');
-      await edit.getByLabel('An order was filled').selectOption('Not told');
-      await edit.getByLabel('What is told waits for their end').check();
+      await edit.getByLabel('An order was filled').selectOption('Not sent');
+      await edit.getByLabel('Notifications wait until they end').check();
       await edit.getByLabel('Time zone').selectOption('Europe/Zurich');
       await edit.getByRole('button', { name: 'Save' }).click();
       await page.getByText('11 of 12 kinds').waitFor();
@@ -112,7 +112,7 @@ describe('notifications', () => {
       await page.getByText(/notifications? of that time go to “Night desk” again/).waitFor();
       await button(page, 'Remove…').click();
       await button(page, 'Remove “Night desk”').click();
-      await page.getByText('Nobody is told yet').waitFor();
+      await page.getByText('No channels yet').waitFor();
     },
     LONG_MS,
   );
@@ -197,8 +197,8 @@ test(
     const browser = newPushBrowser();
     await pretendPushService(page, browser, receiver.url);
     await open(page, '/notifications');
-    await button(page, 'Tell this browser').click();
-    await button(page, 'Stop telling this browser').waitFor();
+    await button(page, 'Turn on browser notifications').click();
+    await button(page, 'Turn off browser notifications').waitFor();
     await page.getByText('this browser', { exact: true }).waitFor();
 
     const order = await pendingOrder(guest);
@@ -281,9 +281,9 @@ test(
     await context.grantPermissions(['notifications'], { origin: base });
     await pretendPushService(page, newPushBrowser(), receiver.url);
     await open(page, '/notifications');
-    await button(page, 'Tell this browser').click();
-    await button(page, 'Stop telling this browser').click();
-    await button(page, 'Tell this browser').waitFor();
+    await button(page, 'Turn on browser notifications').click();
+    await button(page, 'Turn off browser notifications').click();
+    await button(page, 'Turn on browser notifications').waitFor();
     expect(await guest.api('GET', '/api/notification-channels')).toEqual([]);
   },
   LONG_MS,

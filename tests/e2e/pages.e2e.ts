@@ -82,10 +82,10 @@ describe('every page', () => {
     await page.goto(`${base}/sign-up`);
     await page.getByLabel('Name').fill('Ada');
     await page.getByLabel('E-mail').fill(guest.email);
-    await page.getByLabel('Password').fill(guest.password);
+    await page.getByLabel('Password', { exact: true }).fill(guest.password);
     await page.getByRole('button', { name: 'Create an account' }).click();
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('Password').fill('short');
+    await page.getByLabel('Password', { exact: true }).fill('short');
     await page.getByRole('button', { name: 'Create an account' }).click();
     await page.getByText('this has 5').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -97,10 +97,10 @@ describe('every page', () => {
     await guest.context.clearCookies();
     await page.goto(`${base}/sign-in`);
     await page.getByText('Forgot the password?').waitFor();
-    const password = page.getByLabel('Password');
+    const password = page.getByLabel('Password', { exact: true });
     await password.fill(guest.password);
     expect(await password.getAttribute('type')).toBe('password');
-    await page.getByLabel('Show what I type').check();
+    await page.getByLabel('Show password').check();
     expect(await password.getAttribute('type')).toBe('text');
   });
 
@@ -123,11 +123,11 @@ describe('every page', () => {
       await guest.context.clearCookies();
       await page.goto(`${base}/sign-in?next=%2Fsettings%2Faccount`);
       await page.getByLabel('E-mail').fill(guest.email);
-      await page.getByLabel('Password').fill(guest.password);
+      await page.getByLabel('Password', { exact: true }).fill(guest.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
       if (recovery !== null) await page.getByRole('button', { name: 'Use a recovery code' }).click();
-      await page.getByLabel(/ode$/).fill(recovery ?? codeAt(uri));
+      await page.getByLabel(/ode$/).fill(recovery ?? codeAt(uri, Date.now() + 30_000));
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Your account' }).waitFor();
     };
@@ -141,13 +141,13 @@ describe('every page', () => {
   test('the first steps go when they are dismissed, and stay away', async () => {
     await using guest = await newGuest();
     const { page } = guest;
-    const steps = page.getByRole('heading', { name: 'First steps' });
+    const steps = page.getByRole('heading', { name: 'Getting started' });
     await open(page, '/');
     await steps.waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await steps.waitFor({ state: 'detached' });
     await open(page, '/');
-    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    await page.getByRole('heading', { name: 'Action required' }).waitFor();
     expect(await steps.count()).toBe(0);
   });
 
@@ -160,8 +160,8 @@ describe('every page', () => {
     const drawer = page.getByRole('dialog', { name: 'Order' });
     const link = drawer.getByRole('link', { name: 'Slow buyer' });
     await link.waitFor();
-    expect(await drawer.textContent()).toContain('Slow buyer, step “buy” in release 1');
-    expect(await drawer.textContent()).toContain('market, immediate or cancel');
+    expect(await drawer.textContent()).toContain('Slow buyer, node “buy” in release 1');
+    expect(await drawer.textContent()).toContain('Market IOC');
     await link.click();
     await page.waitForURL(new RegExp(`/blueprints/${id}`));
   });
@@ -198,7 +198,7 @@ describe('every page', () => {
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('runs: stop it first').waitFor();
-    await dialog.getByRole('button', { name: 'Delete 2 blueprints' }).click();
+    await dialog.getByRole('button', { name: 'Delete 2 strategies' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -252,13 +252,14 @@ describe('every page', () => {
       .waitFor();
     await open(page, '/activity');
     const row = page.locator('.list > li').filter({ hasText: 'Slow buyer' });
-    expect(await row.textContent()).toMatch(/Blueprint deployed\s*Slow buyer\s*by you/);
-    await page.locator('.list > li', { hasText: 'Declined' }).locator('summary').click();
+    expect(await row.textContent()).toMatch(/Strategy deployed\s*Slow buyer\s*by you/);
+    await page.locator('.list > li', { hasText: 'Rejected' }).locator('summary').click();
     await page.getByRole('link', { name: 'the order' }).click();
-    await page.waitForURL(`**/orders?order=${order.id}`);
-    await page.getByLabel('What it is about').selectOption('Trades and money');
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+    await open(page, '/activity');
+    await page.getByLabel('Category').selectOption('Trades and money');
     await expect.poll(() => row.count()).toBe(0);
-    await page.locator('.list > li', { hasText: 'Declined' }).waitFor();
+    await page.locator('.list > li', { hasText: 'Rejected' }).waitFor();
     await open(page, '/activity?find=slow+buyer');
     await row.locator('summary').click();
     await row.getByRole('link', { name: 'Slow buyer' }).click();
@@ -280,7 +281,7 @@ describe('every page', () => {
       scopes: ['portfolio:read'],
     });
     for (const [path, names] of [
-      ['/orders', ['Decline…', 'Review…']],
+      ['/orders', ['Reject…', 'Review…']],
       ['/portfolio', ['Close…']],
       ['/keys', ['Rotate…', 'Revoke…']],
       ['/blueprints', ['Duplicate']],
@@ -312,7 +313,7 @@ describe('every page', () => {
     await page.getByRole('button', { name: 'Momentum on candles' }).click();
     const saving = page.locator('.page-head').getByText(/^not saved/);
     await saving.waitFor();
-    for (const part of [saving, page.getByLabel('Name of the blueprint')]) {
+    for (const part of [saving, page.getByLabel('Name of the strategy')]) {
       const { x, width } = (await part.boundingBox()) ?? { x: 0, width: Number.NaN };
       expect(x + width).toBeLessThanOrEqual(390);
     }
@@ -343,7 +344,7 @@ describe('every page', () => {
     await page.getByRole('button', { name: 'Zoom In' }).tap();
     await expect.poll(() => page.locator('.react-flow__viewport').getAttribute('style')).not.toBe(before);
     await page.getByRole('button', { name: 'Stop…' }).tap();
-    await page.getByRole('button', { name: 'Stop blueprint' }).tap();
+    await page.getByRole('button', { name: 'Stop strategy' }).tap();
     await page.getByText('Stopped').first().waitFor();
     await open(page, '/orders');
     const review = page.getByRole('button', { name: 'Review…' }).first();

@@ -50,7 +50,7 @@ describe('on a phone', () => {
     await expect.poll(() => deploy.isEnabled(), SOON).toBe(true);
     await deploy.tap();
     await page.getByRole('button', { name: 'Stop…' }).tap();
-    await page.getByRole('button', { name: 'Stop blueprint' }).tap();
+    await page.getByRole('button', { name: 'Stop strategy' }).tap();
     await expect.poll(async () => (await stored()).status, SOON).toBe('stopped');
   });
 
@@ -60,8 +60,8 @@ describe('on a phone', () => {
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}`);
     await page.getByText('moving them by hand needs a wider screen').waitFor();
-    await page.getByText('Add a step').tap();
-    await page.getByLabel('Find a step').fill('notify');
+    await page.getByText('Add a node').tap();
+    await page.getByLabel('Find a node').fill('notify');
     await page.getByRole('button', { name: 'Notify', exact: true }).tap();
     await expect.poll(() => nodes(page).count()).toBe(6);
     const before = await edges(page).count();

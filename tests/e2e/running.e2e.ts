@@ -18,10 +18,10 @@ describe('what runs', () => {
     expect(await page.locator('.inspector input:not([disabled])').count()).toBe(0);
     await page.getByRole('button', { name: 'Stop…' }).click();
     await dialog(page).getByText('Positions stay, and no exit').waitFor();
-    await confirmButton(page, /^Stop blueprint “Runs now”$/).click();
+    await confirmButton(page, /^Stop strategy “Runs now”$/).click();
     await page.getByRole('button', { name: 'Deploy…' }).waitFor();
     await page.getByRole('button', { name: 'Duplicate as draft' }).click();
-    await expect.poll(() => page.getByLabel('Name of the blueprint').inputValue()).toBe('Runs now copy');
+    await expect.poll(() => page.getByLabel('Name of the strategy').inputValue()).toBe('Runs now copy');
   });
 
   test('R18: an error of a blueprint has a banner and is listed, also when no step carries it', async () => {
@@ -35,7 +35,7 @@ describe('what runs', () => {
     await page.getByRole('alert').getByText('refused three orders').waitFor();
     expect(await page.getByText('Entries are halted; exits go on').count()).toBe(1);
     await page.locator('.problems button', { hasText: 'refused three orders' }).waitFor();
-    expect(await page.getByRole('link', { name: /Show step/ }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /Show node/ }).count()).toBe(0);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
@@ -68,7 +68,7 @@ describe('what runs', () => {
     const chosen = () => page.locator('.react-flow__node.selected').getAttribute('data-id');
     await problems.filter({ hasText: 'Odd size.' }).click();
     await expect.poll(chosen).toBe('amount');
-    await page.getByRole('link', { name: 'Show step buy' }).click();
+    await page.getByRole('link', { name: 'Show node buy' }).click();
     await expect.poll(chosen).toBe('buy');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });

@@ -37,7 +37,7 @@ async function signIn(page: Page): Promise<void> {
   await page.goto(`${service.base}/sign-in`);
   await page.getByLabel('E-mail').fill('demo@example.com');
   await page
-    .getByLabel('Password')
+    .getByLabel('Password', { exact: true })
     .fill(readFileSync(path.join(service.dataDir, 'demo-password'), 'utf8').trim());
   await page.getByRole('button', { name: 'Sign in' }).click({ timeout: WAIT_MS });
   await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -40,7 +40,7 @@ describe('a step that is switched off', () => {
     await page.getByRole('button', { name: 'Deploy…' }).click();
     const review = page.getByRole('alertdialog');
     await review
-      .getByText('1 step is switched off: “Compare”. 1 more depends on that and does nothing either.')
+      .getByText('1 node is switched off: “Compare”. 1 more depends on that and does nothing either.')
       .waitFor();
     await review.getByText('nothing: it only watches').waitFor();
     await page.keyboard.press('Escape');

@@ -4,7 +4,7 @@ import { newGuest, open } from './support/browser.ts';
 import { buysAtOnce, drafted } from './support/strategies.ts';
 
 const choose = (page: Page, id: string) => page.locator(`[data-id=${id}] .node-card`).click();
-const panel = (page: Page) => page.getByRole('region', { name: 'Try this step' });
+const panel = (page: Page) => page.getByRole('region', { name: 'Try this node' });
 const tryIt = (page: Page) => panel(page).getByRole('button', { name: 'Try on live data' }).click();
 
 describe('a step tried in the editor', () => {
@@ -15,7 +15,7 @@ describe('a step tried in the editor', () => {
     await open(page, `/blueprints/${id}`);
     await choose(page, 'above');
     await tryIt(page);
-    await panel(page).getByText('Nothing was ordered, and nothing is kept.').waitFor();
+    await panel(page).getByText('No order was sent, and nothing is stored.').waitFor();
     expect(await panel(page).locator('dt').allTextContents()).toEqual([
       'Crypto price',
       'Constant',
@@ -24,7 +24,7 @@ describe('a step tried in the editor', () => {
     expect(await panel(page).locator('dd').last().textContent()).toBe('true');
 
     await page.keyboard.press('o');
-    await panel(page).getByText('The drawing was changed since. Try again.').waitFor();
+    await panel(page).getByText('The strategy was changed since. Try again.').waitFor();
     await choose(page, 'price');
     await panel(page).waitFor();
     expect(await panel(page).locator('dt').count()).toBe(0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newId } from '../../engine/ids.ts';
+import { newId } from '../../engine/platform/ids.ts';
 
 test('ids made one after the other rise, also within a millisecond', () => {
   const ids = Array.from({ length: 2_000 }, newId);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTurns } from '../../engine/in-turns.ts';
+import { inTurns } from '../../engine/platform/in-turns.ts';
 
 test('many items are gone through in their order, and what else waits has its turn in between', async () => {
   const items = Array.from({ length: 5_000 }, (_, index) => index);

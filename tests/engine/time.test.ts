@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toIso, toIsoOrNull } from '../../engine/time.ts';
+import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
 
 test('a timestamp as PostgreSQL writes it is the same moment in ISO 8601', () => {
   const aThousandYears = { min: new Date('1500-01-01'), max: new Date('2500-01-01'), noInvalidDate: true };

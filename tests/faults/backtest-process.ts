@@ -1,9 +1,9 @@
 /** What runs backtests, in a process of its own. The argument is JSON: `connection`. It dies in a second of its own choosing. */
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
-import { databaseClock } from '../../engine/context.ts';
-import { startBacktests } from '../../server/backtests/index.ts';
-import { openMarketData } from '../../venues/index.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { startBacktests } from '../../server/workers/research/index.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
 
 const { connection } = JSON.parse(process.argv[2] ?? '{}') as { connection: DatabaseConnection };
 const quiet = () => {};

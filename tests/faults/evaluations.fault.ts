@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { stepsAsFromNothing } from '../engine/graph/from-nothing.ts';
+import { stepsAsFromNothing } from '../engine/strategy/graph/from-nothing.ts';
 
 /** 10,000 for all of row 10: some minutes. */
 const DRAWINGS = Number(process.env['FAULT_DRAWINGS'] ?? 500);

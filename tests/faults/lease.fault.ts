@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { newDemoMember } from '../../venues/demo-members.ts';
 import { expectOk } from '../support/api.ts';
 import { settingsOf } from '../support/commands.ts';

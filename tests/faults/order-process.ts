@@ -5,10 +5,10 @@
 
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
-import { type Clock, databaseClock, systemWork } from '../../engine/context.ts';
-import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
-import { startOrderWork } from '../../server/runner/orders/order-work.ts';
+import { type Clock, databaseClock, systemWork } from '../../engine/platform/context.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import type { Broker } from '../../venues/broker.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { tradingAt, wrapped } from '../support/paper-venue.ts';
@@ -47,7 +47,7 @@ function mortal(broker: Broker): Broker {
   };
   return {
     ...broker,
-    place: (order, prepared) => around(() => broker.place(order, prepared)),
+    place: (...order) => around(() => broker.place(...order)),
     cancel: (key) => around(() => broker.cancel(key)),
     find: (key) => around(() => broker.find(key)),
   };

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { openPaperVenue, type PaperVenue } from '../../engine/orders/paper/broker.ts';
-import { type OrderWork, startOrderWork } from '../../server/runner/orders/order-work.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import type { Broker, VenueOrder } from '../../venues/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
@@ -146,10 +146,10 @@ function unreliable(broker: Broker, random: () => number): Broker {
   };
   return {
     ...broker,
-    async place(order, prepared) {
+    async place(...order) {
       if (random() < 0.1) throw new Error('it never arrived');
-      if (random() < 0.2) void broker.place(order, prepared).catch(() => {});
-      const placed = await broker.place(order, prepared);
+      if (random() < 0.2) void broker.place(...order).catch(() => {});
+      const placed = await broker.place(...order);
       await lost();
       return placed.kind === 'taken' ? { kind: 'taken', order: maybeOld(placed.order) } : placed;
     },

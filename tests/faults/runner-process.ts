@@ -5,11 +5,11 @@
 import { setInterval as every } from 'node:timers/promises';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
-import { databaseClock } from '../../engine/context.ts';
-import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
-import { startRunner } from '../../server/runner/index.ts';
-import { startOrderWork } from '../../server/runner/orders/order-work.ts';
-import { openMarketData } from '../../venues/index.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { startRunner } from '../../server/workers/trading/index.ts';
+import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
 import { tradingAt } from '../support/paper-venue.ts';
 
 type Settings = { connection: DatabaseConnection; simulatorUrl: string; shardCount: number };
@@ -34,7 +34,7 @@ const orders = startOrderWork({
   log,
   periodMs: 100,
 });
-await startRunner({
+startRunner({
   pool,
   market,
   clock,

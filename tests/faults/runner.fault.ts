@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { type Simulator, startSimulator } from '../../venues/index.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { type Nodes, openRunnerWorld, type RunnerWorld, until } from '../runner/support.ts';
 import { fillingBroker } from '../support/desk.ts';
 

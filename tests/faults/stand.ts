@@ -12,7 +12,7 @@ import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import { startSimulator } from '../../venues/index.ts';
+import { startSimulator } from '../../simulator/index.ts';
 import { freePort } from '../e2e/support/service-process.ts';
 import { Playground } from '../support/embedded.ts';
 import { Wire } from '../support/wire.ts';

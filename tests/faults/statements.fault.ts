@@ -3,8 +3,8 @@
  * and before and after each answer of a venue. Whoever starts next finds one order and the same books.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Work } from '../../engine/context.ts';
-import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import { type Desk, openDesk, YES } from '../support/desk.ts';
 import { Mortal, MortalDatabase } from '../support/mortal.ts';
 import { booksAgree, EventfulVenue, live, queued, recover } from '../support/one-life.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { openReach } from '../../server/reach.ts';
-import { Watchdog } from '../../server/watchdog.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { openReach } from '../../server/process/reach.ts';
+import { Watchdog } from '../../server/process/watchdog.ts';
 import { LOOSE } from '../support/desk.ts';
 import { connectReady, LIVE_WORLD, openLiveTrader, orderOf, propose, untilStatus } from '../support/live.ts';
 import { openWorld, type World } from '../support/world.ts';

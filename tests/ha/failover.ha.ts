@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
-import { startSimulator } from '../../venues/index.ts';
+import { startSimulator } from '../../simulator/index.ts';
 import { Customer } from '../faults/clients.ts';
 import { type Cluster, openCluster, openPorts } from './cluster.ts';
 import type { NodeNumber } from './configure.ts';

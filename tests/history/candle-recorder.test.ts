@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
-import { ClosedCandles, candleKey } from '../../engine/graph/candles.ts';
 import { readHistory } from '../../engine/history/store.ts';
-import { keepCandles } from '../../server/runner/market/candle-recorder.ts';
+import { ClosedCandles, candleKey } from '../../engine/strategy/graph/candles.ts';
+import { keepCandles } from '../../server/workers/trading/market/candle-recorder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const MINUTE = 60_000;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readHistory } from '../../engine/history/store.ts';
-import { notePriceSource } from '../../engine/price-source.ts';
-import { Importer } from '../../server/runner/importer.ts';
-import { LockSession } from '../../server/runner/lock-session.ts';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import { contextOf } from '../../server/runner/options.ts';
+import { notePriceSource } from '../../engine/platform/price-source.ts';
+import { LockSession } from '../../server/kernel/rounds/lock-session.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { Importer } from '../../server/workers/trading/importer.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const NOW = Date.UTC(2026, 8, 20, 9, 30);
@@ -76,7 +76,9 @@ test('an import that was asked for is worked off, and coverage says what there i
   expect((await readHistory(world.db, KEY, MONTH))?.rows.count).toBe(744);
 });
 
-test('row 42: of minutes that venue B has forgotten is said that they are gone, and which longer ones it has', async () => {
+test('row 42: of minutes that venue B has forgotten is said that they are gone, and which longer ones it has', {
+  tags: ['long'],
+}, async () => {
   const { markets } = await world.market.at('venue-b').top(50);
   const [longest] = markets.toSorted((a, b) => (b.closesAt ?? '').localeCompare(a.closesAt ?? ''));
   const tokenId = longest?.outcomes[0]?.tokenId ?? '';
@@ -144,4 +146,27 @@ test('what cannot be imported is refused in words, and what a venue refuses fail
   expect(await imports()).toMatchObject([{ status: 'failed', failure: 'crypto has no symbol NOSUCHCOIN' }]);
   for (let count = 0; count < 10; count += 1) expect((await request()).status).toBe(200);
   expect(await request()).toMatchObject({ status: 403, body: { error: { code: 'quota_exceeded' } } });
+});
+
+test('a long import gives way to another account after its turn, and continues with what it has', async () => {
+  const other = await world.account();
+  const months = { ...BODY, from: '2026-06-03T00:00:00Z', to: '2026-08-04T00:00:00Z' };
+  await request(months);
+  await request(months);
+  await other.http('POST', '/api/history/import', BODY);
+  const hurried = new Importer({ ...contextOf(runnerOptions()), turnMs: 0 }, new LogOnce(quiet));
+  await hurried.workOff('crypto');
+  const all = await world.db.selectFrom('history_import').selectAll().orderBy('served_at').execute();
+  expect(all.map(({ account_id, status, rows }) => [account_id, status, rows])).toEqual([
+    [other.work.accountId, 'done', 744],
+    [account.work.accountId, 'done', 30 * 24 + 31 * 24],
+    [account.work.accountId, 'done', 0],
+  ]);
+});
+
+test('rows count in the share of the account whose import brought them', async () => {
+  await request();
+  await importer.workOff('crypto');
+  const chunks = await world.db.selectFrom('history_chunk').select('paid_by').execute();
+  expect(chunks).toEqual([{ paid_by: account.work.accountId }]);
 });

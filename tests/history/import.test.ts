@@ -2,9 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { type ImportOptions, importSeries } from '../../engine/history/import.ts';
+import { refuseFull } from '../../engine/history/room.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
 import { readHistory } from '../../engine/history/store.ts';
-import { type OpenedMarketData, openMarketData, type PastPage } from '../../venues/index.ts';
+import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
+import type { PastPage } from '../../venues/port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openUnrulyVenue } from '../support/unruly-venue.ts';
 
@@ -46,7 +48,9 @@ const isSealed = async () =>
     ({ is_sealed }) => is_sealed,
   );
 
-test('row 38: an import over a bad line is complete, has each candle once, and is not asked for again', async () => {
+test('row 38: an import over a bad line is complete, has each candle once, and is not asked for again', {
+  tags: ['long'],
+}, async () => {
   await using line = await openUnrulyVenue(`${venue.simulatorUrl}/binance`, 2);
   const market = await openMarketData({
     mode: 'simulator',
@@ -72,7 +76,9 @@ test('row 38: an import over a bad line is complete, has each candle once, and i
   await market.close();
 });
 
-test('row 38: an import that ends anywhere goes on at the chunk it ended in', async () => {
+test('row 38: an import that ends anywhere goes on at the chunk it ended in', {
+  tags: ['long'],
+}, async () => {
   const whole = await importSeries(db, venue, { ...KEY, tokenId: 'ETHUSDT' }, RANGE, options());
   let pages = 0;
   for (let stopAt = 2; stopAt < whole.pages; stopAt += 11) {
@@ -128,7 +134,9 @@ test('a month that is not over is asked for up to its last closed candle, and la
   expect(await isSealed()).toEqual([false]);
 });
 
-test('row 39: an import that is told otherwise about a sealed month says so and keeps what there is', async () => {
+test('row 39: an import that is told otherwise about a sealed month says so and keeps what there is', {
+  tags: ['long'],
+}, async () => {
   await importSeries(db, venue, KEY, RANGE, options());
   const kept = (await held())?.hash;
   const other = await openMarketData({ mode: 'simulator', seed: 'another world' });
@@ -143,26 +151,40 @@ test('row 39: an import that is told otherwise about a sealed month says so and 
   await other.close();
 });
 
-test('a venue that does not know the instrument, or has no such series, ends an import at once', async () => {
+test('a venue that does not know the instrument, or has no such series, ends an import at once', {
+  tags: ['long'],
+}, async () => {
   const unknown = importSeries(db, venue, { ...KEY, tokenId: 'NOSUCHCOIN' }, RANGE, options());
   await expect(unknown).rejects.toMatchObject({ kind: 'not_found' });
   const none = importSeries(db, venue, { ...KEY, resolutionMs: 7 * MINUTE }, RANGE, options());
   await expect(none).rejects.toMatchObject({ kind: 'bad_request' });
 });
 
-test('once histories take what they may take, nothing more is fetched, and what is held stays', async () => {
+test('once histories take what they may take, nothing more is fetched, and what is held stays', {
+  tags: ['long'],
+}, async () => {
   const june = { fromMs: MONTHS.fromMs, toMs: Date.UTC(2026, 6, 1) };
-  const { pages } = await importSeries(db, venue, KEY, june, options({ maxBytes: 1 }));
+  const { pages } = await importSeries(
+    db,
+    venue,
+    KEY,
+    june,
+    options({ beforeChunk: () => refuseFull(db, null, 1) }),
+  );
   expect(pages).toBeGreaterThan(0);
   const before = asked();
-  const more = importSeries(db, venue, KEY, MONTHS, options({ maxBytes: 1 }));
+  const more = importSeries(db, venue, KEY, MONTHS, options({ beforeChunk: () => refuseFull(db, null, 1) }));
   await expect(more).rejects.toThrow('HISTORY_MAX_MB');
   expect(asked()).toBe(before);
   expect((await readHistory(db, KEY, june))?.rows.count).toBe(30 * 288);
-  expect(await importSeries(db, venue, KEY, june, options({ maxBytes: 1 }))).toMatchObject({ rows: 0 });
+  expect(
+    await importSeries(db, venue, KEY, june, options({ beforeChunk: () => refuseFull(db, null, 1) })),
+  ).toMatchObject({ rows: 0 });
 });
 
-test('pages that come backwards, slowly, twice and with what was asked before give each candle once', async () => {
+test('pages that come backwards, slowly, twice and with what was asked before give each candle once', {
+  tags: ['long'],
+}, async () => {
   const june = { fromMs: MONTHS.fromMs, toMs: Date.UTC(2026, 6, 1) };
   const odd = {
     now: () => NOW,

@@ -5,7 +5,7 @@ import type { Db } from '../../db/tables.ts';
 import { hashOf, rowsFrom } from '../../engine/history/rows.ts';
 import type { SeriesKey } from '../../engine/history/series.ts';
 import { HistoryDamaged, readHistory, writeHistory } from '../../engine/history/store.ts';
-import { notePriceSource } from '../../engine/price-source.ts';
+import { notePriceSource } from '../../engine/platform/price-source.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { BTC_5M, keepHistory, seriesFromCsv } from '../support/history.ts';
 

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
-import { systemWork, type Work } from '../../engine/context.ts';
-import { eventsAfter } from '../../engine/event-stream.ts';
-import { recordEvents } from '../../engine/events.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { transact } from '../../engine/transact.ts';
-import { findUser } from '../../server/users.ts';
+import { systemWork, type Work } from '../../engine/platform/context.ts';
+import { eventsAfter } from '../../engine/platform/events/event-stream.ts';
+import { recordEvents } from '../../engine/platform/events/events.ts';
+import { transact } from '../../engine/platform/transact.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { findUser } from '../../server/identity/users/users.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
 type Received = { id: string | null; event: string; data: { type?: string; payload?: unknown } };
@@ -142,7 +142,7 @@ describe('the live stream', () => {
       await sql`lock table account in access exclusive mode`.execute(tx.db);
       const reading = eventsAfter(work, 1);
       await sleep(200);
-      await recordEvents(tx, new Date(), [{ type: 'risk_rules.changed', payload: { maxOrderSize: 2 } }]);
+      await recordEvents(tx, new Date(), [{ type: 'risk_rules.changed', payload: { version: 2 } }]);
       return { reading };
     });
     expect((await read.reading)?.map(({ seq }) => seq)).toEqual([2]);
@@ -169,7 +169,9 @@ describe('the live stream', () => {
     ).toEqual(ids);
   });
 
-  test('a stream on which nothing happens says every few seconds that it is still looking', async () => {
+  test('a stream on which nothing happens says every few seconds that it is still looking', {
+    tags: ['long'],
+  }, async () => {
     const { cookie } = await signedIn();
     const received = await readStream(world, cookie, {}, (all) => ofType(all, 'beat').length > 0);
     expect(ofType(received, 'beat').map(({ id }) => id)).toEqual(['0']);

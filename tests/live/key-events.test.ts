@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
-import { recordEvents } from '../../engine/events.ts';
-import { createKey } from '../../engine/keys/create.ts';
-import { revokeKey } from '../../engine/keys/revoke.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { transact } from '../../engine/transact.ts';
-import { CAPACITY } from '../../server/capacity.ts';
+import { recordEvents } from '../../engine/platform/events/events.ts';
+import { transact } from '../../engine/platform/transact.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
+import { revokeKey } from '../../engine/trading/keys/revoke.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { EXAMPLE } from '../../routers/examples.ts';
+import { CAPACITY } from '../../server/kernel/capacity.ts';
 import { bearer, expectRefusal } from '../support/api.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
@@ -48,8 +49,11 @@ const blockOf = (text: string): Block =>
 const record = ({ work }: Account, events: Parameters<typeof recordEvents>[2]) =>
   transact(work, (tx) => recordEvents(tx, new Date(), events));
 
-const order = (blueprintId: string | null) =>
-  ({ type: 'order.changed', payload: { id: BLUEPRINT, blueprintId, status: 'queued' } }) as const;
+const order = (blueprintId: string) =>
+  ({
+    type: 'order.changed',
+    payload: { id: BLUEPRINT, blueprintId, tokenId: 'BTCUSDT', side: 'buy', status: 'queued' },
+  }) as const;
 
 describe('the event stream of a key', () => {
   test('tells what happens while it is open, each event with its number', async () => {
@@ -94,8 +98,8 @@ describe('the event stream of a key', () => {
       `?kinds=order.changed,blueprint.changed&blueprintId=${BLUEPRINT}`,
     );
     await record(account, [
-      order(null),
-      { type: 'position.changed', payload: { blueprintId: BLUEPRINT } },
+      order(EXAMPLE.orderId),
+      { type: 'position.changed', payload: { tokenId: 'BTCUSDT', blueprintId: BLUEPRINT } },
       order(BLUEPRINT),
       { type: 'blueprint.changed', payload: { id: BLUEPRINT, status: 'stopped' } },
     ]);
@@ -107,7 +111,10 @@ describe('the event stream of a key', () => {
   test('a key is told what its scopes let it read; asking for more is refused', async () => {
     const account = await world.account('orders:read');
     const stream = await listen(account.key);
-    await record(account, [{ type: 'position.changed', payload: {} }, order(null)]);
+    await record(account, [
+      { type: 'position.changed', payload: { tokenId: 'BTCUSDT', blueprintId: BLUEPRINT } },
+      order(EXAMPLE.orderId),
+    ]);
     expect((await stream.blocks.next()).value).toMatchObject({ id: '2', event: 'order.changed' });
     stream.hangUp();
     const refusal = expectRefusal(await account.http('GET', '/api/events?kinds=position.changed'), 403);
@@ -115,6 +122,22 @@ describe('the event stream of a key', () => {
       code: 'insufficient_scope',
       message: expect.stringContaining('portfolio:read'),
     });
+  });
+
+  test('any scope of a kind opens the stream, and a refusal names the kinds that the key may not have', async () => {
+    const account = await world.account('blueprints:read');
+    const stream = await listen(account.key, '?kinds=blueprint.changed');
+    await record(account, [
+      order(EXAMPLE.orderId),
+      { type: 'blueprint.changed', payload: { id: BLUEPRINT } },
+    ]);
+    expect((await stream.blocks.next()).value).toMatchObject({ id: '2', event: 'blueprint.changed' });
+    stream.hangUp();
+    const kinds = 'blueprint.changed,order.changed,position.changed';
+    const { message } = expectRefusal(await account.http('GET', `/api/events?kinds=${kinds}`), 403);
+    expect(message).toContain('orders:read, portfolio:read for order.changed, position.changed');
+    const other = await world.account('api_keys:write');
+    expectRefusal(await other.http('GET', '/api/events'), 403, 'insufficient_scope');
   });
 
   test.each([

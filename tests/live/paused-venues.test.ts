@@ -51,7 +51,9 @@ async function keepsExits(traded: Traded): Promise<{ kept: string }> {
 }
 
 describe('a venue that takes nothing new', () => {
-  test('row 54: venue A pauses: one entry is refused for certain, others are denied, cancels work, exits are kept and leave once it goes on', async () => {
+  test('row 54: venue A pauses: one entry is refused for certain, others are denied, cancels work, exits are kept and leave once it goes on', {
+    tags: ['long'],
+  }, async () => {
     const traded = await rows.trading('venue-a');
     await hold(traded);
     const { id } = await rows.rest(traded);
@@ -91,7 +93,9 @@ describe('a venue that takes nothing new', () => {
     }
   });
 
-  test('row 60: a symbol of crypto lets orders only be canceled: entries are refused for certain, and stop after the third', async () => {
+  test('row 60: a symbol of crypto lets orders only be canceled: entries are refused for certain, and stop after the third', {
+    tags: ['long'],
+  }, async () => {
     const traded = await rows.trading('crypto');
     const { exchange } = rows.deskOf('crypto').venue;
     const { id } = await rows.rest(traded);
@@ -108,7 +112,9 @@ describe('a venue that takes nothing new', () => {
     }
   });
 
-  test('row 58: venue B restarts: the refusal is definite, entries are denied, exits are kept for their time, and what rests can be canceled', async () => {
+  test('row 58: venue B restarts: the refusal is definite, entries are denied, exits are kept for their time, and what rests can be canceled', {
+    tags: ['long'],
+  }, async () => {
     const traded = await rows.trading('venue-b');
     await hold(traded);
     const { id } = await rows.rest(traded);
@@ -123,7 +129,9 @@ describe('a venue that takes nothing new', () => {
     await untilStatus(rows.world, id, 'canceled');
   });
 
-  test('row 58: venue B takes only what rests and says for how long: until then nothing leaves, and its owner is told, then exits and entries do', async () => {
+  test('row 58: venue B takes only what rests and says for how long: until then nothing leaves, and its owner is told, then exits and entries do', {
+    tags: ['long'],
+  }, async () => {
     const traded = await rows.trading('venue-b');
     await hold(traded);
     const body = { error: 'post-only mode', code: 'post_only_mode', retry_after_seconds: 4 };
@@ -162,6 +170,7 @@ describe('a venue that ends what rests', () => {
     ['row 56: a market of venue A is inactive for a while', 'market_paused'],
   ])(
     '%s: it is canceled here for the reason that the venue says, is not sent again, and another rests after it',
+    { tags: ['long'] },
     async (_, cause) => {
       const traded = await rows.trading('venue-a');
       const { id, there } = await rows.rest(traded);

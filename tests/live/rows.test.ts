@@ -2,10 +2,10 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
-import { Complaints } from '../../venues/complaints.ts';
+import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';
 import { newDemoMember } from '../../venues/demo-members.ts';
 import { openBroker } from '../../venues/open-broker.ts';
-import { PolymarketTrading } from '../../venues/simulator/trading/polymarket/index.ts';
+import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 import { expectOk } from '../support/api.ts';
 import { connect, openLiveTrader, readConnection, until, untilState, untilStatus } from '../support/live.ts';
 import { type LiveRows, openLiveRows, rowIn } from '../support/live-rows.ts';
@@ -44,7 +44,9 @@ describe('a venue that lets this account, or this region, do less', () => {
     expect((await rows.bid(traded)).status).toBe('denied');
   });
 
-  test('row 49: the attestation of a region ends at venue A: warned of a week before, entries denied afterwards', async () => {
+  test('row 49: the attestation of a region ends at venue A: warned of a week before, entries denied afterwards', {
+    tags: ['long'],
+  }, async () => {
     const traded = await rows.trading('venue-a');
     const { exchange } = rows.deskOf('venue-a').venue;
     const attested = (untilMs: number) =>
@@ -64,7 +66,9 @@ describe('a venue that lets this account, or this region, do less', () => {
     expect((await rows.bid(traded)).status).toBe('denied');
   });
 
-  test('row 50: a session key that ends tonight is warned of, and expired when it has ended', async () => {
+  test('row 50: a session key that ends tonight is warned of, and expired when it has ended', {
+    tags: ['long'],
+  }, async () => {
     const traded = await rows.trading('venue-b');
     const { keys } = rows.deskOf('venue-b').venue.exchange.accounts.get(traded.member.account.id) ?? {};
     const endsAt = (expiresMs: number) =>
@@ -142,6 +146,7 @@ describe('what is wrong is told apart', () => {
 
 test.each(VENUE_IDS)(
   'rows 79, 81: the stream of %s tells nothing while an order fills: the lists tell, and entries wait for them',
+  { tags: ['long'] },
   async (venue) => {
     const traded = await rows.trading(venue);
     const { id, there } = await rows.rest(traded);
@@ -191,7 +196,9 @@ test('row 88: an order without a name in the app of crypto is shown as somebody 
   expect(venue.exchange.openOrders(there.account as NonNullable<typeof there.account>)).toContain(foreign);
 });
 
-test('row 95: venue B hears nothing for too long and ends everything: the books are compared before anything enters', async () => {
+test('row 95: venue B hears nothing for too long and ends everything: the books are compared before anything enters', {
+  tags: ['long'],
+}, async () => {
   const traded = await rows.trading('venue-b');
   const { id, there } = await rows.rest(traded);
   const comparedAt = async () => {
@@ -216,7 +223,9 @@ test('row 95: venue B hears nothing for too long and ends everything: the books 
   await untilStatus(rows.world, after.id, 'open');
 });
 
-test('row 96: somebody else gives signs of life with the same key: that is told, and nothing enters until it ends', async () => {
+test('row 96: somebody else gives signs of life with the same key: that is told, and nothing enters until it ends', {
+  tags: ['long'],
+}, async () => {
   const traded = await rows.trading('venue-b');
   const { simulator, simulatorUrl } = rows.world.market;
   const other = openBroker('venue-b', Buffer.from(JSON.stringify(traded.member.credentials)), {
@@ -224,7 +233,7 @@ test('row 96: somebody else gives signs of life with the same key: that is told,
     simulatorUrl,
     clock: simulator?.clock ?? expect.unreachable(),
     feesOf: async () => null,
-    complaints: new Complaints(null),
+    parseErrors: new ParseErrorLog(null),
   });
   const contest = setInterval(() => void other.beat?.().catch(() => {}), 200);
   try {

@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import { underAccountLock } from '../../engine/account-lock.ts';
-import { recordEvents } from '../../engine/events.ts';
-import { newId } from '../../engine/ids.ts';
 import { testChannel, updateChannel } from '../../engine/notifications/channels.ts';
-import { replayRange } from '../../engine/notifications/deliveries.ts';
+import { replayDelivery, replayRange } from '../../engine/notifications/deliveries.ts';
 import { loadChannel } from '../../engine/notifications/row.ts';
+import { underAccountLock } from '../../engine/platform/account-lock.ts';
+import { recordEvents } from '../../engine/platform/events/events.ts';
+import { newId } from '../../engine/platform/ids.ts';
 import { idsOf, NotificationDesk, say, textsOf } from '../support/notification-desk.ts';
 import { openReceiver } from '../support/notifications.ts';
 
@@ -34,22 +34,28 @@ describe('a webhook', () => {
     }
   });
 
-  test('that answers 500 is told again later, the same bytes under the same id, and nothing overtakes it', async () => {
+  test('that answers 500 to one message has the others at once, and that one again later, the same bytes under the same id', async () => {
     const { id } = await desk.hook();
-    desk.receiver.answer((_request, response) => response.writeHead(500).end());
+    let isTaken = false;
+    desk.receiver.answer((_request, response) => {
+      const isFirst = textsOf(desk.receiver).at(-1) === 'first';
+      response.writeHead(isFirst && !isTaken ? 500 : 200).end();
+    });
     await say(desk.account.work, 'first', 'second');
     await desk.work();
+    await say(desk.account.work, 'third');
     await desk.work();
-    expect(textsOf(desk.receiver)).toEqual(['first']);
+    expect(textsOf(desk.receiver)).toEqual(['first', 'second', 'third']);
     expect(await desk.logOf(id)).toMatchObject([
       { status: 'waiting', attempts: 1, last_status: 500 },
-      { attempts: 0 },
+      { status: 'delivered' },
+      { status: 'delivered' },
     ]);
-    desk.receiver.answer((_request, response) => response.end());
+    isTaken = true;
     await desk.pass();
     await desk.work();
-    expect(textsOf(desk.receiver)).toEqual(['first', 'first', 'second']);
-    const [before, again] = desk.receiver.heard;
+    expect(textsOf(desk.receiver)).toEqual(['first', 'second', 'third', 'first']);
+    const [before, , , again] = desk.receiver.heard;
     expect([again?.body, again?.headers['webhook-id']]).toEqual([
       before?.body,
       before?.headers['webhook-id'],
@@ -59,6 +65,39 @@ describe('a webhook', () => {
       failing_since: null,
       due_at: null,
     });
+  });
+
+  test('that answers to nothing is left alone after three messages, and asked by one', async () => {
+    const { id } = await desk.hook();
+    desk.receiver.answer((_request, response) => response.writeHead(503).end());
+    await say(desk.account.work, 'a', 'b', 'c', 'd', 'e');
+    await desk.work();
+    await say(desk.account.work, 'f');
+    await desk.work();
+    expect(textsOf(desk.receiver)).toEqual(['a', 'b', 'c']);
+    await desk.pass();
+    await desk.work();
+    expect(textsOf(desk.receiver)).toHaveLength(4);
+    desk.receiver.answer((_request, response) => response.end());
+    await desk.pass();
+    await desk.work();
+    expect((await desk.logOf(id)).map(({ status }) => status)).toEqual(Array(6).fill('delivered'));
+  });
+
+  test('that refuses a message by 4xx has it once, and all others', async () => {
+    const { id } = await desk.hook();
+    desk.receiver.answer((_request, response) => {
+      response.writeHead(textsOf(desk.receiver).at(-1) === 'refused' ? 422 : 200).end();
+    });
+    await say(desk.account.work, 'refused', 'taken');
+    await desk.work();
+    await desk.pass();
+    await desk.work();
+    expect(textsOf(desk.receiver)).toEqual(['refused', 'taken']);
+    expect(await desk.logOf(id)).toMatchObject([
+      { status: 'refused', last_status: 422 },
+      { status: 'delivered' },
+    ]);
   });
 
   test('that never answers for three days is disabled, the account’s others are told, and turned on it goes on', async () => {
@@ -107,7 +146,7 @@ describe('a webhook', () => {
     const working = desk.work();
     await expect.poll(() => textsOf(healthy)).toEqual(['one', 'two']);
     await working;
-    expect(textsOf(desk.receiver)).toEqual(['one']);
+    expect(textsOf(desk.receiver)).toEqual(['one', 'two']);
     await healthy.close();
   });
 
@@ -124,6 +163,39 @@ describe('a webhook', () => {
     await testChannel(desk.account.work, id);
     await desk.work();
     expect(JSON.parse(desk.receiver.heard.at(-1)?.body ?? '')).toMatchObject({ type: 'test' });
+  });
+
+  test('replayed again and again, what waits in line waits once, under the same delivery', async () => {
+    const { id } = await desk.hook();
+    await say(desk.account.work, 'one', 'two');
+    await desk.work();
+    const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
+    for (let time = 0; time < 5; time++) expect(await replayRange(desk.account.work, id, span)).toBe(2);
+    const waiting = (await desk.logOf(id)).filter(({ status }) => status === 'waiting');
+    expect(waiting).toHaveLength(2);
+    const first = waiting[0]?.id ?? '';
+    expect(await replayDelivery(desk.account.work, first)).toBe(first);
+    await desk.work();
+    expect(idsOf(desk.receiver).slice(2)).toEqual(idsOf(desk.receiver).slice(0, 2));
+  });
+
+  test('replayed while as many wait as may, it is refused with the value, the limit and what to do', async () => {
+    const { id } = await desk.hook();
+    await say(desk.account.work, 'one', 'two');
+    await desk.work();
+    await sql`insert into notification_delivery (account_id, id, channel_id, position, notification_id, not_before, created_at)
+      select d.account_id, gen_random_uuid(), d.channel_id, 10 + n, d.notification_id, now(), now()
+      from (select * from notification_delivery where channel_id = ${id} order by position limit 1) as d, generate_series(1, 10000) as n`.execute(
+      desk.world.db,
+    );
+    const { rows } = await sql<{ id: string }>`select id from notification_delivery
+      where channel_id = ${id} and status = 'delivered' order by position`.execute(desk.world.db);
+    await sql`update notification_channel set position = 20000 where id = ${id}`.execute(desk.world.db);
+    await expect(replayDelivery(desk.account.work, rows[1]?.id ?? '')).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      message:
+        '10000 notifications wait for this channel, and 1 more would exceed 10000. Wait until they have arrived, or replay a shorter span.',
+    });
   });
 });
 

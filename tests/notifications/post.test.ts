@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ANSWER_BYTES_MAX, openLine, type PostOptions, post } from '../../server/notifications/post.ts';
+import {
+  ANSWER_BYTES_MAX,
+  openLine,
+  type PostOptions,
+  post,
+} from '../../server/workers/notifications/post.ts';
 import { openReceiver, type Receiver } from '../support/notifications.ts';
 
 let receiver: Receiver;
@@ -76,7 +81,9 @@ describe('where a letter goes', () => {
     expect(await never).toMatchObject({ status: null });
   });
 
-  test('one that answers slowly has its time, and one whose answer never ends holds up nothing that follows', async () => {
+  test('one that answers slowly has its time, and one whose answer never ends holds up nothing that follows', {
+    tags: ['long'],
+  }, async () => {
     receiver.answer((_request, response) => void setTimeout(() => response.end(), 300));
     expect((await send(receiver.url, { timeoutMs: 30_000 })).status).toBe(200);
     receiver.answer((_request, response) => {

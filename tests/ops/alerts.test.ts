@@ -1,9 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DATABASE_GAUGES } from '../../server/metrics/of-database.ts';
+import { ALERT_CASES, promtoolTests } from './alert-cases.ts';
 
 const OPS = path.join(import.meta.dirname, '../../ops');
+/** The text of each rule by the name of its alert. */
+const ALERTS = new Map(
+  readFileSync(path.join(OPS, 'alerts.yml'), 'utf8')
+    .split('- alert: ')
+    .slice(1)
+    .map((rule) => [/^\w+/.exec(rule)?.[0] ?? '', rule]),
+);
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
 
 describe('the alerts', () => {
@@ -21,6 +31,33 @@ describe('the alerts', () => {
       });
       expect(status, `${stdout}${stderr}`).toBe(0);
     }
+  });
+
+  test.skipIf(!hasPromtool)(
+    'fire with each series that is absent somewhere, or say that they need it',
+    { tags: ['long'] },
+    () => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'alerts-'));
+      const file = path.join(folder, 'cases.yml');
+      writeFileSync(file, promtoolTests(path.join(OPS, 'alerts.yml')));
+      const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+      rmSync(folder, { recursive: true });
+      expect(status, `${stdout}${stderr}`).toBe(0);
+    },
+  );
+
+  test('each has a case that says by which series it fires', () => {
+    expect(Object.keys(ALERT_CASES).sort()).toEqual([...ALERTS.keys()].sort());
+  });
+
+  test('each fact of the database names the alert that watches it, and has a panel', () => {
+    const dashboard = readFileSync(path.join(OPS, 'dashboard.json'), 'utf8');
+    const isNamedIn = (name: string, text = '') => new RegExp(`\\b${name}\\b`).test(text);
+    const unwatched = DATABASE_GAUGES.filter(
+      ({ name, alert }) => alert !== null && !isNamedIn(name, ALERTS.get(alert)),
+    );
+    const unseen = DATABASE_GAUGES.filter(({ name }) => !isNamedIn(name, dashboard));
+    expect({ unwatched, unseen }).toEqual({ unwatched: [], unseen: [] });
   });
 
   test('each says how grave it is and what it means, under a name of its own', () => {

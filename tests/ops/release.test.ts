@@ -16,7 +16,9 @@ const NAMED = [
 /** What builds the console where it has its sources, and what comes of running. */
 const NOT_NEEDED = ['web/build.ts', 'node_modules/.cache/compiled'];
 
-const { PARTS } = z.object({ PARTS: z.array(z.string()) }).parse(await import(RELEASE));
+const { PARTS, billOfMaterials } = z
+  .object({ PARTS: z.array(z.string()), billOfMaterials: z.custom<() => string>() })
+  .parse(await import(RELEASE));
 const isReleased = (file: string) =>
   PARTS.some((part) => file === part || file.startsWith(`${part}${path.sep}`));
 
@@ -54,4 +56,19 @@ test('a script of the release starts nothing that is not in it', () => {
   const files = started.flatMap((name) => [...(scripts[name] ?? '').matchAll(/\bnode (\S+\.\w+)/g)]);
   expect(files.length).toBeGreaterThan(started.length);
   expect(files.map(([, file = '']) => file).filter((file) => !isReleased(file))).toEqual([]);
+});
+
+test('a release says what it is made of: each package it depends on, with version and hash', () => {
+  const { components } = z
+    .object({
+      components: z.array(
+        z.object({ name: z.string(), version: z.string(), hashes: z.array(z.object({ alg: z.string() })) }),
+      ),
+    })
+    .parse(JSON.parse(billOfMaterials()));
+  const { dependencies } = z
+    .object({ dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
+  for (const [name, version] of Object.entries(dependencies))
+    expect(components).toContainEqual({ name, version, hashes: [{ alg: 'SHA-512' }] });
 });

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { traceIdOf } from '../../engine/orders/observed.ts';
+import { traceIdOf } from '../../engine/trading/orders/observed.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const STEP = { deploymentId: '01990000-0000-7000-8000-000000000001', nodeId: 'buy', stepAt: new Date(1e12) };
@@ -35,10 +35,10 @@ const STAND_INS = {
 
 /** Says on every channel once what the service says there. */
 const SAYS = `
-  const { ticks, decisions } = await import('${ROOT}/server/runner/observed.ts');
-  const { sendings, reports } = await import('${ROOT}/engine/orders/observed.ts');
-  const { endedRequests } = await import('${ROOT}/server/observed.ts');
-  const { venueCalls } = await import('${ROOT}/venues/observed.ts');
+  const { ticks, decisions } = await import('${ROOT}/server/kernel/rounds/observed.ts');
+  const { sendings, reports } = await import('${ROOT}/engine/trading/orders/observed.ts');
+  const { endedRequests } = await import('${ROOT}/server/http-kit/observed.ts');
+  const { venueCalls } = await import('${ROOT}/venues/http/observed.ts');
   const step = { ...${JSON.stringify(STEP)}, stepAt: new Date(${STEP.stepAt.getTime()}) };
   const traceId = '${traceIdOf(STEP)}';
   await ticks.tracePromise(async () => {}, { shard: 3, raised: [step] });

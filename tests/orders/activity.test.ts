@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ACTIVITY_SUBJECTS, type ActivitySubject, readActivity } from '../../engine/activity.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { orderOverview } from '../../engine/orders/read/overview.ts';
-import type { RunnerContext } from '../../server/runner/options.ts';
-import { storeNotifications } from '../../server/runner/shards/notifications.ts';
+import {
+  ACTIVITY_SUBJECTS,
+  type ActivitySubject,
+  readActivity,
+} from '../../engine/platform/audit/activity.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
+import type { RunnerContext } from '../../server/kernel/rounds/options.ts';
+import { storeNotifications } from '../../server/workers/trading/shards/notifications.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;

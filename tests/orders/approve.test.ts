@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
-import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
-import { readOrder } from '../../engine/orders/read/read.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;
@@ -236,11 +236,7 @@ describe('"risk rules in force now and the price band are checked **again**. A f
       trader.work(),
       intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() }),
     );
-    await desk.db
-      .updateTable('deployment')
-      .set({ ended_at: desk.now() })
-      .where('id', '=', deploymentId)
-      .execute();
+    await desk.endDeployment(deploymentId);
     await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'invalid_state' });
     await unchanged(order.id);
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keepEquityPoints } from '../../engine/accounting/equity.ts';
-import { accountNow } from '../../engine/accounting/portfolio.ts';
-import { accountStatistics } from '../../engine/accounting/statistics.ts';
-import { Recorder } from '../../engine/backtest/recorder.ts';
-import { unitsOf } from '../../engine/backtest/units.ts';
-import { exact } from '../../engine/decimal.ts';
+import { keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { accountNow } from '../../engine/books/accounting/portfolio.ts';
+import { accountStatistics } from '../../engine/books/accounting/statistics.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import { Recorder } from '../../engine/research/playback/record/recorder.ts';
+import { unitsOf } from '../../engine/research/playback/units.ts';
 import { viewStatistics } from '../../routers/portfolio/statistics-view.ts';
 import { type Desk, openDesk, YES } from '../support/desk.ts';
 
@@ -80,6 +80,7 @@ test('row 50: a backtest tells of the same fills and points what live books tell
       tokenId: token_id,
       side,
       source: 'order',
+      grade: 'quote',
       ...decimals,
     } as const;
     recorder.fill(row, Date.parse(at));

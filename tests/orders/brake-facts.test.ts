@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readBrakeFacts, type StoredBrakeFacts } from '../../engine/connections/brake-facts.ts';
 import { checkBooks, findBooksToCheck } from '../../engine/ledger/check-books.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { findUnknown } from '../../engine/orders/execution/queue.ts';
-import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { readBrakeFacts, type StoredBrakeFacts } from '../../engine/trading/connections/brake-facts.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { findUnknown } from '../../engine/trading/orders/execution/queue.ts';
+import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/trading/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 

@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
-import { openWork } from '../../engine/context.ts';
-import { cancelAtVenue } from '../../engine/orders/execution/send.ts';
-import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
+import { openWork } from '../../engine/platform/context.ts';
+import { cancelAtVenue } from '../../engine/trading/orders/execution/send.ts';
+import { takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import { type Desk, openDesk, YES } from '../support/desk.ts';
 import { type Account, openAccount, openOnes, reconcile, resting } from '../support/live-accounts.ts';
 

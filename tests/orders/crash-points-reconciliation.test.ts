@@ -4,11 +4,10 @@
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Work } from '../../engine/context.ts';
-import { exact } from '../../engine/decimal.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { type Desk, intentOf, LIVE, openDesk, YES } from '../support/desk.ts';
 import { Mortal } from '../support/mortal.ts';
 import { ScriptedAccount } from '../support/scripted-account.ts';
@@ -95,11 +94,13 @@ async function booksOf({ work, connectionId }: Account) {
 async function finish(account: Account): Promise<void> {
   await compare(account);
   desk.wait(31_000);
-  account.venue.paid.push(exact(50));
+  account.venue.transfer('50');
   await compare(account);
 }
 
-test('row 84: killed at every await of a comparison: the same books, and nothing booked twice', async () => {
+test('row 84: killed at every await of a comparison: the same books, and nothing booked twice', {
+  tags: ['long'],
+}, async () => {
   const whole = await eventful();
   await finish(whole);
   const expected = await booksOf(whole);
@@ -123,4 +124,4 @@ test('row 84: killed at every await of a comparison: the same books, and nothing
     expect(await booksOf(account), `killed at step ${dyingAt}`).toEqual(expected);
   }
   expect(lastStep).toBeGreaterThan(15);
-}, 120_000);
+});

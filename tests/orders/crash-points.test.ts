@@ -3,8 +3,8 @@
  * place to die at: before it, after it, or with it under way. Whoever starts next finds one order and the same books.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import { type Desk, openDesk, YES } from '../support/desk.ts';
 import { Mortal } from '../support/mortal.ts';
 import { booksAgree, EventfulVenue, live, queued, recover } from '../support/one-life.ts';
@@ -24,6 +24,7 @@ test.each([
   ['all of it trades on arrival', ['10']],
 ])(
   'row 84: killed at every await of place, cancel and find, %s: one order, the same books',
+  { tags: ['long'] },
   async (_, fills) => {
     let lastStep = Number.POSITIVE_INFINITY;
     for (let dyingAt = 1; dyingAt <= lastStep; dyingAt++) {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { findLossesReached, tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
-import { riskUsage } from '../../engine/risk-rules/usage.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { tripIfReached } from '../../engine/trading/orders/entry/trip-if-reached.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { findLossesReached } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
+import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 import { elsewhere } from '../support/trading-model.ts';

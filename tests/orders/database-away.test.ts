@@ -1,11 +1,10 @@
 /** The database is away when the venue has answered. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { findAbandoned } from '../../engine/orders/execution/queue.ts';
-import { reconcileOrder } from '../../engine/orders/execution/reconcile.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import type { BrokerOrder, Prepared } from '../../venues/broker.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { findAbandoned } from '../../engine/trading/orders/execution/queue.ts';
+import { reconcileOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
@@ -34,8 +33,8 @@ async function admit(isIn: boolean): Promise<void> {
 
 /** Loses its caller's database once it has answered. */
 class LastAnswer extends ScriptedBroker {
-  override async place(order: BrokerOrder, prepared: Prepared) {
-    const placed = await super.place(order, prepared);
+  override async place(...order: Parameters<ScriptedBroker['place']>) {
+    const placed = await super.place(...order);
     await admit(false);
     return placed;
   }

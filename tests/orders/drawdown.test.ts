@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { findDrawdownsMoved, tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
-import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
-import { riskUsage } from '../../engine/risk-rules/usage.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { tripIfReached } from '../../engine/trading/orders/entry/trip-if-reached.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { findDrawdownsMoved } from '../../engine/trading/orders/lifecycle/daily-loss.ts';
+import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 

@@ -1,17 +1,17 @@
 /** What a venue would not take back is shown apart, and holds nothing up; on paper it counts as it always has. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
-import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
-import { closedTrades } from '../../engine/blueprints/trading-record.ts';
-import type { Work } from '../../engine/context.ts';
-import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { readHeldPositions } from '../../engine/orders/read/held-positions.ts';
-import { writeOff } from '../../engine/positions/write-off.ts';
+import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
+import type { Work } from '../../engine/platform/context.ts';
 import { readBasis } from '../../engine/risk/read-basis.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
 import { usageOf } from '../../engine/risk/usage.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { readHeldPositions } from '../../engine/trading/orders/read/held-positions.ts';
+import { writeOff } from '../../engine/trading/positions/write-off.ts';
+import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
+import { closedTrades } from '../../engine/usecases/blueprints/record/trading-record.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import {
   BTC,
   type Desk,

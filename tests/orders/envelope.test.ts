@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Work } from '../../engine/context.ts';
-import { createKey } from '../../engine/keys/create.ts';
-import type { Envelope } from '../../engine/keys/envelope.ts';
-import { revokeKey } from '../../engine/keys/revoke.ts';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import type { Work } from '../../engine/platform/context.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
+import type { Envelope } from '../../engine/trading/keys/envelope.ts';
+import { revokeKey } from '../../engine/trading/keys/revoke.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;

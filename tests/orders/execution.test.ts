@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { underAccountLock } from '../../engine/account-lock.ts';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
-import type { Work } from '../../engine/context.ts';
-import { DomainError } from '../../engine/errors.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
-import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
-import { readOrder } from '../../engine/orders/read/read.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import { underAccountLock } from '../../engine/platform/account-lock.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
@@ -104,11 +104,7 @@ describe('sending', () => {
         intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() }),
       );
       if (change === 'ended') {
-        await desk.db
-          .updateTable('deployment')
-          .set({ ended_at: desk.now() })
-          .where('id', '=', deploymentId)
-          .execute();
+        await desk.endDeployment(deploymentId);
       } else {
         await desk.db
           .updateTable('deployment_state')
@@ -172,8 +168,8 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     const { trader, id } = await queued();
     const dying = new ScriptedBroker(desk.now);
     const dead = Promise.withResolvers<never>();
-    dying.place = async (order, prepared) => {
-      await broker.place(order, prepared);
+    dying.place = async (...order) => {
+      await broker.place(...order);
       return dead.promise;
     };
     const sending = sendOrder(system(trader), dying, id);

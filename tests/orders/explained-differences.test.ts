@@ -1,8 +1,8 @@
 /** What becomes of a difference between a venue account and its books once a person has said what it is. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountNow } from '../../engine/accounting/portfolio.ts';
-import { exact } from '../../engine/decimal.ts';
-import { resolveDifference } from '../../engine/reconciliation/resolve.ts';
+import { accountNow } from '../../engine/books/accounting/portfolio.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import { resolveDifference } from '../../engine/trading/reconciliation/resolve.ts';
 import { type Desk, openDesk, YES } from '../support/desk.ts';
 import {
   type Account,
@@ -127,6 +127,17 @@ describe('what a person says of a difference', () => {
     expect(await openOnes(account)).toMatchObject([
       { subject: `position:${other}`, kind: 'unexplained', about: { gap: '-50' } },
     ]);
+    await decide(account, 'explained');
+    account.venue.nextPositions.splice(0);
+    account.venue.nextPositions.push(
+      ...Array(8).fill([
+        { tokenId: YES, amount: '10' },
+        { tokenId: other, amount: '250' },
+      ]),
+    );
+    await settled(account);
+    // Fewer of a position that nets would have paid out: no money came, which is a difference of its own.
+    expect(await openOnes(account)).toMatchObject([{ subject: 'cash:USD', kind: 'unexplained' }]);
     await decide(account, 'explained');
     account.venue.nextPositions.splice(0);
     account.venue.nextPositions.push(

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { cancelFeeRaised, findFeeRaised } from '../../engine/orders/execution/fee-raised.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
-import { type OrderWork, startOrderWork } from '../../server/runner/orders/order-work.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { cancelFeeRaised, findFeeRaised } from '../../engine/trading/orders/execution/fee-raised.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { addInstrument, type Desk, intentOf, openDesk } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { tradingAt, wrapped } from '../support/paper-venue.ts';

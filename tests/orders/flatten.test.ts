@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { flatten, holdingsToFlatten } from '../../engine/orders/entry/flatten.ts';
+import { flatten, holdingsToFlatten } from '../../engine/trading/orders/entry/flatten.ts';
 import { BTC, type Desk, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderStatus } from '../../db/entities/order.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
-import { exact } from '../../engine/decimal.ts';
-import { statusAtInSql, toMoneyInSql, unrealizedInSql, worthInSql } from '../../engine/fragments.ts';
-import { LIVE_STATUSES, statusAt } from '../../engine/order-states.ts';
-import { unrealizedAt, valueAt } from '../../engine/valuation.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import { statusAtInSql, toMoneyInSql, unrealizedInSql, worthInSql } from '../../engine/platform/fragments.ts';
+import { LIVE_STATUSES, statusAt } from '../../engine/platform/order-states.ts';
+import { unrealizedAt, valueAt } from '../../engine/platform/valuation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

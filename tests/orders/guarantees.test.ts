@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { BTC, type Desk, fillingBroker, intentOf, openDesk, YES } from '../support/desk.ts';
+import { keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { BTC, type Desk, fillingBroker, intentOf, NO, openDesk, YES } from '../support/desk.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -106,6 +107,80 @@ describe('what the database itself refuses, whatever the code does', () => {
     );
     await expect(short).rejects.toThrow('position_amount_not_negative');
     await expect(change(id, 'filled_amount = 11')).rejects.toThrow('trade_order_not_overfilled');
+  });
+
+  test.each([
+    [YES, `settlement_value = 1.01`, 'instrument_settlement_value_range'],
+    [YES, `settlement_value = -0.01`, 'instrument_settlement_value_range'],
+    [YES, `settlement_value = 'NaN'`, 'instrument_settlement_value_range'],
+    [BTC, `settlement_value = 1000000`, 'instrument_settlement_value_range'],
+    [BTC, `settlement_value = 0.5`, 'instrument_settlement_value_range'],
+    [BTC, `kind = 'outcome', settlement_value = 1`, 'stated once'],
+    [BTC, `venue = 'venue-a'`, 'stated once'],
+    [NO, `settlement_value = 0`, 'stated once'],
+    [NO, `settlement_value = null`, 'stated once'],
+  ])(
+    'an outcome pays 0 to 1 and a coin never settles, stated once: %s %s',
+    async (token, assignment, refused) => {
+      await desk.closeMarket(NO, '1');
+      const stated = sql`update instrument set ${sql.raw(assignment)} where token_id = ${token}`.execute(
+        desk.db,
+      );
+      await expect(stated).rejects.toThrow(refused);
+    },
+  );
+
+  test.each([
+    `mode = 'live'`,
+    `started_at = now()`,
+    `release_number = 2`,
+    `blueprint_id = gen_random_uuid()`,
+  ])('whose money a deployment moves, and of which release, is written once: %s', async (assignment) => {
+    const trader = await desk.trader();
+    const id = await desk.addDeployment(trader);
+    const altered = sql`update deployment set ${sql.raw(assignment)} where id = ${id}`.execute(desk.db);
+    await expect(altered).rejects.toThrow('written once');
+  });
+
+  test.each([`ended_at = null`, `ended_at = now()`, `end_reason = 'because'`])(
+    'a deployment that has ended never runs again: %s',
+    async (assignment) => {
+      const trader = await desk.trader();
+      const id = await desk.addDeployment(trader);
+      await expect(sql`delete from deployment where id = ${id}`.execute(desk.db)).rejects.toThrow();
+      await desk.endDeployment(id);
+      const altered = sql`update deployment set ${sql.raw(assignment)} where id = ${id}`.execute(desk.db);
+      await expect(altered).rejects.toThrow('written once');
+    },
+  );
+
+  test("the venue's id of a request is written once", async () => {
+    const trader = await desk.trader();
+    const { id } = await desk.trade(trader, {});
+    const name = (text: string) =>
+      sql`update order_dispatch set venue_order_id = ${text} where order_id = ${id}`.execute(desk.db);
+    await name(`v-${id}`);
+    await expect(name('another')).rejects.toThrow('history');
+  });
+
+  test.each(['equity_point', 'blueprint_equity'])('%s stays as it is kept for a week', async (table) => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    await keepEquityPoints(desk.db, new Date());
+    const rows = sql`${sql.table(table)}`;
+    await expect(sql`update ${rows} set at = now()`.execute(desk.db)).rejects.toThrow('history');
+    await expect(sql`delete from ${rows}`.execute(desk.db)).rejects.toThrow('history');
+    await expect(sql`truncate ${rows}`.execute(desk.db)).rejects.toThrow('history');
+  });
+
+  test('no payout is booked above what an outcome can pay', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    const forged =
+      sql`insert into fill (account_id, id, mode, kind, token_id, venue, venue_trade_id, side, amount, price, fee, at, applied_at)
+      select account_id, gen_random_uuid(), mode, 'settlement', token_id, venue, 'forged', 'sell', amount, 1000000, 0, at, applied_at
+      from fill where account_id = ${trader.accountId}`.execute(desk.db);
+    await expect(forged).rejects.toThrow('fill_settlement_price_range');
   });
 
   test("an order of one account cannot point at another account's blueprint", async () => {

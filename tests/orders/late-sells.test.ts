@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 

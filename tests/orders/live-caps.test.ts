@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Work } from '../../engine/context.ts';
-import { approvalTerms, worstCostOf } from '../../engine/orders/entry/approval-terms.ts';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { approvalPreview } from '../../engine/orders/entry/recheck.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import type { TradingSettings } from '../../engine/orders/settings.ts';
+import type { Work } from '../../engine/platform/context.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
-import { previewOrder } from '../../engine/risk-rules/preview.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { approvalTerms, worstCostOf } from '../../engine/trading/orders/entry/approval-terms.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { approvalPreview } from '../../engine/trading/orders/entry/recheck.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import type { TradingSettings } from '../../engine/trading/orders/settings.ts';
+import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { limitConnections } from '../support/connections.ts';
 import {
   BTC,
   type Desk,
@@ -130,19 +131,13 @@ describe('a cap of the operator', () => {
 describe('a limit of a connection', () => {
   const limit = (
     { accountId }: Trader,
-    limits: { max_order?: string; max_day?: string; max_open_notional?: string },
-  ) =>
-    desk.db
-      .updateTable('venue_connection')
-      .set(limits)
-      .where('account_id', '=', accountId)
-      .where('venue', '=', 'venue-a')
-      .execute();
+    limits: { maxOrder?: string; maxDay?: string; maxOpenNotional?: string },
+  ) => limitConnections(desk.db, accountId, 'venue-a', limits);
 
   test.each([
-    ['connectionMaxOrder', { max_order: '4' }],
-    ['connectionMaxDay', { max_day: '9' }],
-    ['connectionMaxOpenNotional', { max_open_notional: '9' }],
+    ['connectionMaxOrder', { maxOrder: '4' }],
+    ['connectionMaxDay', { maxDay: '9' }],
+    ['connectionMaxOpenNotional', { maxOpenNotional: '9' }],
   ])('%s denies a buy beyond it, and none at another venue', async (rule, limits) => {
     const trader = await liveTrader();
     const { id } = await propose(trader, {});
@@ -162,16 +157,16 @@ describe('a limit of a connection', () => {
     const trader = await liveTrader();
     await updateRules(trader.live(), { requireApprovalAbove: 0 });
     const { id } = await propose(trader, {});
-    await limit(trader, { max_order: '4' });
+    await limit(trader, { maxOrder: '4' });
     const refused = {
       code: 'risk_rule_violated',
       message: expect.stringContaining('connection allows orders of 4 USD'),
     };
     await expect(approveOrder(trader.live(), id, undefined, caps({}))).rejects.toMatchObject(refused);
     expect(await desk.order(id)).toMatchObject({ status: 'pending' });
-    await limit(trader, { max_order: '5' });
+    await limit(trader, { maxOrder: '5' });
     await approveOrder(trader.live(), id, undefined, caps({}));
-    await limit(trader, { max_order: '4' });
+    await limit(trader, { maxOrder: '4' });
     await send(trader, id, {});
     expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'connectionMaxOrder' });
   });
@@ -308,6 +303,7 @@ describe('the ledger', () => {
       'live',
     );
     expect(tampered).toMatchObject([
+      { field: 'digest of step 1' },
       { field: 'spentToday on the receipt', expected: '5', actual: '1' },
       { field: expect.stringContaining('receipt of') },
     ]);

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../db/tables.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import * as queue from '../../engine/orders/execution/queue.ts';
-import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
-import { transact } from '../../engine/transact.ts';
-import { DEFAULT_RETENTION } from '../../server/retention.ts';
-import { tidyingOf } from '../../server/runner/tidying.ts';
+import { transact } from '../../engine/platform/transact.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import * as queue from '../../engine/trading/orders/execution/queue.ts';
+import { takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
+import { DEFAULT_RETENTION } from '../../server/kernel/retention.ts';
+import { tidyingOf } from '../../server/workers/trading/tidying.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { fillOf } from '../support/scripted-broker.ts';
 

@@ -1,11 +1,11 @@
 /** Hundreds of connections whose venues do not answer, beside paper and others: who waits for whom. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Work } from '../../engine/context.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import type { Brokers } from '../../engine/orders/execution/brokers.ts';
-import { findFillsMissing, findQueued } from '../../engine/orders/execution/queue.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { type OrderWork, startOrderWork } from '../../server/runner/orders/order-work.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import type { Brokers } from '../../engine/trading/orders/execution/brokers.ts';
+import { findFillsMissing, findQueued } from '../../engine/trading/orders/execution/queue.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { type Desk, fillingBroker, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
@@ -50,8 +50,8 @@ class DeafBroker extends ScriptedBroker {
   readonly #answered = Promise.withResolvers<void>();
   letGo = () => this.#answered.resolve();
 
-  override async place(...[order, prepared]: Parameters<ScriptedBroker['place']>) {
-    const placed = await super.place(order, prepared);
+  override async place(...order: Parameters<ScriptedBroker['place']>) {
+    const placed = await super.place(...order);
     await this.#answered.promise;
     return placed;
   }
@@ -75,7 +75,9 @@ function start(brokers: Brokers): void {
 const reaches = (id: string, status: string) =>
   expect.poll(async () => (await desk.order(id)).status, { timeout: 30_000 }).toBe(status);
 
-test('hundreds of connections that hang keep waiting neither paper, nor others, nor what is taken back', async () => {
+test('hundreds of connections that hang keep waiting neither paper, nor others, nor what is taken back', {
+  tags: ['long'],
+}, async () => {
   const deaf = new DeafBroker(desk.now);
   const sound = fillingBroker(desk.now);
   const [other, ...busy] = await each(CONNECTIONS, liveTrader);
@@ -110,7 +112,7 @@ test('hundreds of connections that hang keep waiting neither paper, nor others, 
   // Each was handed over once.
   expect(new Set(deaf.placed.map(({ id }) => id)).size).toBe(deaf.placed.length);
   for (const id of hanging) expect((await desk.order(id)).status).toBe('open');
-}, 300_000);
+});
 
 test('what one connection is too slow for hides neither orders of paper nor of others', async () => {
   const [slow, other] = [await liveTrader(), await liveTrader()];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { underAccountLock } from '../../engine/account-lock.ts';
-import { openAccountDay } from '../../engine/accounting/day.ts';
-import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.ts';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { openAccountDay } from '../../engine/books/accounting/day.ts';
+import { equityHistory, keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { dayPnl } from '../../engine/risk/basis.ts';
 import { readBasis } from '../../engine/risk/read-basis.ts';
 import { addInstrument, type Desk, openDesk, type QuoteFields, type Trader } from '../support/desk.ts';

@@ -17,23 +17,21 @@ const replay = {
   ...(FC_PATH === undefined ? {} : { path: FC_PATH }),
 };
 
-test('no sequence of rule changes, intents, approvals, fills, cancels and stops breaks a rule, oversells or loses a cent', async () => {
+test('no sequence of rule changes, intents, approvals, fills, cancels and stops breaks a rule, oversells or loses a cent', {
+  tags: ['long'],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(waves({ waves: 45, clients: 1 }), (game) => play(desk, game)),
     { numRuns: 8, endOnFailure: true, ...replay },
   );
-}, 120_000);
+});
 
 test.each([
   ['one process', here],
   ['many processes', elsewhere],
-])(
-  'nor do the clients of %s, all at once',
-  async (_where, place) => {
-    await fc.assert(
-      fc.asyncProperty(waves({ waves: 12, clients: 8 }), (game) => play(desk, game, place)),
-      { numRuns: 6, endOnFailure: true, ...replay },
-    );
-  },
-  120_000,
-);
+])('nor do the clients of %s, all at once', { tags: ['long'] }, async (_where, place) => {
+  await fc.assert(
+    fc.asyncProperty(waves({ waves: 12, clients: 8 }), (game) => play(desk, game, place)),
+    { numRuns: 6, endOnFailure: true, ...replay },
+  );
+});

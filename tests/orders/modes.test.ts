@@ -1,35 +1,40 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../db/vocabulary.ts';
-import { findDaysToOpen } from '../../engine/accounting/day.ts';
-import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.ts';
-import { blueprintPerformance, pnlByBlueprint } from '../../engine/accounting/performance.ts';
-import { accountNow, listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
-import { readActivity } from '../../engine/activity.ts';
-import { readAuditTrail } from '../../engine/audit-trail.ts';
-import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
-import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
-import { failDeployment } from '../../engine/blueprints/fail.ts';
-import { blueprintHeads, blueprintNames, listBlueprints } from '../../engine/blueprints/list.ts';
-import { readBlueprint } from '../../engine/blueprints/row.ts';
-import { stopAllBlueprints, stopBlueprint } from '../../engine/blueprints/stop.ts';
-import { updateBlueprint } from '../../engine/blueprints/update.ts';
-import type { Work } from '../../engine/context.ts';
-import { concerns, eventsAfter } from '../../engine/event-stream.ts';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { findQueued } from '../../engine/orders/execution/queue.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
-import { readHoldings } from '../../engine/orders/read/holdings.ts';
-import { orderOverview } from '../../engine/orders/read/overview.ts';
-import { listOrders, readOrder } from '../../engine/orders/read/read.ts';
-import { settleAccount } from '../../engine/positions/settle.ts';
-import { priceHistory } from '../../engine/price-source.ts';
+import { findDaysToOpen } from '../../engine/books/accounting/day.ts';
+import { equityHistory, keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { blueprintPerformance, pnlByBlueprint } from '../../engine/books/accounting/performance.ts';
+import { accountNow, listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
+import { readActivity } from '../../engine/platform/audit/activity.ts';
+import { audit } from '../../engine/platform/audit/audit.ts';
+import { readAuditTrail } from '../../engine/platform/audit/audit-trail.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { concerns, eventsAfter } from '../../engine/platform/events/event-stream.ts';
+import { priceHistory } from '../../engine/platform/price-source.ts';
 import { readBasis } from '../../engine/risk/read-basis.ts';
-import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
-import { openMarketData } from '../../venues/index.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
+import { readHoldings } from '../../engine/trading/orders/read/holdings.ts';
+import { orderOverview } from '../../engine/trading/orders/read/overview.ts';
+import { listOrders, readOrder } from '../../engine/trading/orders/read/read.ts';
+import { settleAccount } from '../../engine/trading/positions/settle.ts';
+import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
+import {
+  blueprintHeads,
+  blueprintNames,
+  listBlueprints,
+} from '../../engine/usecases/blueprints/drafts/list.ts';
+import { readBlueprint } from '../../engine/usecases/blueprints/drafts/row.ts';
+import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
+import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
+import { stopAllBlueprints, stopBlueprint } from '../../engine/usecases/blueprints/running/stop.ts';
+import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
 import { type Desk, fillingBroker, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
 
 /*
@@ -88,8 +93,7 @@ async function shownOf(work: Work, id: string) {
 
 /** Runs the trader's blueprint in a mode. */
 async function runIn(trader: Trader, mode: Mode): Promise<string> {
-  const id = await desk.addDeployment(trader);
-  await desk.db.updateTable('deployment').set({ mode }).where('id', '=', id).execute();
+  const id = await desk.addDeployment(trader, undefined, mode);
   await desk.db
     .updateTable('blueprint')
     .set({ status: 'running', deployment_id: id })
@@ -175,6 +179,11 @@ test.each<[Mode, Mode]>([
       .set({ tripped_at: desk.now(), trip_reason: 'A test said so.' })
       .where('account_id', '=', trader.accountId)
       .execute();
+    for (const mode of [acting, other])
+      await audit(
+        { ...trader.work(), mode },
+        { action: 'daily_loss.tripped', subjectId: null, before: null, after: null, at: desk.now() },
+      );
     await desk.db
       .updateTable('trading_account')
       .set({ tripped_at: null })

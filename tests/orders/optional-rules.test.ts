@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
-import { riskUsage } from '../../engine/risk-rules/usage.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { BTC, type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 // Each desk is closed by asking whether the ledger, which judges every receipt a second time, agrees.

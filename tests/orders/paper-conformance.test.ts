@@ -1,6 +1,6 @@
-import { tradedInstrumentOf } from '../../engine/orders/execution/traded-instrument.ts';
-import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
-import { instrumentOf } from '../../engine/orders/row.ts';
+import { tradedInstrumentOf } from '../../engine/trading/orders/execution/traded-instrument.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { instrumentOf } from '../../engine/trading/orders/row.ts';
 import type { BrokerOrder } from '../../venues/broker.ts';
 import { openDesk, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { underAccountLock } from '../../engine/account-lock.ts';
-import { findDaysToOpen, openAccountDay } from '../../engine/accounting/day.ts';
-import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.ts';
-import { blueprintPerformance } from '../../engine/accounting/performance.ts';
-import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
-import { databaseClock } from '../../engine/context.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { listOrders } from '../../engine/orders/read/read.ts';
+import { findDaysToOpen, openAccountDay } from '../../engine/books/accounting/day.ts';
+import { equityHistory, keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { blueprintPerformance } from '../../engine/books/accounting/performance.ts';
+import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
+import { underAccountLock } from '../../engine/platform/account-lock.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { listOrders } from '../../engine/trading/orders/read/read.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;

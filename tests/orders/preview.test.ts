@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { previewOrder } from '../../engine/risk-rules/preview.ts';
-import { riskUsage } from '../../engine/risk-rules/usage.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
+import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { type Desk, intentOf, NO, openDesk, YES } from '../support/desk.ts';
 
 let desk: Desk;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { readOrder } from '../../engine/orders/read/read.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { BTC, type Desk, intentOf, NO, openDesk, TOKEN_B, YES } from '../support/desk.ts';
 
 let desk: Desk;
@@ -74,14 +74,14 @@ describe('the one door', () => {
     const order = await proposeIntent(trader.work(), intentOf(trader, { type: 'market' }));
     expect(order).toMatchObject({
       time_in_force: 'ioc',
-      limit_price: '0.520000000000',
-      size: '5.200000000000',
+      limit_price: '0.52',
+      size: '5.2',
     });
     const crypto = await proposeIntent(
       trader.work(),
       intentOf(trader, { tokenId: BTC, type: 'market', amount: '0.001' }),
     );
-    expect(crypto).toMatchObject({ venue: 'crypto', limit_price: '86830.000000000000' });
+    expect(crypto).toMatchObject({ venue: 'crypto', limit_price: '86830' });
   });
 
   test('nothing is stored where there is nothing to judge', async () => {
@@ -128,11 +128,7 @@ describe('an intent of a graph', () => {
 
   test('of an ended deployment becomes nothing: that is the fence', async () => {
     const { trader, deploymentId, of } = await deployed();
-    await desk.db
-      .updateTable('deployment')
-      .set({ ended_at: desk.now() })
-      .where('id', '=', deploymentId)
-      .execute();
+    await desk.endDeployment(deploymentId);
     await expect(proposeIntent(trader.work(), of())).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
@@ -189,7 +185,7 @@ describe('an intent of a graph', () => {
       proposeIntent(trader.work(), of({ side: 'sell', type: 'market', ...more }));
     const first = await sell({ origin: 'exit', amount: '4', nodeId: 'a' });
     const rest = await sell({ origin: 'exit', amount: '10', nodeId: 'b' });
-    expect([first.amount, rest.amount]).toEqual(['4.000000000000', '6.000000000000']);
+    expect([first.amount, rest.amount]).toEqual(['4', '6']);
     const denied = await sell({ origin: 'exit', amount: '10', nodeId: 'c' });
     expect(denied).toMatchObject({ status: 'denied', reason_code: 'heldAndFree' });
     const order = await sell({ origin: 'order', amount: '1', nodeId: 'd' });
@@ -347,8 +343,8 @@ describe('what the rules count', () => {
     const first = await propose('10000');
     expect(first).toMatchObject({
       status: 'queued',
-      size: '5000.000000000000',
-      worst_fee: '175.000000000000',
+      size: '5000',
+      worst_fee: '175',
     });
     const second = await propose('9333');
     expect(lineOf(second, 'buyingPower')).toMatchObject({

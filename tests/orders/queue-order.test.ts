@@ -1,8 +1,8 @@
 /** In which order the rounds of the runner take what is due at once. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { findQueued } from '../../engine/orders/execution/queue.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
 import { type Desk, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
 
 const LIMIT = 100;

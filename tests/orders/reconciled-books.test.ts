@@ -1,10 +1,10 @@
 /** Holdings, money and settled markets of a venue account and its books, compared. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountNow } from '../../engine/accounting/portfolio.ts';
-import { exact } from '../../engine/decimal.ts';
-import { cancelAtVenue } from '../../engine/orders/execution/send.ts';
-import { settleAccount } from '../../engine/positions/settle.ts';
+import { accountNow } from '../../engine/books/accounting/portfolio.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import { cancelAtVenue } from '../../engine/trading/orders/execution/send.ts';
+import { settleAccount } from '../../engine/trading/positions/settle.ts';
 import { addInstrument, type Desk, openDesk, YES } from '../support/desk.ts';
 import {
   type Account,
@@ -50,15 +50,13 @@ describe('holdings and money', () => {
     expect(await heldOf(account)).toEqual([[YES, '10']]);
   });
 
-  test('while an order is under way nothing is concluded from what differs', async () => {
+  test('a recorded deposit is booked at once, also while the account trades', async () => {
     const account = await opened();
     const id = await resting(account);
     account.venue.fill(id, { amount: '10' }, 'filled');
     await reconcile(account);
-    account.venue.paid.push(exact(5));
+    account.venue.transfer('5');
     await reconcile(account);
-    expect((await openOnes(account)).map(({ kind }) => kind)).toEqual(['in_flight']);
-    await settled(account);
     expect(await openOnes(account)).toEqual([]);
     expect((await moves(account)).at(-1)).toEqual({ kind: 'transfer', amount: '5.000000000000' });
   });
@@ -68,10 +66,13 @@ describe('holdings and money', () => {
     await holding(account);
     const before = await accountNow(account.work);
     for (const amount of ['500', '-300']) {
-      account.venue.paid.push(exact(amount));
+      account.venue.transfer(amount);
       await settled(account);
       expect((await moves(account)).at(-1)).toEqual({ kind: 'transfer', amount: exact(amount).toFixed(12) });
     }
+    const count = (await moves(account)).length;
+    await settled(account);
+    expect(await moves(account)).toHaveLength(count);
     const after = await accountNow(account.work);
     expect(after.totalPnl).toBe(before.totalPnl);
     expect(exact(after.cash).minus(before.cash).toFixed()).toBe('200');

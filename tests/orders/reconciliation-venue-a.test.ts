@@ -2,13 +2,13 @@
 import { Decimal } from 'decimal.js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
-import type { Work } from '../../engine/context.ts';
-import { exact, sumOf } from '../../engine/decimal.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
-import { TICK_MS } from '../../venues/simulator/index.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { exact, sumOf } from '../../engine/platform/decimal.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
+import { TICK_MS } from '../../simulator/index.ts';
 import { addInstrument, type Desk, intentOf, LIVE, openDesk, type Trader } from '../support/desk.ts';
 import { MARS, type Member, member, NOON } from '../venues/support/kalshi-trading.ts';
 

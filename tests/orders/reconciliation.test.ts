@@ -1,13 +1,15 @@
+import { sql } from 'kysely';
 /** What a venue account and its books come to, compared, row by row of the table of faults that live trading is judged by. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyFinding } from '../../engine/connections/findings.ts';
-import { loadConnection } from '../../engine/connections/row.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { findDifferences } from '../../engine/reconciliation/judge.ts';
-import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
+import { applyFinding } from '../../engine/trading/connections/findings.ts';
+import { loadConnection } from '../../engine/trading/connections/row.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { findDifferences } from '../../engine/trading/reconciliation/judge.ts';
+import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
+import { limitConnections } from '../support/connections.ts';
 import { type Desk, intentOf, LIVE, openDesk, YES } from '../support/desk.ts';
 import {
   type AccountTerms,
@@ -44,15 +46,17 @@ describe('the beginning', () => {
   });
 
   test('what was held there before is shown, and stops entries until a person has looked', async () => {
-    const account = await opened();
-    account.venue.foreign({
-      tokenId: YES,
-      side: 'buy',
-      amount: '200',
-      price: '0.4',
-      at: new Date('2020-01-01'),
+    const account = await opened({
+      before: async ({ venue }) => {
+        venue.foreign({
+          tokenId: YES,
+          side: 'buy',
+          amount: '200',
+          price: '0.4',
+          at: new Date('2020-01-01'),
+        });
+      },
     });
-    await desk.db.deleteFrom('venue_cursor').where('connection_id', '=', account.connectionId).execute();
     await settled(account);
     expect(await openOnes(account)).toMatchObject([
       { subject: `position:${YES}`, kind: 'external_fill', theirs: '200.000000000000' },
@@ -89,11 +93,7 @@ describe('orders', () => {
     expect(account.venue.foreignOrders).toEqual([foreign]);
     // What it may cost counts with what may be open through the connection.
     const cap = (usd: string) =>
-      desk.db
-        .updateTable('venue_connection')
-        .set({ max_open_notional: usd })
-        .where('id', '=', account.connectionId)
-        .execute();
+      limitConnections(desk.db, account.trader.accountId, 'venue-a', { maxOpenNotional: usd });
     await cap('9');
     const denied = await proposeIntent(account.work, intentOf(account.trader), LIVE);
     expect(denied.status).toBe('denied');
@@ -253,12 +253,12 @@ describe('fills', () => {
     await stoppedBy('venue_silent');
     expect(await sound()).toEqual({ state: 'reduce_only', code: 'venue_silent' });
     await stoppedBy('unexplained_difference');
-    await desk.db
-      .updateTable('venue_difference')
-      .set({ state: 'explained', resolved_at: desk.now(), resolved_by: 'session:tester' })
-      .where('connection_id', '=', id)
-      .where('state', '=', 'open')
-      .execute();
+    await sql`with explained as (
+        update venue_difference set state = 'explained', resolved_at = ${desk.now()}, resolved_by = 'session:tester'
+        where connection_id = ${id} and state = 'open' returning account_id, id)
+      insert into audit_event (account_id, id, at, actor, action, mode, subject_id)
+      select account_id, gen_random_uuid(), ${desk.now()}, 'session:tester', 'venue_difference.explained', 'live', id
+      from explained`.execute(desk.db);
     const brake = { parts: [], isElseSound: () => false };
     await reconcileConnection(work, id, account.venue, brake);
     expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });

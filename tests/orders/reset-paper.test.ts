@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.ts';
-import { accountNow } from '../../engine/accounting/portfolio.ts';
-import { resetPaper } from '../../engine/accounting/reset-paper.ts';
-import { accountStatistics } from '../../engine/accounting/statistics.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { equityHistory, keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { accountNow } from '../../engine/books/accounting/portfolio.ts';
+import { resetPaper } from '../../engine/books/accounting/reset-paper.ts';
+import { accountStatistics } from '../../engine/books/accounting/statistics.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 
 const DAY_MS = 86_400_000;
@@ -55,12 +55,7 @@ test('a reset brings the cash back to what the account began with, once, as a tr
 
 test('what was made stays what it was: no profit, no step in the curve and no drawdown comes of a reset', async () => {
   const trader = await loser();
-  await desk.addDeployment(trader);
-  await desk.db
-    .updateTable('deployment')
-    .set({ ended_at: desk.now() })
-    .where('account_id', '=', trader.accountId)
-    .execute();
+  await desk.endDeployment(await desk.addDeployment(trader));
   await keepEquityPoints(desk.db, desk.now());
   desk.wait(DAY_MS);
   const before = await accountStatistics(trader.work(), 'all');

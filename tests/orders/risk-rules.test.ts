@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DomainError } from '../../engine/errors.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { readOrder } from '../../engine/orders/read/read.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
 import type { RiskRule } from '../../engine/risk/rule.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
-import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
+import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { findToSettle, settleAccount } from '../../engine/positions/settle.ts';
+import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { findToSettle, settleAccount } from '../../engine/trading/positions/settle.ts';
 import { addInstrument, type Desk, intentOf, openDesk, type Trader } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { underAccountLock } from '../../engine/account-lock.ts';
-import { keepEquityPoints } from '../../engine/accounting/equity.ts';
-import { moveCash } from '../../engine/accounting/move-cash.ts';
+import type { Mode } from '../../db/vocabulary.ts';
+import { keepEquityPoints } from '../../engine/books/accounting/equity.ts';
+import { moveCash } from '../../engine/books/accounting/move-cash.ts';
 import {
   accountCurve,
   accountStatistics,
   blueprintCurve,
   blueprintStatistics,
-} from '../../engine/accounting/statistics.ts';
-import { exact } from '../../engine/decimal.ts';
+} from '../../engine/books/accounting/statistics.ts';
+import { underAccountLock } from '../../engine/platform/account-lock.ts';
+import { exact } from '../../engine/platform/decimal.ts';
 import { type Desk, openDesk, type Trader, YES } from '../support/desk.ts';
 
 const DAY = 86_400_000;
@@ -26,9 +27,9 @@ const kept = async () => {
   await desk.quote(YES, {});
   await keepEquityPoints(desk.db, desk.now());
 };
-async function deployed(): Promise<Trader> {
+async function deployed(mode: Mode = 'paper'): Promise<Trader> {
   const trader = await desk.trader();
-  await desk.addDeployment(trader);
+  await desk.addDeployment(trader, undefined, mode);
   desk.wait(1_000);
   return trader;
 }
@@ -84,15 +85,9 @@ test('what a range did not see is in what it begins with; a trade counts where i
 });
 
 test('money brought in is not earned, and no drawdown is made by taking it out', async () => {
-  const trader = await deployed();
+  const trader = await deployed('live');
   await desk.openLive(trader);
   const work = { ...trader.work(), mode: 'live' } as const;
-  const { id: deployment_id } = await desk.db
-    .selectFrom('deployment')
-    .selectAll()
-    .where('account_id', '=', trader.accountId)
-    .executeTakeFirstOrThrow();
-  await desk.db.updateTable('deployment').set({ mode: 'live' }).where('id', '=', deployment_id).execute();
   const { id: connectionId } = await desk.db
     .selectFrom('venue_connection')
     .select('id')

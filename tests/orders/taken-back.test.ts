@@ -1,6 +1,6 @@
 /** Trades that their venue takes back, as the comparison of its account with its books comes to know of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
+import { takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import { type Desk, openDesk, YES } from '../support/desk.ts';
 import {
   type AccountTerms,

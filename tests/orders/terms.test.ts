@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { freshInstrument, updateTerms } from '../../engine/orders/terms/instruments.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { freshInstrument, updateTerms } from '../../engine/trading/orders/terms/instruments.ts';
 import { type InstrumentInfo, VenueError } from '../../venues/port.ts';
 import { type Desk, intentOf, openDesk } from '../support/desk.ts';
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
-import { transactInTurn } from '../../engine/account-lock.ts';
-import { systemWork } from '../../engine/context.ts';
-import { committedEvents } from '../../engine/events.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { transact } from '../../engine/transact.ts';
+import { transactInTurn } from '../../engine/platform/account-lock.ts';
+import { systemWork } from '../../engine/platform/context.ts';
+import { committedEvents } from '../../engine/platform/events/events.ts';
+import { transact } from '../../engine/platform/transact.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { type Desk, openDesk } from '../support/desk.ts';
 
 let desk: Desk;

@@ -12,6 +12,6 @@ afterAll(() => desk.close());
 
 test(
   'row 11: after each move of any game, a desk in memory holds the rows that the service has stored, and refuses what it refuses',
+  { tags: ['long'], timeout: GAMES_TIMEOUT_MS },
   () => playGames(deskMoves(60), (game) => playOnBoth(desk, game)),
-  GAMES_TIMEOUT_MS,
 );

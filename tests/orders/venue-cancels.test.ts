@@ -1,12 +1,12 @@
 /** What a venue may do to an order, by the same table as in `venue-faults.test.ts`: its answers to cancels. */
 import { describe, expect, test } from 'vitest';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { startOrderWork } from '../../server/runner/orders/order-work.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { YES } from '../support/desk.ts';
 import { tradingAt } from '../support/paper-venue.ts';
 import {

@@ -5,11 +5,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { brokersByMode } from '../../engine/orders/execution/brokers.ts';
-import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { brokersByMode } from '../../engine/trading/orders/execution/brokers.ts';
+import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { intentOf, LIVE } from '../support/desk.ts';
 import {
   atScriptedVenue,
@@ -140,16 +140,16 @@ describe('a request or its answer is lost', () => {
     const files = globSync('{server,routers,engine,openapi}/**/*.ts', { cwd: root });
     const placing = files.filter((file) => /\.place\(/.test(readFileSync(path.join(root, file), 'utf8')));
     const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
-    const sending = 'engine/orders/execution/send.ts';
+    const sending = 'engine/trading/orders/execution/send.ts';
     const others = [
       // The paper venue in memory: what it is given leaves for nowhere.
-      'engine/simulation/paper-desk.ts',
+      'engine/research/account/paper-desk.ts',
       // An operator's own orders at the demo of a venue, started by hand: none of them has a row.
       'server/cli/trading-check/measure.ts',
     ];
     expect(placing.sort()).toEqual([sending, ...others].sort());
     for (const file of others) expect(textOf(file).match(/\.place\(/g)).toHaveLength(1);
-    expect(textOf('engine/simulation/paper-desk.ts')).toContain('this.venue = new MemoryPaperVenue(');
+    expect(textOf('engine/research/account/paper-desk.ts')).toContain('this.venue = new MemoryPaperVenue(');
     const measuring = files.filter((file) => /from '.*\btrading-check\//.test(textOf(file)));
     expect(measuring).toEqual(['server/cli/venues-check.ts']);
     const text = textOf(sending);

@@ -1,15 +1,15 @@
 /** What a venue may do to an order, by the same table as in `venue-faults.test.ts`: its fills. */
 import { describe, expect, test } from 'vitest';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { findFillsMissing } from '../../engine/orders/execution/queue.ts';
-import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { readOrder } from '../../engine/orders/read/read.ts';
-import { startOrderWork } from '../../server/runner/orders/order-work.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { findFillsMissing } from '../../engine/trading/orders/execution/queue.ts';
+import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
+import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { intentOf, LIVE, TOKEN_B, YES } from '../support/desk.ts';
 import { tradingAt } from '../support/paper-venue.ts';
 import {
@@ -61,7 +61,9 @@ describe('fills', () => {
     expect(await closePosition(trader.work(), { tokenId: YES, amount: '4' })).toMatchObject({ amount: '4' });
   });
 
-  test('row 20: as 19, fills never come: an alarm after 60 s, and nothing is invented', async () => {
+  test('row 20: as 19, fills never come: an alarm after 60 s, and nothing is invented', {
+    tags: ['long'],
+  }, async () => {
     const { trader, id } = await resting();
     broker.orders.set(id, { ...broker.state(id), ...canceled({ filledAmount: '6' }) });
     const told: { id?: string }[] = [];

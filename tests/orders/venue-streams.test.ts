@@ -1,10 +1,10 @@
 /** What a venue may do to an order, by the same table as in `venue-faults.test.ts`: what its stream tells. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { findGivenUp } from '../../engine/orders/execution/queue.ts';
-import { syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { type OrderEvent, takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
+import { findGivenUp } from '../../engine/trading/orders/execution/queue.ts';
+import { syncOrder, watchGivenUp } from '../../engine/trading/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { type OrderEvent, takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import type { AccountFill } from '../../venues/broker.ts';
 import { YES } from '../support/desk.ts';
 import { fillOf } from '../support/scripted-broker.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keepEquityPoints } from '../../engine/accounting/equity.ts';
+import { keepEquityPoints } from '../../engine/books/accounting/equity.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
-import { settleAccount } from '../../engine/positions/settle.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { settleAccount } from '../../engine/trading/positions/settle.ts';
 import { type Desk, fillingBroker, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 import { differencesAfter } from '../support/tampering.ts';
 
@@ -97,6 +97,24 @@ const FORGED_DEPOSIT = `with deposit as (
     insert into cash_entry (account_id, id, mode, kind, amount, at)
     select account_id, gen_random_uuid(), mode, kind, 1, at from cash_entry where kind = 'deposit' returning account_id)
   update trading_account set cash = cash + 1 where account_id in (select account_id from deposit)`;
+const FORGED_DEPLOYMENT = `insert into deployment
+  select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'ended_at', now()))).* from deployment d limit 1`;
+/** Columns of an order that nothing but its digest proves. */
+const EVIDENCE = [
+  `origin = case origin when 'order' then 'close' else 'order' end`,
+  `node_id = 'other'`,
+  `step_at = now()`,
+  `deployment_id = null`,
+  `release_number = 77`,
+  `type = case type when 'limit' then 'market' else 'limit' end`,
+  `time_in_force = case time_in_force when 'gtc' then 'ioc' else 'gtc' end`,
+  `good_till = now()`,
+  `created_at = created_at + interval '1 millisecond'`,
+  `inputs = '[1]'`,
+  `decided_quote = '{}'`,
+  `preapproved_release = 77 where preapproved_release is not null`,
+  `receipt = jsonb_set(receipt, '{note}', '1') where status = 'denied'`,
+];
 const FUTURE_DAY = `insert into account_day (account_id, mode, day, opening_unrealized_pnl)
   select account_id, mode, '2099-01-01', 0 from trading_account`;
 
@@ -189,6 +207,85 @@ describe("the statement finds what was changed behind the service's back", () =>
       `update instrument set settlement_value = 0 where settlement_value is not null`,
       'fill: settlement price',
     ],
+    [
+      'a payout that the trail does not state',
+      `delete from audit_event where action = 'position.settled'`,
+      'fill: audit row of the settlement',
+    ],
+    [
+      'a payout that the trail states and no fill books',
+      `insert into audit_event select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid()))).*
+        from audit_event a where action = 'position.settled'`,
+      'audit_event: settlement',
+    ],
+    ['a paper deployment that trades real money', `update deployment set mode = 'live'`, 'deployment: row'],
+    ['a deployment that has no start', FORGED_DEPLOYMENT, 'deployment: row'],
+    ['a deployment that ended unseen', `update deployment set ended_at = now()`, 'deployment: endedAt'],
+    ['its release', `update deployment set release_number = 7`, 'deployment: release'],
+    ['its blueprint', `update deployment set blueprint_id = gen_random_uuid()`, 'deployment: blueprintId'],
+    ['when it began', `update deployment set started_at = now()`, 'deployment: startedAt'],
+    ...EVIDENCE.map((change): [string, string, string] => [
+      `what a decision was made of: ${change}`,
+      `update trade_order set ${change}`,
+      'order_transition: digest of step 1',
+    ]),
+    [
+      'what an approval was made of',
+      `update trade_order set approval_receipt = jsonb_set(approval_receipt, '{marks}', '[]') where approval_receipt is not null`,
+      'order_transition: digest of step 2',
+    ],
+    [
+      'who took an order from the queue',
+      `update order_transition set actor = 'session:other' where from_status = 'queued'`,
+      'order_transition: digest of step 2',
+    ],
+    [
+      'when a step was taken',
+      `update order_transition set at = at + interval '1 millisecond' where from_status = 'queued'`,
+      'order_transition: digest of step 2',
+    ],
+    [
+      'a digest',
+      `update order_transition set digest = repeat('0', 64)`,
+      'order_transition: digest of step 1',
+    ],
+    [
+      'a cash entry of another day',
+      `update cash_entry set at = at - interval '1 day' where fill_id is not null`,
+      'cash_entry: at',
+    ],
+    ['a fee booked as a trade', `update cash_entry set kind = 'trade' where kind = 'fee'`, 'cash_entry: fee'],
+    [
+      'a reservation above its order',
+      `update order_allocation a set amount = o.amount + 1 from trade_order o where o.id = a.order_id`,
+      'order_allocation: amount',
+    ],
+    [
+      'a reservation of another instrument',
+      `update order_allocation set position_id = (select id from position where token_id = '${NO}')`,
+      'order_allocation: tokenId of',
+    ],
+    ['the end of a time to approve', `update trade_order set expires_at = now()`, 'trade_order: expiresAt'],
+    [
+      'an empty position',
+      `insert into position select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
+          'blueprint_id', gen_random_uuid(), 'amount', 0, 'total_cost', 0, 'realized_pnl', 0, 'fees', 0, 'fill_count', 0))).*
+        from position p limit 1`,
+      'position: fillCount',
+    ],
+    ['a running deployment that is gone', `delete from deployment`, 'deployment: row'],
+    [
+      "the venue's id in a request",
+      `update order_dispatch set venue_order_id = 'other'`,
+      'order_dispatch: venueOrderId',
+    ],
+    [
+      'the connection of a request',
+      `update order_dispatch set connection_id = gen_random_uuid()`,
+      'order_dispatch: connectionId',
+    ],
+    ['rules that are gone', `delete from risk_rules`, 'risk_rules: row'],
+    ['a latch that is lifted', `update trading_account set tripped_at = now()`, 'trading_account: trippedAt'],
     ['a day that has not begun', FUTURE_DAY, 'account_day: day'],
     [
       'the opening of a day at an impossible loss',
@@ -208,6 +305,11 @@ describe("the statement finds what was changed behind the service's back", () =>
       'a denied order that is gone',
       `delete from trade_order where status = 'denied'`,
       'order_transition: row',
+    ],
+    [
+      'a receipt with an empty part',
+      `update trade_order set receipt = jsonb_set(receipt, '{live}', '{}')`,
+      'trade_order: receipt',
     ],
     ['a receipt that was emptied', `update trade_order set receipt = '{}'`, 'trade_order: receipt'],
     ['an account that is gone', `delete from trading_account`, 'trading_account: row'],

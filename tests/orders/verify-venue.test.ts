@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { differencesAfter } from '../support/tampering.ts';

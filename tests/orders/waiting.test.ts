@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientConfig } from '../../db/migrate.ts';
+import { clientConfig } from '../../db/migrating/migrate.ts';
 import { addBlueprint } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
@@ -28,7 +28,9 @@ async function whileItIsKept<Result>(task: () => Promise<Result>): Promise<Resul
 }
 
 describe('while somebody keeps an account for themselves', () => {
-  test('all that wait for it are told to come back, not one after the other', async () => {
+  test('all that wait for it are told to come back, not one after the other', {
+    tags: ['long'],
+  }, async () => {
     const ids = await Promise.all(Array.from({ length: 3 }, () => addBlueprint(account)));
     const keyed = () => ({ 'idempotency-key': randomUUID() });
     const answers = await whileItIsKept(() =>
@@ -46,7 +48,7 @@ describe('while somebody keeps an account for themselves', () => {
     }
   });
 
-  test('a key whose first try was told to come back is free for the next', async () => {
+  test('a key whose first try was told to come back is free for the next', { tags: ['long'] }, async () => {
     const id = await addBlueprint(account);
     const key = { 'idempotency-key': randomUUID() };
     const deploy = () => account.http('POST', `/api/blueprints/${id}/deploy`, undefined, key);

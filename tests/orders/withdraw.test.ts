@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { readOrder } from '../../engine/orders/read/read.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { type Desk, fillingBroker, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { equityHistory } from '../../engine/accounting/equity.ts';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { openPaperVenue, type PaperVenue } from '../../engine/orders/paper/broker.ts';
+import { equityHistory } from '../../engine/books/accounting/equity.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import {
   type OrderWork,
   type OrderWorkOptions,
   startOrderWork,
-} from '../../server/runner/orders/order-work.ts';
+} from '../../server/workers/trading/orders/order-work.ts';
 import { addInstrument, type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { tradingAt } from '../support/paper-venue.ts';
@@ -164,7 +164,9 @@ describe('work on orders', () => {
       .not.toEqual([]);
   });
 
-  test('three refusals in a row for one reason are told, passing reasons are not', async () => {
+  test('three refusals in a row for one reason are told, passing reasons are not', {
+    tags: ['long'],
+  }, async () => {
     const broker = new ScriptedBroker(desk.now);
     const refused: object[] = [];
     start(broker, {
@@ -212,7 +214,9 @@ describe('work on orders', () => {
     await expect.poll(() => equityHistory(trader.work(), '1d'), { timeout: 5_000 }).toHaveLength(2);
   });
 
-  test('an account that cannot be settled keeps no other from being settled, and is said once', async () => {
+  test('an account that cannot be settled keeps no other from being settled, and is said once', {
+    tags: ['long'],
+  }, async () => {
     const token = 'WORK-2:yes';
     await addInstrument(desk.db, token);
     await desk.quote(token);

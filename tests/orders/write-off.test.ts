@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { portfolioSummary } from '../../engine/accounting/portfolio.ts';
-import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { writeOff } from '../../engine/positions/write-off.ts';
-import { writeOffTerms } from '../../engine/positions/write-off-terms.ts';
-import { previewOrder } from '../../engine/risk-rules/preview.ts';
+import { portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { writeOff } from '../../engine/trading/positions/write-off.ts';
+import { writeOffTerms } from '../../engine/trading/positions/write-off-terms.ts';
+import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
+import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { addInstrument, type Desk, intentOf, openDesk, type Trader } from '../support/desk.ts';
 import { differencesAfter } from '../support/tampering.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NO_CANDLES } from '../../engine/graph/candles.ts';
-import type { Candle, CandleNeed, Memory, NodeStates } from '../../engine/graph/types.ts';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import { CandleCache } from '../../server/runner/market/candles.ts';
-import { recordedBars } from '../engine/graph/bars.ts';
+import { NO_CANDLES } from '../../engine/strategy/graph/candles.ts';
+import type { Candle, CandleNeed, Memory, NodeStates } from '../../engine/strategy/graph/types.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { CandleCache } from '../../server/workers/trading/market/candles.ts';
+import { recordedBars } from '../engine/strategy/graph/bars.ts';
 import { BTC, FakeMarket } from './fake-market.ts';
 import { type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -177,7 +177,7 @@ describe('a blueprint on candles', () => {
     expect(await world.orders(deployed)).toEqual([]);
   });
 
-  test('raises exactly the intents that its rules give on recorded bars', { timeout: 120_000 }, async () => {
+  test('raises exactly the intents that its rules give on recorded bars', { tags: ['long'] }, async () => {
     const [first, last] = [60, 460];
     await goTo(first - 1);
     const deployed = await world.deploy({

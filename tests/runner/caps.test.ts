@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { BTC } from './fake-market.ts';
 import type { Nodes } from './support.ts';
 import { openTimedWorld, type TimedWorld } from './timed.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DailyLossWatch } from '../../server/runner/daily-loss.ts';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import { contextOf } from '../../server/runner/options.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { DailyLossWatch } from '../../server/workers/trading/daily-loss.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
 let world: RunnerWorld;

@@ -1,9 +1,9 @@
 /** Records of a real connector, behind a venue that can be damaged: what one account watches must not hold another's exit. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import { VenueFeed } from '../../server/runner/market/feed.ts';
-import { contextOf } from '../../server/runner/options.ts';
-import type { Runner } from '../../server/runner/runner.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
+import type { Runner } from '../../server/workers/trading/runner.ts';
 import { VenueError } from '../../venues/port.ts';
 import { API, type Fields, MARKETS } from '../venues/support/kalshi.ts';
 import { replaying } from '../venues/support/replay.ts';
@@ -60,42 +60,46 @@ describe('a record that cannot be read', () => {
     ['a field nobody prices by', { volume_24h_fp: null }],
     ['a price', { yes_bid_dollars: null }],
     ['its name', { ticker: null }],
-  ])('of a market that one account watches does not hold the stop loss of another: %s', async (_, broken) => {
-    const holder = await world.deploy({
-      price: { type: 'market.price', config: { instrument: HELD_YES, field: 'ask' } },
-      level: { type: 'constant', config: { value: 0.1 } },
-      above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'level' } },
-      amount: { type: 'constant', config: { value: 10 } },
-      buy: {
-        type: 'order',
-        config: { instrument: HELD_YES, side: 'buy', type: 'market' },
-        inputs: { when: 'above', amount: 'amount' },
-      },
-      exit: { type: 'exit', config: { instrument: HELD_YES, stopLoss: 0.2 } },
-    });
-    const watcher = await world.deploy({
-      price: { type: 'market.price', config: { instrument: `${WATCHED}:yes`, field: 'bid' } },
-      level: { type: 'constant', config: { value: 2 } },
-      above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'level' } },
-      say: { type: 'notify', config: { text: 'above' }, inputs: { when: 'above' } },
-    });
-    await tickAfter(0);
-    await world.fillQueued();
-    await tickAfter(2);
-    const exits = async () => (await world.orders(holder)).filter(({ origin }) => origin === 'exit');
-    expect(await exits()).toEqual([]);
+  ])(
+    'of a market that one account watches does not hold the stop loss of another: %s',
+    { tags: ['long'] },
+    async (_, broken) => {
+      const holder = await world.deploy({
+        price: { type: 'market.price', config: { instrument: HELD_YES, field: 'ask' } },
+        level: { type: 'constant', config: { value: 0.1 } },
+        above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'level' } },
+        amount: { type: 'constant', config: { value: 10 } },
+        buy: {
+          type: 'order',
+          config: { instrument: HELD_YES, side: 'buy', type: 'market' },
+          inputs: { when: 'above', amount: 'amount' },
+        },
+        exit: { type: 'exit', config: { instrument: HELD_YES, stopLoss: 0.2 } },
+      });
+      const watcher = await world.deploy({
+        price: { type: 'market.price', config: { instrument: `${WATCHED}:yes`, field: 'bid' } },
+        level: { type: 'constant', config: { value: 2 } },
+        above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'level' } },
+        say: { type: 'notify', config: { text: 'above' }, inputs: { when: 'above' } },
+      });
+      await tickAfter(0);
+      await world.fillQueued();
+      await tickAfter(2);
+      const exits = async () => (await world.orders(holder)).filter(({ origin }) => origin === 'exit');
+      expect(await exits()).toEqual([]);
 
-    change(WATCHED, broken);
-    await tickAfter(40);
-    change(HELD, { yes_bid_dollars: '0.1000', yes_ask_dollars: '0.1100' });
-    await tickAfter(2);
-    expect(await exits()).toHaveLength(1);
-    expect((await world.blueprint(watcher)).status).toBe('running');
-    const states = JSON.stringify((await world.state(watcher)).node_states);
-    if ('volume_24h_fp' in broken) expect(states).not.toContain('stale');
-    else expect(states).toContain('stale');
-    expect(JSON.stringify((await world.state(holder)).node_states)).not.toContain('stale');
-  });
+      change(WATCHED, broken);
+      await tickAfter(40);
+      change(HELD, { yes_bid_dollars: '0.1000', yes_ask_dollars: '0.1100' });
+      await tickAfter(2);
+      expect(await exits()).toHaveLength(1);
+      expect((await world.blueprint(watcher)).status).toBe('running');
+      const states = JSON.stringify((await world.state(watcher)).node_states);
+      if ('volume_24h_fp' in broken) expect(states).not.toContain('stale');
+      else expect(states).toContain('stale');
+      expect(JSON.stringify((await world.state(holder)).node_states)).not.toContain('stale');
+    },
+  );
 
   test('of an instrument that is new here keeps no other from its quotes', async () => {
     world.market.list('ETHUSDT');

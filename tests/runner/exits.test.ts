@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failDeployment } from '../../engine/blueprints/fail.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { failRefused } from '../../server/runner/orders/refusal-words.ts';
-import type { Runner } from '../../server/runner/runner.ts';
+import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { failRefused } from '../../server/workers/trading/orders/refusal-words.ts';
+import type { Runner } from '../../server/workers/trading/runner.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -84,7 +84,7 @@ describe('an exit ends flat', () => {
     expect(await exits()).toMatchObject([{ status: 'filled' }]);
   });
 
-  test('when its order is not sent in time', async () => {
+  test('when its order is not sent in time', { tags: ['long'] }, async () => {
     await openPosition();
     await fall();
     expect(await exits()).toMatchObject([{ status: 'queued' }]);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { QuoteCache } from '../../server/runner/market/quotes.ts';
+import { QuoteCache } from '../../server/workers/trading/market/quotes.ts';
 import { BTC, YES } from './fake-market.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
@@ -60,7 +60,9 @@ describe('the feed of a venue', () => {
     expect(Number(second?.seq)).toBeGreaterThan(Number(first?.seq));
   });
 
-  test('confirms a quote that does not change, because its age says whether the venue answers', async () => {
+  test('confirms a quote that does not change, because its age says whether the venue answers', {
+    tags: ['long'],
+  }, async () => {
     await world.deploy(buyAbove(100));
     await world.price('100');
     const [first] = await quotes();
@@ -78,6 +80,7 @@ describe('the feed of a venue', () => {
   });
 
   test('brings status and settlement value to the instrument, and keeps a stated value', async () => {
+    world.market.list(BTC, { kind: 'outcome' });
     await world.deploy(buyAbove(100));
     await world.price('100');
     world.market.quote(BTC, { marketStatus: 'closed' });
@@ -235,7 +238,9 @@ describe('after the clock went back', () => {
     expect(Math.abs(writtenMs - (Date.now() - behindMs))).toBeLessThan(10_000);
   });
 
-  test('nothing is decided by a quote of the time that has not come, until there is another', async () => {
+  test('nothing is decided by a quote of the time that has not come, until there is another', {
+    tags: ['long'],
+  }, async () => {
     const deployed = await world.deploy(buyAbove(100));
     await world.price('101');
     behindMs = HOUR_MS;

@@ -9,13 +9,13 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('after the answer of a stop', () => {
-  test('no order of that deployment appears, however ticks race it', { timeout: 60_000 }, async () => {
+  test('no order of that deployment appears, however ticks race it', { tags: ['long'] }, async () => {
     await raceStopAndTick(world, 100);
   });
 });
 
 describe('deploys, stops and edits that race ticks', () => {
-  test('leave only legal states', { timeout: 60_000 }, async () => {
+  test('leave only legal states', { tags: ['long'] }, async () => {
     await raceDeployAndStop(world, 50);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Nodes } from './support.ts';
 import { openTimedWorld, type TimedWorld } from './timed.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTime } from '../../server/runner/in-time.ts';
+import { inTime } from '../../server/kernel/rounds/in-time.ts';
 
 function told() {
   const lines: object[] = [];

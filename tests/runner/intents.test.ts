@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { NodeStates } from '../../engine/graph/types.ts';
+import type { NodeStates } from '../../engine/strategy/graph/types.ts';
 import { BTC, YES } from './fake-market.ts';
 import { buyAbove, type Deployed, type Nodes, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
@@ -234,7 +234,9 @@ describe('the intents of one step', () => {
   });
 });
 
-test('a runner that stops finishes the decision it is at and leaves the rest where they are stored', async () => {
+test('a runner that stops finishes the decision it is at and leaves the rest where they are stored', {
+  tags: ['long'],
+}, async () => {
   const accountId = await world.account();
   const deployed: Deployed[] = [];
   for (let count = 0; count < 12; count++) deployed.push(await world.deploy(buyAbove(100), accountId));
@@ -268,14 +270,14 @@ describe('a decision that takes long', () => {
   }
   const isTroubled = () => world.lines.some(({ message }) => /^intents? of|^intents:/.test(message));
 
-  test('of one account delays no tick of the others, also of its own shard', async () => {
+  test('of one account delays no tick of the others, also of its own shard', { tags: ['long'] }, async () => {
     await world.close();
     world = await openRunnerWorld({ shardCount: 1 });
     const slow = await world.deploy(buyAbove(100));
     const other = await world.deploy(buyAbove(200));
     await world.price('99');
     const runner = world.runner();
-    await runner.start();
+    runner.start();
     await until(() => runner.shards.length > 0);
     await holding(slow.accountId, async () => {
       await world.price('101');
@@ -289,12 +291,12 @@ describe('a decision that takes long', () => {
     expect(await world.orders(slow)).toHaveLength(1);
   });
 
-  test('of one account delays none that waits of another', async () => {
+  test('of one account delays none that waits of another', { tags: ['long'] }, async () => {
     const slow = await world.deploy(buyAbove(1_000_000));
     const other = await world.deploy(buyAbove(1_000_000));
     await world.price('100');
     const runner = world.runner();
-    await runner.start();
+    runner.start();
     await holding(slow.accountId, async () => {
       await leaveRequest(slow);
       // The sweeper is at it, and waits for whoever holds the account.
@@ -312,7 +314,7 @@ describe('a decision that takes long', () => {
     for (const level of [100, 110, 120]) deployments.push(await world.deploy(buyAbove(level), accountId));
     await world.price('99');
     const runner = world.runner();
-    await runner.start();
+    runner.start();
     await until(() => runner.shards.length > 0);
     await holding(accountId, async () => {
       for (const [index, price] of ['101', '111', '121'].entries()) {

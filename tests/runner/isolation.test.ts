@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { claimFreeShards } from '../../server/runner/shards/leases.ts';
+import { claimFreeShards } from '../../server/workers/trading/shards/leases.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -14,12 +14,12 @@ const CANDLES: Nodes = {
 
 let world: RunnerWorld;
 beforeEach(async () => {
-  world = await openRunnerWorld();
+  world = await openRunnerWorld({ shardCount: 1 });
 });
 afterEach(() => world.close());
 
 describe('a blueprint that throws', () => {
-  test('goes to error, says what to do, and disturbs no neighbour', async () => {
+  test('goes to error, says what to do, and disturbs no neighbour', { tags: ['long'] }, async () => {
     const accountId = await world.account();
     const broken = await world.deploy(CANDLES, accountId);
     const neighbour = await world.deploy(buyAbove(100), accountId);
@@ -100,6 +100,32 @@ describe('a state the database refuses', () => {
     expect((await world.blueprint(neighbour)).status).toBe('running');
     expect(await world.orders(neighbour)).toHaveLength(1);
     expect((await world.state(neighbour)).memory).not.toBeNull();
+  });
+});
+
+describe('rows of another account', () => {
+  test('under the same ids are never a strategy’s own: it sells nothing of theirs', async () => {
+    const exit = { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } };
+    const guard = await world.deploy({ ...buyAbove(1_000), exit });
+    const other = await world.deploy(buyAbove(100));
+    const runner = world.runner();
+    await world.price('101');
+    await runner.tick();
+    await world.fillQueued();
+    const holdAs = (blueprintId: string) =>
+      world.db.transaction().execute(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`update position set blueprint_id = ${blueprintId} where account_id = ${other.accountId}`.execute(
+          tx,
+        );
+      });
+    await holdAs(guard.blueprintId);
+    await runner.stop();
+    await world.price('50');
+    await world.runner().tick();
+    expect(await world.requests()).toEqual([]);
+    expect((await world.state(guard)).node_states).toMatchObject({ exit: { status: 'idle', firedCount: 0 } });
+    await holdAs(other.blueprintId);
   });
 });
 

@@ -2,7 +2,7 @@
 import { setInterval as every } from 'node:timers/promises';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
-import { LockSession } from '../../server/runner/lock-session.ts';
+import { LockSession } from '../../server/kernel/rounds/lock-session.ts';
 
 const [connection = '{}', leaseMs = '1000'] = process.argv.slice(2);
 const pool = await openPool(JSON.parse(connection) as DatabaseConnection);

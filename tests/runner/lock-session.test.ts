@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
-import { LOCKS, LockSession } from '../../server/runner/lock-session.ts';
+import { LOCKS, LockSession } from '../../server/kernel/rounds/lock-session.ts';
 import { Wire } from '../support/wire.ts';
 import { openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -38,17 +38,21 @@ const isHeldHere = () => session.hold();
 const withinMs = (timeout: number) => ({ timeout, interval: 100 });
 
 describe('the lock of a venue', () => {
-  test('stays with who has it and is alive, however little there is to write', async () => {
+  test('stays with who has it and is alive, however little there is to write', {
+    tags: ['long'],
+  }, async () => {
     await sleep(3 * LEASE_MS);
     expect([childHolds, await isHeldHere()]).toEqual([true, false]);
   });
 
-  test('passes on when its holder dies', async () => {
+  test('passes on when its holder dies', { tags: ['long'] }, async () => {
     child.kill('SIGKILL');
     await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
   });
 
-  test('passes on when its holder stands still, which has lost it when it goes on', async () => {
+  test('passes on when its holder stands still, which has lost it when it goes on', {
+    tags: ['long'],
+  }, async () => {
     child.kill('SIGSTOP');
     await expect.poll(isHeldHere, withinMs(4 * LEASE_MS)).toBe(true);
     child.kill('SIGCONT');
@@ -57,7 +61,7 @@ describe('the lock of a venue', () => {
     expect([childHolds, await isHeldHere()]).toEqual([false, true]);
   });
 
-  test('stays with a holder whose transaction takes longer than that', async () => {
+  test('stays with a holder whose transaction takes longer than that', { tags: ['long'] }, async () => {
     await session.close();
     child.kill('SIGKILL');
     await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
@@ -74,7 +78,7 @@ describe('the lock of a venue', () => {
     }
   });
 
-  test('passes on when its line goes dead, and the holder knows', async () => {
+  test('passes on when its line goes dead, and the holder knows', { tags: ['long'] }, async () => {
     child.kill('SIGKILL');
     const wire = await Wire.open(world.database.connection);
     const pool = await openPool(wire.carry(world.database.connection), { poolMax: 2 });
@@ -93,7 +97,7 @@ describe('the lock of a venue', () => {
     }
   });
 
-  test('is written under one statement at a time, signs of life among them', async () => {
+  test('is written under one statement at a time, signs of life among them', { tags: ['long'] }, async () => {
     child.kill('SIGKILL');
     await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
     const warnings: Error[] = [];

@@ -1,7 +1,7 @@
 /** Who waits for whom among orders that are worked on. */
 import { afterEach, expect, test } from 'vitest';
-import type { WorkKey } from '../../engine/orders/execution/queue.ts';
-import { OrderLane } from '../../server/runner/orders/order-lane.ts';
+import type { WorkKey } from '../../engine/trading/orders/execution/queue.ts';
+import { OrderLane } from '../../server/workers/trading/orders/order-lane.ts';
 
 const keyOf = (id: string, connectionId: string | null = null): WorkKey => ({
   accountId: 'a',

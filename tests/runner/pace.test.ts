@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tickPeriodMs } from '../../server/runner/pace.ts';
+import { tickPeriodMs } from '../../server/kernel/rounds/pace.ts';
 
 test('a world as fast as the clock is looked at every two seconds', () => {
   expect(tickPeriodMs(1)).toBe(2_000);

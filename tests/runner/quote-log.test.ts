@@ -8,12 +8,12 @@ import {
   recordedRanges,
   sealHours,
 } from '../../engine/history/quote-log.ts';
-import { lockKey } from '../../server/runner/lock-session.ts';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import { VenueFeed } from '../../server/runner/market/feed.ts';
-import { keepQuotes } from '../../server/runner/market/quote-keeper.ts';
-import { QuoteRecorder } from '../../server/runner/market/quote-recorder.ts';
-import { contextOf } from '../../server/runner/options.ts';
+import { lockKey } from '../../server/kernel/rounds/lock-session.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
+import { keepQuotes } from '../../server/workers/trading/market/quote-keeper.ts';
+import { QuoteRecorder } from '../../server/workers/trading/market/quote-recorder.ts';
 import { quoteOf } from '../support/contracts.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { updateBlueprint } from '../../engine/blueprints/update.ts';
-import { DomainError } from '../../engine/errors.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
 import { buyAbove, type Deployed, draw, type RunnerWorld } from './support.ts';
 
 /** How far the second contestant starts behind the first, at most: about as long as a tick takes. */
@@ -20,7 +20,8 @@ export async function raceStopAndTick(world: RunnerWorld, rounds: number): Promi
     if (round > 0) deployed = await world.redeploy(deployed);
     await world.price('100');
     const ticking = runner.tick();
-    await sleep(Math.random() * STAGGER_MS);
+    // On a slow machine a tick takes longer: the stop waits longer until a tick has won once.
+    await sleep(Math.random() * (counts.canceled === 0 ? STAGGER_MS + 2 * round : STAGGER_MS));
     await world.stop(deployed);
     const answered = await world.orders(deployed);
     await ticking;
@@ -39,7 +40,7 @@ export async function raceStopAndTick(world: RunnerWorld, rounds: number): Promi
 /** A started runner ticks every 20 ms while blueprints are deployed, stopped and edited all at once. */
 export async function raceDeployAndStop(world: RunnerWorld, rounds: number): Promise<void> {
   const runner = world.runner();
-  await runner.start();
+  runner.start();
   const first = await world.deploy(EAGER);
   const { accountId, blueprintId } = first;
   const work = () => world.workOf(accountId);

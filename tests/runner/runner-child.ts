@@ -2,10 +2,10 @@
 
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
-import { databaseClock } from '../../engine/context.ts';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import { contextOf } from '../../server/runner/options.ts';
-import { Runner } from '../../server/runner/runner.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { Runner } from '../../server/workers/trading/runner.ts';
 import { FakeMarket } from './fake-market.ts';
 
 const [connection = '{}', shardCount = '1'] = process.argv.slice(2);
@@ -22,5 +22,5 @@ const context = contextOf({
   nudgeOrders: quiet,
 });
 const runner = new Runner(context, new LogOnce(log));
-await runner.start();
+runner.start();
 process.send?.('started');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RiskRulesPatch } from '../../engine/risk-rules/rules.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, type Nodes } from './support.ts';
 import { openTimedWorld, type TimedWorld } from './timed.ts';
@@ -73,7 +73,7 @@ describe('"the trailing peak is durable"', () => {
 });
 
 describe('"Sells of exit carry the deploy’s standing approval"', () => {
-  test('those of a close wait for a person', async () => {
+  test('those of a close wait for a person', { tags: ['long'] }, async () => {
     const strict = { requireApprovalAbove: 105 };
     const exits = await holding(STOP, strict);
     const closes = await holding(CLOSE, strict);

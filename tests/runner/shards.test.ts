@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { moveToShard } from '../../engine/blueprints/move-shards.ts';
-import { shardOf } from '../../engine/blueprints/shard.ts';
-import { instantAt, instantsBetween, phaseOf } from '../../server/runner/shards/grid.ts';
-import { claimFreeShards, ensureShards } from '../../server/runner/shards/leases.ts';
-import { storeTick } from '../../server/runner/shards/store.ts';
+import { moveToShard } from '../../engine/usecases/blueprints/running/move-shards.ts';
+import { shardOf } from '../../engine/usecases/blueprints/running/shard.ts';
+import { instantAt, instantsBetween, phaseOf } from '../../server/workers/trading/shards/grid.ts';
+import { claimFreeShards, ensureShards } from '../../server/workers/trading/shards/leases.ts';
+import { storeTick } from '../../server/workers/trading/shards/store.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
 const CHILD = fileURLToPath(new URL('./runner-child.ts', import.meta.url));
@@ -47,7 +47,7 @@ describe('shards', () => {
     return rows.map(({ shards }) => shards);
   };
 
-  test('are shared evenly by two runners that start one after the other', async () => {
+  test('are shared evenly by two runners that start one after the other', { tags: ['long'] }, async () => {
     const first = world.runner({ leaseMs: 1_000 });
     await first.start();
     await until(async () => (await owned()).join() === '8');
@@ -58,9 +58,9 @@ describe('shards', () => {
     expect([...first.shards, ...second.shards].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('are kept through periods longer than a lease', async () => {
+  test('are kept through periods longer than a lease', { tags: ['long'] }, async () => {
     const runner = world.runner({ leaseMs: 200, periodMs: 60_000 });
-    await runner.start();
+    runner.start();
     await until(() => runner.shards.length === SHARDS);
     const fences = () => world.db.selectFrom('shard').select(['id', 'fence']).orderBy('id').execute();
     const before = await fences();
@@ -79,7 +79,7 @@ describe('shards', () => {
     expect(await owned()).toEqual([8]);
   });
 
-  test('of a killed runner are ticked by another once the lease is over', { timeout: 30_000 }, async () => {
+  test('of a killed runner are ticked by another once the lease is over', { tags: ['long'] }, async () => {
     const child = fork(CHILD, [JSON.stringify(world.database.connection), String(SHARDS)], {
       stdio: 'inherit',
     });
@@ -150,9 +150,9 @@ describe('shards', () => {
     expect(await owned()).toEqual([]);
   });
 
-  test('say how late their tick was and how many instants were left out', async () => {
+  test('say how late their tick was and how many instants were left out', { tags: ['long'] }, async () => {
     const runner = world.runner({ periodMs: 50 });
-    await runner.start();
+    runner.start();
     await until(() => runner.shards.length === SHARDS);
     // WhatToStore is held up for longer than the period, as under overload.
     await world.db.transaction().execute(async (tx) => {
@@ -184,7 +184,7 @@ describe('shards', () => {
 
   test('count instants whose tick failed as left out', async () => {
     const runner = world.runner({ periodMs: 50 });
-    await runner.start();
+    runner.start();
     await until(() => runner.shards.length === SHARDS);
     const { rows } = await sql<{ role: string }>`
       select grantee as role from information_schema.role_table_grants

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
-import { listReleases, readRelease } from '../../engine/blueprints/releases.ts';
-import type { Memory, NodeStates } from '../../engine/graph/types.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { Housekeeper } from '../../server/runner/housekeeping.ts';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import { contextOf } from '../../server/runner/options.ts';
-import { whatToStore } from '../../server/runner/shards/what-to-store.ts';
+import type { Memory, NodeStates } from '../../engine/strategy/graph/types.ts';
+import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
+import { listReleases, readRelease } from '../../engine/usecases/blueprints/releases/releases.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { Housekeeper } from '../../server/workers/trading/housekeeping.ts';
+import { whatToStore } from '../../server/workers/trading/shards/what-to-store.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -51,7 +51,7 @@ describe('a running blueprint', () => {
     return states['price']?.value;
   };
 
-  test('shows new values to who watches', async () => {
+  test('shows new values to who watches', { tags: ['long'] }, async () => {
     const deployed = await world.deploy(buyAbove(1_000));
     const runner = world.runner();
     await world.price('99');
@@ -84,6 +84,7 @@ describe('a running blueprint', () => {
   });
 
   test('is stopped with an audit row once all it trades is settled', async () => {
+    world.market.list(BTC, { kind: 'outcome' });
     const deployed = await world.deploy(buyAbove(1_000));
     const runner = world.runner();
     await world.price('99');

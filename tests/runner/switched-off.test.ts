@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Json } from '../../db/json.ts';
-import { updateBlueprint } from '../../engine/blueprints/update.ts';
+import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
 import { buyAbove, draw } from './support.ts';
 import { openTimedWorld, type TimedWorld } from './timed.ts';
 

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('a tick', () => {
-  test('turns a rising edge into one order, with what led to it', async () => {
+  test('turns a rising edge into one order, with what led to it', { tags: ['long'] }, async () => {
     const deployed = await world.deploy(buyAbove(100));
     const runner = world.runner();
     await world.price('99');
@@ -73,13 +73,13 @@ describe('what has to last', () => {
 
 describe('a tick whose commit is not answered', () => {
   test('raises nothing a second time, though it commits after the next has begun', {
-    timeout: 60_000,
+    tags: ['long'],
   }, async () => {
     const deployed = await world.deploy(buyAbove(100));
     const pool = await openPool(world.database.connection, { answerWithinMs: 1_000 });
     await world.price('99');
     const runner = world.runner({ pool });
-    await runner.start();
+    runner.start();
     await until(async () => (await world.state(deployed)).memory !== null, PATIENT);
     const release = await holdCommits();
     await world.price('101');

@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { underAccountLock } from '../../engine/account-lock.ts';
-import type { RiskRulesPatch } from '../../engine/risk-rules/rules.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import type { VenueFeed } from '../../server/runner/market/feed.ts';
-import { contextOf } from '../../server/runner/options.ts';
-import { decideOne } from '../../server/runner/orders/decide-one.ts';
-import { decideTogether } from '../../server/runner/orders/decide-together.ts';
-import { IntentProcessor } from '../../server/runner/orders/intents.ts';
-import { Notices } from '../../server/runner/orders/notices.ts';
-import type { RequestKey } from '../../server/runner/orders/requests.ts';
+import { underAccountLock } from '../../engine/platform/account-lock.ts';
+import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import type { VenueFeed } from '../../server/workers/trading/market/feed.ts';
+import { decideIntents } from '../../server/workers/trading/orders/decide-intents.ts';
+import { IntentProcessor } from '../../server/workers/trading/orders/intents.ts';
+import { Notices } from '../../server/workers/trading/orders/notices.ts';
+import type { RequestKey } from '../../server/workers/trading/orders/requests.ts';
 import { GAMES, GAMES_TIMEOUT_MS } from '../support/games.ts';
 import { BTC, YES } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
@@ -179,7 +178,9 @@ async function play({ limits: rules, price, isFilled, wishes }: Round): Promise<
     const pair = pairs[asked.pair];
     if (pair === undefined) continue;
     const key = await leave(pair.oneByOne, place, asked);
-    await decideOne(context, key, new Notices()).catch(() => {});
+    await underAccountLock(context.workOf(key), ({ db }, now) =>
+      decideIntents(context, { db, now }, [key], new Notices()),
+    );
     keys.push(await leave(pair.together, place, asked));
   }
   await new IntentProcessor(context, new LogOnce(world.log), () => {}).decide(keys);
@@ -202,7 +203,7 @@ async function rowsReadFor(accountId: string, keys: readonly RequestKey[]): Prom
       return rows[0]?.count ?? 0;
     };
     const before = await rowsRead();
-    const decided = await decideTogether(context, { db, now }, keys, new Notices());
+    const decided = await decideIntents(context, { db, now }, keys, new Notices());
     expect(decided).toHaveLength(keys.length);
     return (await rowsRead()) - before;
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS, withLimits } from '../../docs/write-limits.ts';
-import { CAPACITY } from '../../server/capacity.ts';
+import { CAPACITY } from '../../server/kernel/capacity.ts';
 import { bearer, expectOk, expectRefusal, sendRaw } from '../support/api.ts';
 import { closeAll, openSocket, type RawSocket, requestLine, statusFrom } from '../support/sockets.ts';
 import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
@@ -37,7 +37,9 @@ describe('large answers of one account', () => {
       unread: true,
     });
 
-  test(`${heavyReadsPerAccount} that nobody reads are under way, further ones 429, and the brake works`, async () => {
+  test(`${heavyReadsPerAccount} that nobody reads are under way, further ones 429, and the brake works`, {
+    tags: ['long'],
+  }, async () => {
     const held = await Promise.all(Array.from({ length: heavyReadsPerAccount }, unread));
     await sleep(500);
     const [late, stopped, small, other] = await Promise.all([
@@ -119,7 +121,9 @@ describe('event streams of one account', () => {
 });
 
 describe('requests of nobody in particular, from one address', () => {
-  test('past 30 a second and a burst, 429; probes, valid keys and other addresses go on', async () => {
+  test('past 30 a second and a burst, 429; probes, valid keys and other addresses go on', {
+    tags: ['long'],
+  }, async () => {
     const limited = await openWorld({ settings: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' } });
     const account = await limited.account();
     for (const path of [

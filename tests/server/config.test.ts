@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../server/config.ts';
-import { DEFAULT_LIMITS } from '../../server/rate-limits.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../server/kernel/config.ts';
+import { DEFAULT_LIMITS } from '../../server/kernel/rate-limits.ts';
 
 const SECRET = 'qT3vXn8Zk1pLw5RyUe7Ha2Sd9Fg4Jc6B';
 const SAFE = {
@@ -21,6 +24,29 @@ function refusal(environment: Record<string, string>): string {
   }
   throw new Error('These settings were taken.');
 }
+
+describe('a setting from a file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const write = (name: string, text: string): string => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+
+  test('holds as if it were in the environment, without the line break at its end', () => {
+    const { AUTH_SECRET: _secret, ...others } = SAFE;
+    const file = write('secret', `${SECRET}\n`);
+    expect(readConfig({ ...others, AUTH_SECRET_FILE: file }).authSecret).toBe(SECRET);
+  });
+
+  test('is refused beside the setting itself, where it cannot be read, and where it is too long; the value is not said', () => {
+    const file = write('other', SECRET);
+    expect(refusal({ ...SAFE, AUTH_SECRET_FILE: file })).toContain('AUTH_SECRET and AUTH_SECRET_FILE');
+    expect(refusal({ DATABASE_URL_FILE: path.join(folder, 'none') })).toContain('DATABASE_URL_FILE must');
+    expect(refusal({ AUTH_SECRET_FILE: write('long', 'x'.repeat(65_537)) })).toContain('64 KB');
+    expect(refusal({ PORT_FILE: file })).not.toContain(SECRET);
+  });
+});
 
 describe('how orders are priced and how long they wait', () => {
   test('is 0.02 USD, half a percent and 15 minutes unless set', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CAPACITY } from '../../server/capacity.ts';
+import { CAPACITY } from '../../server/kernel/capacity.ts';
 import {
   closeAll,
   openSocket,
@@ -76,7 +76,7 @@ describe('one connection', () => {
     await until(() => openFiles('standalone.esm.js') === 0);
   });
 
-  test('nobody waits for one that says nothing, or half of its headers', async () => {
+  test('nobody waits for one that says nothing, or half of its headers', { tags: ['long'] }, async () => {
     const opened = await Promise.all([
       openSocket(world.base),
       openSocket(world.base, { send: 'GET /health HTTP/1.1\r\nHost: x\r\n' }),
@@ -117,7 +117,7 @@ describe('one address', () => {
     await proxied.close();
   });
 
-  test('when the connections run out, those who hold few still get in', async () => {
+  test('when the connections run out, those who hold few still get in', { tags: ['long'] }, async () => {
     const crowded = await openWorld();
     const unreserved = CAPACITY.connections - CAPACITY.reservedConnections;
     const opened: RawSocket[] = [];

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDemo } from '../../server/demo.ts';
+import { openDemo } from '../../server/demo/demo.ts';
 import { expectOk } from '../support/api.ts';
 import { openWorld } from '../support/world.ts';
 
-test('first starts together make one demo account, one running strategy and one key, and all tell the same', async () => {
+test('first starts together make one demo account, one running strategy and one key, and all tell the same', {
+  tags: ['long'],
+}, async () => {
   const world = await openWorld();
   const others = [await world.another(), await world.another()];
   const dataDir = mkdtempSync(path.join(tmpdir(), 'demo-'));

@@ -58,6 +58,7 @@ const auditsOf = (id: string) =>
 describe('the kill switch', () => {
   test.each(VENUE_IDS)(
     'one connection to %s: halted, every order at the venue ended, all written down',
+    { tags: ['long'] },
     async (venue) => {
       const connection = await connected(venue);
       await connection.rest(3);
@@ -83,7 +84,7 @@ describe('the kill switch', () => {
     },
   );
 
-  test('an account by its e-mail: its connections, and nobody else’s', async () => {
+  test('an account by its e-mail: its connections, and nobody else’s', { tags: ['long'] }, async () => {
     const [own, other] = [await connected('crypto'), await connected('crypto', await world.signUp())];
     await Promise.all([own.rest(1), other.rest(1)]);
     expect(await kill('--account', person.email)).toMatchObject({ code: 0 });
@@ -96,7 +97,9 @@ describe('the kill switch', () => {
     });
   });
 
-  test('a venue that cannot be reached is said, stops no other, and leaves the wish for whoever reaches it', async () => {
+  test('a venue that cannot be reached is said, stops no other, and leaves the wish for whoever reaches it', {
+    tags: ['long'],
+  }, async () => {
     const [dead, sound] = [await connected('venue-a'), await connected('crypto')];
     await Promise.all([dead.rest(1), sound.rest(2)]);
     dead.revoke();
@@ -131,7 +134,9 @@ describe('the kill switch', () => {
     expect(await connection.broker.listOpen()).toEqual([]);
   });
 
-  test('a second run finds it halted, ends what came since, and says the same', async () => {
+  test('a second run finds it halted, ends what came since, and says the same', {
+    tags: ['long'],
+  }, async () => {
     const connection = await connected('crypto');
     await kill('--connection', connection.id);
     await connection.rest(1);
@@ -164,7 +169,7 @@ describe('the kill switch', () => {
   });
 });
 
-test('all: every connection there is, of any account', async () => {
+test('all: every connection there is, of any account', { tags: ['long'] }, async () => {
   const own = await openWorld({ settings: { CREDENTIAL_KEYS } });
   const [one, other] = [
     await connected('venue-b', await own.signUp(), own),

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lastResort } from '../../server/last-resort.ts';
-import { requestIds } from '../../server/requests.ts';
+import { lastResort } from '../../server/http/last-resort.ts';
+import { requestIds } from '../../server/http-kit/requests.ts';
 
 const REQUEST_ID = 'trace_0123-ABC';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { DomainError } from '../../engine/errors.ts';
+import type { DomainError } from '../../engine/platform/errors.ts';
 import type { Principal } from '../../routers/principal.ts';
-import { CountedLimits, type SignInAttempt } from '../../server/limits.ts';
-import { type BucketName, DEFAULT_LIMITS } from '../../server/rate-limits.ts';
+import { CountedLimits, type SignInAttempt } from '../../server/http-kit/limits.ts';
+import { type BucketName, DEFAULT_LIMITS } from '../../server/kernel/rate-limits.ts';
 
 const keyOf = (id: string, accountId = 'account'): Principal => ({
   kind: 'key',
@@ -59,6 +59,19 @@ describe('counting', () => {
       await limits.countPassword('user');
     }
     await limits.forgiveSignIn(ada);
+  });
+});
+
+describe('mails of a forgotten password', () => {
+  test('strangers use up the requests of their own address alone; the fiftieth mail to an e-mail is the last of an hour', async () => {
+    const limits = limitsWith({});
+    for (let sent = 0; sent < 5; sent++) await limits.countReset('one');
+    await expect(limits.countReset('one')).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(limits.countReset('two')).resolves.toBeUndefined();
+    const sent: boolean[] = [];
+    for (let request = 0; request < 51; request++) sent.push(await limits.mayMailReset('Ada@example.com'));
+    expect(sent).toEqual([...Array(50).fill(true), false]);
+    expect(await limits.mayMailReset('ada@example.com')).toBe(false);
   });
 });
 

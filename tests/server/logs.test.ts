@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { authLog } from '../../server/identity/auth-log.ts';
+import { openLogger } from '../../server/kernel/logger.ts';
 import { bearer, expectOk, expectRefusal, sendRaw } from '../support/api.ts';
+import { expectBoundedGrowth } from '../support/growth.ts';
 import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 type Line = Record<string, unknown> & { level: string; msg: string; requestId: string };
@@ -110,6 +113,36 @@ describe('what never is in a log', () => {
       expect(everything).not.toContain(hidden);
     }
     expect(everything).not.toMatch(/authorization|bearer|set-cookie/i);
+  });
+});
+
+/** A sign-in whose answer would lead to an address of the caller's choice; the framework logs the address. */
+const leadTo = (text: string, headers: Record<string, string> = {}) =>
+  world.send('POST', '/api/auth/sign-in/social', {
+    headers: { origin: ORIGIN, ...headers },
+    body: { provider: 'github', callbackURL: text },
+  });
+
+describe("the sign-in framework's messages", () => {
+  test('are logged without the address they quote, however long it is', async () => {
+    const before = world.logged.length;
+    await leadTo(`elsewhere${'a'.repeat(7_000)}`);
+    await leadTo('javascript:elsewhere');
+    await leadTo('/', { cookie: 'a=b', origin: 'https://elsewhere.example' });
+    const lines = world.logged.slice(before).filter((line) => line.includes('"from":"auth"'));
+    expect(lines.map((line) => (JSON.parse(line) as Line).msg)).toEqual([
+      'Invalid callbackURL',
+      'Invalid callbackURL',
+      'Invalid origin',
+    ]);
+    expect(lines.join('')).not.toContain('elsewhere');
+  });
+
+  test('cost the same where the address is twice as long', async () => {
+    const report = authLog(openLogger('silent', 'stdout'));
+    await expectBoundedGrowth('a message', 20_000, (size) =>
+      report('error', `Invalid callbackURL: ${'a'.repeat(size)}`),
+    );
   });
 });
 

@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/kernel/config.ts';
 import { routeLabel } from '../../server/metrics/route-label.ts';
-import type { Service } from '../../server/service.ts';
+import type { Service } from '../../server/process/service.ts';
 import { expectRefusal } from '../support/api.ts';
+import { closeAll, openSockets } from '../support/sockets.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -47,6 +50,26 @@ describe('metrics', () => {
     }
   });
 
+  test.skipIf(spawnSync('promtool', ['--version']).error !== undefined)(
+    'names and texts are as Prometheus has them',
+    async () => {
+      for (const path of ['/metrics', '/metrics/results']) {
+        const input = (await read(path)).text;
+        const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+          input,
+          encoding: 'utf8',
+        });
+        expect({ status, said: `${stdout}${stderr}` }, path).toEqual({ status: 0, said: '' });
+      }
+    },
+  );
+
+  test('what accounts made is shown on request alone', async () => {
+    const of = `{mode="paper",account="${account.accountId}"}`;
+    expect((await read('/metrics/results')).text).toContain(`trading_account_cash_usd${of} 10000`);
+    expect((await read('/metrics')).text).not.toContain(account.accountId);
+  });
+
   test('requests are counted by the template of their route: what a caller makes up makes no line', async () => {
     const made = 'made-up-by-the-caller';
     await account.http('GET', `/api/orders/${world.service.address?.port}-${made}`);
@@ -79,7 +102,9 @@ describe('metrics', () => {
 });
 
 describe('a runner', () => {
-  test('without one a close and an approval are refused at once, and readiness says so; with one they are not', async () => {
+  test('without one a close and an approval are refused at once, and readiness says so; with one they are not', {
+    tags: ['long'],
+  }, async () => {
     await expect
       .poll(async () => (await world.send('GET', '/health/ready')).body)
       .toEqual({
@@ -129,5 +154,24 @@ describe('the label of a path', () => {
     ['BREW', '/api/orders', 'other'],
   ])('%s %s is %s', (method, path, label) => {
     expect(routeLabel(method, path)).toBe(label);
+  });
+});
+
+describe('the port of probes', () => {
+  test('answers a probe beside 120 half requests of one address', async () => {
+    const base = `http://127.0.0.1:${world.service.metricsPort}`;
+    const half = { from: '127.0.0.2', send: 'GET /health HTTP/1.1\r\nHost: x\r\n' };
+    const held = await openSockets(base, 120, half);
+    try {
+      expect((await read('/health')).status).toBe(200);
+      await expect.poll(() => held.filter(({ isClosed }) => !isClosed()).length).toBeLessThanOrEqual(25);
+    } finally {
+      closeAll(held);
+    }
+  });
+
+  test('is on this machine alone, unless METRICS_HOST says otherwise', () => {
+    expect(readConfig({}).metricsHost).toBe('127.0.0.1');
+    expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metricsHost).toBe('0.0.0.0');
   });
 });

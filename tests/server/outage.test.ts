@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { openLogger } from '../../server/logger.ts';
-import { type Service, startService } from '../../server/service.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { openLogger } from '../../server/kernel/logger.ts';
+import { type Service, startService } from '../../server/process/service.ts';
 import { bearer } from '../support/api.ts';
 import { Wire } from '../support/wire.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
-import { databaseClock, systemWork } from '../../engine/context.ts';
-import { notePriceSource, priceHistory } from '../../engine/price-source.ts';
-import { welcome } from '../../server/welcome.ts';
+import { databaseClock, systemWork } from '../../engine/platform/context.ts';
+import { notePriceSource, priceHistory } from '../../engine/platform/price-source.ts';
+import { welcome } from '../../server/process/welcome.ts';
 import { addConnection } from '../support/trading.ts';
 import { openWorld, type World } from '../support/world.ts';
 

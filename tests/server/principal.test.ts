@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Db } from '../../db/tables.ts';
-import { hashToken, isToken, newToken } from '../../engine/keys/token.ts';
-import { verifyKey } from '../../engine/keys/verify.ts';
+import { hashToken, isToken, newToken } from '../../engine/trading/keys/token.ts';
+import { verifyKey } from '../../engine/trading/keys/verify.ts';
 
 /** Whoever asks it anything fails the test. */
 const untouched = new Proxy({} as Db, {

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Pool } from '../../db/pool.ts';
+import { PATIENCE } from '../../server/kernel/capacity.ts';
+import { Readiness } from '../../server/kernel/readiness.ts';
 import { expectRefusal } from '../support/api.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -22,6 +25,28 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
     where datname = ${dbName} and usename = ${user}`.execute(world.db);
 }
 
+test('a database that hangs makes the process unready within two seconds, and holds one connection', async () => {
+  const hanging = Promise.withResolvers<never>();
+  let connections = 0;
+  const connect = () => {
+    connections += 1;
+    return hanging.promise;
+  };
+  const dialect = new PostgresDialect({ pool: { connect, end: async () => {}, options: {} } });
+  const readiness = new Readiness({ handle: () => new Kysely({ dialect }) } as unknown as Pool);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  try {
+    for (let time = 0; time < 3; time++) {
+      const problem = readiness.problem();
+      await vi.advanceTimersByTimeAsync(PATIENCE.readinessAnswerMs);
+      expect(await problem).toMatchObject({ code: 'database_unavailable' });
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(connections).toBe(1);
+});
+
 describe('readiness', () => {
   test('the database is asked once a second at most, whoever asks and however often', async () => {
     await sleep(1_100);
@@ -39,7 +64,9 @@ describe('readiness', () => {
     expect(asked).toBeLessThanOrEqual(3);
   });
 
-  test('503 while the database can only be read, as after a fail-over; 200 once it can be written', async () => {
+  test('503 while the database can only be read, as after a fail-over; 200 once it can be written', {
+    tags: ['long'],
+  }, async () => {
     expect((await ready()).status).toBe(200);
     await setReadOnly('on');
     while ((await ready()).status === 200) await sleep(100);

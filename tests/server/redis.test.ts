@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CountedLimits } from '../../server/limits.ts';
-import { DEFAULT_LIMITS } from '../../server/rate-limits.ts';
-import { openRedis, type Redis } from '../../server/redis.ts';
+import { CountedLimits } from '../../server/http-kit/limits.ts';
+import { openRedis, type Redis } from '../../server/http-kit/redis.ts';
+import { DEFAULT_LIMITS } from '../../server/kernel/rate-limits.ts';
 
 const PROGRAM = process.env['REDIS_SERVER'] ?? 'redis-server';
 /** `apt-get install redis-server` has it; without it these tests say so and leave themselves out. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import { describe, expect, test } from 'vitest';
-import { contextOf, requestIds } from '../../server/requests.ts';
+import { contextOf, requestIds } from '../../server/http-kit/requests.ts';
 
 /** What is known of a request from this address, whatever its headers claim. */
 function known(remoteAddress: string | undefined, headers: IncomingMessage['headers'] = {}) {

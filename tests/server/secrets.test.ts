@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newSecret } from '../../server/config.ts';
-import { ownSecret, readPrivate, writePrivate } from '../../server/secrets.ts';
+import { newSecret } from '../../server/kernel/config.ts';
+import { ownSecret, readPrivate, writePrivate } from '../../server/kernel/secrets.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -43,7 +43,7 @@ describe('the secret of a data folder', () => {
   });
 
   test('processes that start together on an empty folder all have the same, and leave nothing else behind', async () => {
-    const script = `import { ownSecret } from ${JSON.stringify(path.resolve('server/secrets.ts'))};
+    const script = `import { ownSecret } from ${JSON.stringify(path.resolve('server/kernel/secrets.ts'))};
       process.stdout.write(ownSecret(process.argv[1]));`;
     const run = promisify(execFile);
     const secrets = await Promise.all(

@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { clientConfig } from '../../db/migrate.ts';
-import type { Service } from '../../server/service.ts';
+import { clientConfig } from '../../db/migrating/migrate.ts';
+import type { Service } from '../../server/process/service.ts';
 import { bearer } from '../support/api.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
@@ -35,7 +35,7 @@ async function holdAccount({ database }: World, { accountId }: Account) {
 const addressOf = ({ address }: Service): string => `http://127.0.0.1:${address?.port}`;
 
 describe('stopping', () => {
-  test('a database connection that nobody gives back does not hold it up', async () => {
+  test('a database connection that nobody gives back does not hold it up', { tags: ['long'] }, async () => {
     const world = await openWorld();
     const service = await world.another();
     await service.pool.native.connect();
@@ -43,7 +43,9 @@ describe('stopping', () => {
     await world.close();
   });
 
-  test('what was committed last is announced first, whenever the stop comes, and no connection is left in use', async () => {
+  test('what was committed last is announced first, whenever the stop comes, and no connection is left in use', {
+    tags: ['long'],
+  }, async () => {
     for (let afterMs = 0; afterMs <= 30; afterMs += 5) {
       const world = await openWorld();
       const account = await world.account();
@@ -83,7 +85,9 @@ describe('stopping', () => {
     await world.close();
   });
 
-  test('a connection kept open is told to go, and says so on readiness before', async () => {
+  test('a connection kept open is told to go, and says so on readiness before', {
+    tags: ['long'],
+  }, async () => {
     const world = await openWorld();
     const account = await world.account();
     const service = await world.another();
@@ -114,7 +118,9 @@ describe('stopping', () => {
     await world.close();
   });
 
-  test('readiness says no before the port closes, and answers say that their connection ends', async () => {
+  test('readiness says no before the port closes, and answers say that their connection ends', {
+    tags: ['long'],
+  }, async () => {
     const world = await openWorld();
     const service = await world.another({ SHUTDOWN_GRACE_SEC: '2' });
     const base = addressOf(service);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { welcome } from '../../server/welcome.ts';
+import { welcome } from '../../server/process/welcome.ts';
 import type { DemoConnection } from '../../venues/demo-members.ts';
 
 const demo = { email: 'demo@example.com', password: 'the-password', key: 'tsk_the-key' };

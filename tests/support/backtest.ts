@@ -1,6 +1,6 @@
-import { runBacktest } from '../../engine/backtest/driver.ts';
-import type { BacktestHooks, BacktestInput, InstrumentFact } from '../../engine/backtest/input.ts';
-import { BACKTEST_DEFAULTS, type BacktestRequest } from '../../engine/backtest/request.ts';
+import { runBacktest } from '../../engine/research/playback/driver.ts';
+import type { BacktestHooks, BacktestInput, InstrumentFact } from '../../engine/research/playback/input.ts';
+import { BACKTEST_DEFAULTS, type BacktestRequest } from '../../engine/research/playback/request.ts';
 import type {
   BacktestSummary,
   EquityPartRow,
@@ -8,11 +8,11 @@ import type {
   LogPartRow,
   OrderPartRow,
   TradePartRow,
-} from '../../engine/backtest/result.ts';
-import type { InstrumentRow } from '../../engine/orders/row.ts';
-import { DEFAULT_TRADING_SETTINGS } from '../../engine/orders/settings.ts';
+} from '../../engine/research/playback/result.ts';
 import { FIRST_LIMITS, type RiskRulesPatch } from '../../engine/risk/limits.ts';
-import { changeRules, type RulesRow } from '../../engine/risk-rules/change.ts';
+import type { InstrumentRow } from '../../engine/trading/orders/row.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
+import { changeRules, type RulesRow } from '../../engine/usecases/risk-rules/change.ts';
 
 const AT = '2022-01-01T00:00:00.000Z';
 
@@ -172,13 +172,20 @@ export function run(input: BacktestInput, hooks: Partial<BacktestHooks> = {}): R
   };
 }
 
-type Node = readonly [id: string, type: string, config: object, inputs?: Readonly<Record<string, string>>];
+type Node = readonly [
+  id: string,
+  type: string,
+  config: object,
+  inputs?: Readonly<Record<string, string | string[]>>,
+];
 
 /** A drawing, of nodes with what leads into them. */
 export const drawing = (nodes: readonly Node[]) => ({
   nodes: nodes.map(([id, type, config]) => ({ id, type, data: { config } })),
   edges: nodes.flatMap(([target, , , inputs = {}]) =>
-    Object.entries(inputs).map(([targetHandle, source]) => ({ source, target, targetHandle })),
+    Object.entries(inputs).flatMap(([targetHandle, sources]) =>
+      [sources].flat().map((source) => ({ source, target, targetHandle })),
+    ),
   ),
 });
 

@@ -3,8 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from '../../db/pool.ts';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import type { PartKind } from '../../engine/backtest/input.ts';
-import { BACKTEST_DEFAULTS, type BacktestRequest } from '../../engine/backtest/request.ts';
+import { type HeldPoint, StatisticsRecorder } from '../../engine/books/statistics/statistics.ts';
+import type { SeriesRows } from '../../engine/history/series.ts';
+import { writeHistory } from '../../engine/history/store.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import type { Lease } from '../../engine/platform/jobs/queue.ts';
+import { PartWriter, type StoredPart } from '../../engine/research/backtests/parts.ts';
+import { endBacktest, storePart } from '../../engine/research/backtests/queue.ts';
+import { readBacktest } from '../../engine/research/backtests/row.ts';
+import { startBacktest } from '../../engine/research/backtests/start.ts';
+import type { PartKind } from '../../engine/research/playback/input.ts';
+import { BACKTEST_DEFAULTS, type BacktestRequest } from '../../engine/research/playback/request.ts';
 import type {
   BacktestSummary,
   EquityPartRow,
@@ -12,18 +21,9 @@ import type {
   LogPartRow,
   OrderPartRow,
   TradePartRow,
-} from '../../engine/backtest/result.ts';
-import { PartWriter, type StoredPart } from '../../engine/backtests/parts.ts';
-import { endBacktest, storePart } from '../../engine/backtests/queue.ts';
-import { readBacktest } from '../../engine/backtests/row.ts';
-import { startBacktest } from '../../engine/backtests/start.ts';
-import type { Work } from '../../engine/context.ts';
-import type { SeriesRows } from '../../engine/history/series.ts';
-import { writeHistory } from '../../engine/history/store.ts';
-import type { Lease } from '../../engine/jobs/queue.ts';
-import { DEFAULT_TRADING_SETTINGS } from '../../engine/orders/settings.ts';
-import { readRulesRow } from '../../engine/risk-rules/rules.ts';
-import { type HeldPoint, StatisticsRecorder } from '../../engine/statistics/statistics.ts';
+} from '../../engine/research/playback/result.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
+import { readRulesRow } from '../../engine/usecases/risk-rules/rules.ts';
 
 const BAR_MS = 5 * 60_000;
 const SERIES = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: BAR_MS } as const;
@@ -125,7 +125,7 @@ export function resultOf(trades: number, instrument = 'BTCUSDT'): Result {
     const at = new Date(atMs).toISOString();
     const orderId = `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
     const fill = { orderId, at, tokenId: instrument, side, amount: '0.01', price, fee: '0.0005' } as const;
-    rows.fill.push({ ...fill, source: 'order' });
+    rows.fill.push({ ...fill, source: 'order', grade: 'bar' });
     rows.order.push({
       id: orderId,
       at,
@@ -197,6 +197,8 @@ const summaryOf = (
   exitEquity: finalEquity,
   fees: statistics.trades.fees,
   buyAndHold: 0.031,
+  fillGrades: [{ grade: 'bar', fills: 2 * trades, profit: statistics.netProfit }],
+  unsettled: null,
   resultHash: 'a'.repeat(64),
 });
 

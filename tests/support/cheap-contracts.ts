@@ -1,4 +1,4 @@
-import { type Exact, exact } from '../../engine/decimal.ts';
+import { type Exact, exact } from '../../engine/platform/decimal.ts';
 import { drawing } from './backtest.ts';
 import type { SettledMarket } from './contracts.ts';
 
@@ -61,7 +61,9 @@ export function loopOver(markets: readonly SettledMarket[]): Found {
     const arrivesMs = first.atMs + 2_000;
     const met = quotes.findLast(({ atMs }) => atMs <= arrivesMs);
     if (met?.ask == null || met.ask > 0.35 || met.askSize === null || met.askSize <= 0) continue;
-    const amount = exact(Math.min(10, met.askSize));
+    // Venues trade whole contracts: of 5.25 offered, five are taken.
+    const amount = exact(Math.floor(Math.min(10, met.askSize)));
+    if (amount.isZero()) continue;
     const price = exact(met.ask);
     const fee = feeOf(amount, price);
     const row = { tokenId, amount: amount.toFixed() };

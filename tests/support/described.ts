@@ -5,7 +5,7 @@ import { type Document, type Operation, operationsOf, responseOf } from './docum
 
 /** Of the transport, or the same on every answer of the service, pages included: no operation's own. */
 const OF_EVERY_ANSWER =
-  /^(connection|content-(length|security-policy|type)|date|keep-alive|transfer-encoding|cache-control|vary|referrer-policy|strict-transport-security|origin-agent-cluster|cross-origin-.*|access-control-.*|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+  /^(connection|content-(length|security-policy|type)|date|keep-alive|transfer-encoding|cache-control|vary|referrer-policy|strict-transport-security|origin-agent-cluster|cross-origin-.*|access-control-.*|x-(accel-buffering|content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
 export const description = JSON.parse(
   readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),

@@ -1,20 +1,23 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
-import { accountOfUser } from '../../engine/accounts/open.ts';
-import { type Clock, databaseClock, openWork, type Work } from '../../engine/context.ts';
+import { type Mode, VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
-import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import type { OrderRow } from '../../engine/orders/row.ts';
-import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../engine/orders/settings.ts';
-import { type RiskRulesPatch, updateRules } from '../../engine/risk-rules/rules.ts';
+import { type Clock, databaseClock, openWork, type Work } from '../../engine/platform/context.ts';
+import { accountOfUser } from '../../engine/trading/accounts/open.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import type { OrderRow } from '../../engine/trading/orders/row.ts';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../engine/trading/orders/settings.ts';
+import { type RiskRulesPatch, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { VENUES } from '../../venues/port.ts';
+import { addConnection } from './connections.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { addDeployment, endDeployment } from './deployments.ts';
+import { rechain } from './rechain.ts';
 import { fillOf, ScriptedBroker } from './scripted-broker.ts';
 
 /** Rules that stand in nobody's way. */
@@ -96,13 +99,6 @@ function kalshi(market: string): InstrumentFields {
 
 /** Settings of a service that trades with real money. */
 export const LIVE: TradingSettings = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
-
-/** A connection that is ready, of which nobody has credentials. */
-async function addConnection(db: Db, accountId: string, venue: Venue, id: string): Promise<void> {
-  await sql`insert into venue_connection
-      (account_id, id, venue, environment, label, state, state_at, key_hint, created_at, updated_at)
-    values (${accountId}, ${id}, ${venue}, 'demo', 'Desk', 'ready', now(), 'desk', now(), now())`.execute(db);
-}
 
 export type QuoteFields = {
   bid?: string | null;
@@ -193,16 +189,21 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     async connect(orderId: string, connectionId: string): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await sql`set local session_replication_role = replica`.execute(tx);
-        await sql`insert into venue_connection
-            (account_id, id, venue, environment, label, state, state_at, key_hint, created_at, updated_at)
-          select account_id, ${connectionId}, venue, 'demo', 'Desk', 'ready', now(), 'desk', now(), now()
-          from trade_order where id = ${orderId} on conflict do nothing`.execute(tx);
+        const { account_id, venue } = await tx
+          .selectFrom('trade_order')
+          .select(['account_id', 'venue'])
+          .where('id', '=', orderId)
+          .executeTakeFirstOrThrow();
+        await addConnection(tx, account_id, venue, connectionId);
         await sql`update trade_order set connection_id = ${connectionId} where id = ${orderId}`.execute(tx);
+        await rechain(tx, account_id);
       });
     },
     setRules: (trader: Trader, rules: RiskRulesPatch) => updateRules(trader.work(), rules),
     addBlueprint: (accountId: string) => addBlueprint(db, accountId, desk.now()),
-    addDeployment: (trader: Trader, deployedBy?: string) => addDeployment(db, trader, desk.now(), deployedBy),
+    addDeployment: (trader: Trader, deployedBy?: string, mode?: Mode) =>
+      addDeployment(db, trader, desk.now(), deployedBy, mode),
+    endDeployment: (id: string) => endDeployment(db, id, desk.now()),
     /** The feed hears from the venue that a market has closed, or what it pays. */
     closeMarket: (tokenId: string, settlementValue: string | null) =>
       db
@@ -309,54 +310,6 @@ async function addBlueprint(db: Db, accountId: string, now: Date): Promise<strin
   await db
     .insertInto('blueprint')
     .values({ account_id: accountId, id, name: 'Test', created_at: now, updated_at: now })
-    .execute();
-  return id;
-}
-
-async function addDeployment(
-  db: Db,
-  { accountId, blueprintId }: Trader,
-  now: Date,
-  deployedBy = 'session:tester',
-): Promise<string> {
-  const id = randomUUID();
-  const hash = createHash('sha256').update('null').digest('hex');
-  await db
-    .insertInto('release_body')
-    .values({ account_id: accountId, hash })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const number = (
-    await db.selectFrom('release').select('number').where('blueprint_id', '=', blueprintId).execute()
-  ).length;
-  await db
-    .insertInto('release')
-    .values({
-      account_id: accountId,
-      blueprint_id: blueprintId,
-      number: number + 1,
-      body_hash: hash,
-      name: 'Test',
-      deployed_by: deployedBy,
-      created_at: now,
-    })
-    .execute();
-  await db
-    .insertInto('deployment')
-    .values({
-      account_id: accountId,
-      id,
-      blueprint_id: blueprintId,
-      release_number: number + 1,
-      mode: 'paper',
-      shard: 0,
-      token_ids: [],
-      started_at: now,
-    })
-    .execute();
-  await db
-    .insertInto('deployment_state')
-    .values({ account_id: accountId, deployment_id: id, updated_at: now })
     .execute();
   return id;
 }

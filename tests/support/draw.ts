@@ -1,4 +1,4 @@
-import { type DrawnTemplateNode, drawing } from '../../engine/graph/templates/drawing.ts';
+import { type DrawnTemplateNode, drawing } from '../../engine/strategy/graph/templates/drawing.ts';
 
 export type Nodes = Record<string, Omit<DrawnTemplateNode, 'label' | 'at'>>;
 

@@ -1,6 +1,6 @@
 /** What a process saw while a venue was in trouble, as rows to read. */
 import { VENUE_IDS } from '../../db/vocabulary.ts';
-import type { Fault } from '../../venues/index.ts';
+import type { Fault } from '../../simulator/index.ts';
 import type { Report } from './market-child.ts';
 
 export type Figures = Record<string, string | number>;

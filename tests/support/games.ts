@@ -4,7 +4,7 @@ import type { RecordedGame } from './recorded-game.ts';
 
 /**
  * `FC_SEED=… FC_PATH=…` plays a reported failure again; `TWO_DESKS=2000` plays as many games; `RECORD_GAMES=…` writes them to
- * that file, a line each, for `tests/engine/simulation/recorded-games.test.ts`.
+ * that file, a line each, for `tests/engine/research/account/recorded-games.test.ts`.
  */
 const { FC_SEED, FC_PATH, TWO_DESKS, RECORD_GAMES } = process.env;
 export const GAMES = Number(TWO_DESKS ?? 3);

@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
-import { loadConnection } from '../../engine/connections/row.ts';
-import type { Work } from '../../engine/context.ts';
-import { exact } from '../../engine/decimal.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
+import { listPositions } from '../../engine/books/accounting/portfolio.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import { loadConnection } from '../../engine/trading/connections/row.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { reconcileConnection } from '../../engine/trading/reconciliation/reconcile.ts';
 import { type Desk, intentOf, LIVE, type Trader, YES } from './desk.ts';
 import { ScriptedAccount } from './scripted-account.ts';
 
@@ -20,12 +20,16 @@ export type Account = {
   venue: ScriptedAccount;
 };
 
-export type AccountTerms = ConstructorParameters<typeof ScriptedAccount>[1] & { venue?: Venue };
+export type AccountTerms = ConstructorParameters<typeof ScriptedAccount>[1] & {
+  venue?: Venue;
+  /** Acts before the first comparison. */
+  before?: (account: Account) => Promise<unknown>;
+};
 
 /** A trader with real money at venue A, taken over by a first comparison. */
 export async function openAccount(
   desk: Desk,
-  { venue = 'venue-a', ...more }: AccountTerms = {},
+  { venue = 'venue-a', before = async () => undefined, ...more }: AccountTerms = {},
 ): Promise<Account> {
   const trader = await desk.trader();
   await desk.openLive(trader);
@@ -42,6 +46,7 @@ export async function openAccount(
   });
   const work = { ...desk.workOf(trader.accountId, 'system'), mode: 'live' as const };
   const account = { desk, trader, work, connectionId: id, venue: new ScriptedAccount(desk.now, more) };
+  await before(account);
   await reconcile(account);
   return account;
 }

@@ -1,8 +1,8 @@
 /** What tests of rows do in a running service that trades at simulated venues: accounts, orders that rest, checks. */
 import type { Venue } from '../../db/vocabulary.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import type { Order } from '../../simulator/trading/orders.ts';
 import { type DemoMember, newDemoMember } from '../../venues/demo-members.ts';
-import type { Order } from '../../venues/simulator/trading/orders.ts';
 import { expectOk } from './api.ts';
 import { LOOSE } from './desk.ts';
 import {

@@ -1,10 +1,10 @@
 /** Brings an account of a world into trade with real money, at simulated venues. */
 import { vi } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
-import { systemWork, type Work } from '../../engine/context.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import type { OrderRow } from '../../engine/orders/row.ts';
-import { DEFAULT_TRADING_SETTINGS } from '../../engine/orders/settings.ts';
+import { systemWork, type Work } from '../../engine/platform/context.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import type { OrderRow } from '../../engine/trading/orders/row.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
 import {
   admitDemoMember,
   type DemoMember,
@@ -129,6 +129,16 @@ export async function connectReady(
 }
 
 export type LiveWish = { tokenId: string; amount: string; side?: 'buy' | 'sell'; limitPrice?: string };
+
+/** Something to buy at each venue, of about 10 USD. */
+export async function tokenOf(world: World, venue: Venue): Promise<{ tokenId: string; amount: string }> {
+  if (venue === 'crypto') return { tokenId: 'BTCUSDT', amount: '0.0002' };
+  if (venue === 'venue-a') return { tokenId: 'KXELONMARS-99:yes', amount: '10' };
+  const slug = 'will-elon-musk-visit-mars-before-august-2099';
+  const { markets } = await world.market.at('venue-b').slug(slug, 'markets');
+  const tokenId = markets.find((market) => market.slug === slug)?.outcomes[0]?.tokenId;
+  return { tokenId: tokenId ?? '', amount: '20' };
+}
 
 /** An order as a node would raise it: with real money it waits for a person. */
 export async function propose(world: World, trader: LiveTrader, wish: LiveWish): Promise<OrderRow> {

@@ -3,7 +3,8 @@
  * went: `node --expose-gc market-child.ts <simulator origin>`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMarketData, type Venue, VenueError } from '../../venues/index.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
+import { type Venue, VenueError } from '../../venues/port.ts';
 
 export type Report = {
   rssMb: number;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { BoundedClient } from '../../db/client.ts';
 import type { Pool } from '../../db/pool.ts';
-import type { Clock } from '../../engine/context.ts';
+import type { Clock } from '../../engine/platform/context.ts';
 import type { Broker } from '../../venues/broker.ts';
 
 /** A process that dies at its `dyingAt`th step; from then on nothing of it does anything. */
@@ -39,13 +39,14 @@ export class Mortal {
     return {
       absenceProof: broker.absenceProof,
       prepare: (...order) => broker.prepare(...order),
-      place: (order, prepared) => around(() => broker.place(order, prepared)),
+      place: (...order) => around(() => broker.place(...order)),
       cancel: (ref) => around(() => broker.cancel(ref)),
       find: (ref) => around(() => broker.find(ref)),
       listOpen: () => around(() => broker.listOpen()),
       fillsSince: (cursor) => around(() => broker.fillsSince(cursor)),
       positions: () => around(() => broker.positions()),
       balances: () => around(() => broker.balances()),
+      transfers: (since) => around(() => broker.transfers(since)),
       status: () => broker.status(),
       cancelAll: () => broker.cancelAll(),
     };

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import { underAccountLock } from '../../engine/account-lock.ts';
-import { databaseClock, systemWork, type Work } from '../../engine/context.ts';
-import { recordEvents } from '../../engine/events.ts';
-import { newId } from '../../engine/ids.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
 import { fanOut, findBehind } from '../../engine/notifications/fan-out.ts';
 import type { Switches } from '../../engine/notifications/kinds.ts';
 import { claimChannels } from '../../engine/notifications/queue.ts';
-import type { SenderOptions } from '../../server/notifications/sender.ts';
-import { takeTurn } from '../../server/notifications/turn.ts';
+import { underAccountLock } from '../../engine/platform/account-lock.ts';
+import { databaseClock, systemWork, type Work } from '../../engine/platform/context.ts';
+import { recordEvents } from '../../engine/platform/events/events.ts';
+import { newId } from '../../engine/platform/ids.ts';
+import type { SenderOptions } from '../../server/workers/notifications/sender.ts';
+import { takeTurn } from '../../server/workers/notifications/turn.ts';
 import { openReceiver, type Receiver } from './notifications.ts';
 import { type Account, openWorld, type World } from './world.ts';
 
@@ -95,7 +95,11 @@ export class NotificationDesk {
 
   /** The time until the next try passes. */
   async pass(): Promise<void> {
-    await sql`update notification_channel set due_at = clock_timestamp() - interval '1 second' where due_at is not null`.execute(
+    const past = sql`clock_timestamp() - interval '1 second'`;
+    await sql`update notification_delivery set not_before = ${past} where status = 'waiting' and attempts > 0`.execute(
+      this.world.db,
+    );
+    await sql`update notification_channel set due_at = ${past} where due_at is not null`.execute(
       this.world.db,
     );
   }
@@ -103,7 +107,7 @@ export class NotificationDesk {
   logOf(id: string) {
     return this.world.db
       .selectFrom('notification_delivery')
-      .select(['status', 'attempts', 'last_status', 'last_problem'])
+      .select(['id', 'status', 'attempts', 'last_status', 'last_problem'])
       .where('channel_id', '=', id)
       .orderBy('position')
       .execute();

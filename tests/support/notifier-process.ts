@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
-import { KeyRing } from '../../engine/connections/key-ring.ts';
-import { databaseClock } from '../../engine/context.ts';
-import { startNotifications } from '../../server/notifications/index.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
+import { startNotifications } from '../../server/workers/notifications/index.ts';
 
 export type NotifierProcess = {
   readonly connection: DatabaseConnection;

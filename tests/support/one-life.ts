@@ -1,13 +1,13 @@
 /** The life of one order by a process that may die at any place of it, and what whoever starts next does with what it finds. */
 import { expect } from 'vitest';
-import type { Work } from '../../engine/context.ts';
-import { exact, sumOf } from '../../engine/decimal.ts';
-import { isFinal } from '../../engine/order-states.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import type { Brokers } from '../../engine/orders/execution/brokers.ts';
-import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { exact, sumOf } from '../../engine/platform/decimal.ts';
+import { isFinal } from '../../engine/platform/order-states.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import type { Brokers } from '../../engine/trading/orders/execution/brokers.ts';
+import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { type Desk, intentOf, type Trader, YES } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 

@@ -8,12 +8,12 @@ import {
   type CredentialOwner,
   type SealedCredentials,
   withOpened,
-} from '../../engine/connections/envelope.ts';
-import { KeyRing } from '../../engine/connections/key-ring.ts';
+} from '../../engine/trading/connections/credentials/envelope.ts';
+import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import type { Broker } from '../../venues/broker.ts';
 import { ObservedClock } from '../../venues/clock.ts';
-import { Complaints } from '../../venues/complaints.ts';
 import { openBroker } from '../../venues/open-broker.ts';
+import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 
 export type Opening = {
   readonly keys: string;
@@ -41,7 +41,7 @@ for (const { owner, sealed } of records) {
     simulatorUrl: 'http://127.0.0.1:9',
     clock: new ObservedClock(),
     feesOf: async () => null,
-    complaints: new Complaints(null),
+    parseErrors: new ParseErrorLog(null),
   };
   brokers.push(await withOpened(record, owner, ring, (plain) => openBroker(owner.venue, plain, options)));
 }

@@ -1,4 +1,4 @@
-import type { PaperMarketData } from '../../engine/orders/paper/offers.ts';
+import type { PaperMarketData } from '../../engine/trading/orders/paper/offers.ts';
 import { type Candle, VenueError } from '../../venues/port.ts';
 
 type Level = [price: string, size: string];

@@ -1,5 +1,9 @@
-import type { Brokers } from '../../engine/orders/execution/brokers.ts';
-import { openPaperVenue, type PaperVenue, type PaperVenueOptions } from '../../engine/orders/paper/broker.ts';
+import type { Brokers } from '../../engine/trading/orders/execution/brokers.ts';
+import {
+  openPaperVenue,
+  type PaperVenue,
+  type PaperVenueOptions,
+} from '../../engine/trading/orders/paper/broker.ts';
 import type { Broker, BrokerOrder, OrderKey, VenueOrder } from '../../venues/broker.ts';
 
 /** The paper venue as a test asks it: in orders, whatever the way of the answer. */
@@ -16,14 +20,15 @@ export class PaperAtHand implements PaperVenue {
 
   /** What the venue makes of an order, a repeat included. */
   async place(order: BrokerOrder): Promise<VenueOrder> {
-    const placed = await this.#brokerOf(order).place(order, {
+    const prepared = {
       clientOrderId: order.id,
       venueOrderId: order.id,
       request: {},
       signedFor: order.validUntil,
       arrivesBy: order.validUntil,
-    });
-    if (placed.kind === 'refused') throw new Error(`It is refused: ${placed.reason}`);
+    };
+    const placed = await this.#brokerOf(order).place(order, prepared, async () => null);
+    if ('code' in placed) throw new Error(`It is refused: ${placed.reason}`);
     const state = placed.kind === 'taken' ? placed.order : await this.find(order);
     if (state === null) throw new Error(`Paper order ${order.id} exists and is not there.`);
     return state;

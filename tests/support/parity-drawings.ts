@@ -1,5 +1,5 @@
-import { gammaCatalogue } from '../../venues/simulator/gamma-catalogue.ts';
-import { tokenOf } from '../../venues/simulator/tokens.ts';
+import { gammaCatalogue } from '../../simulator/gamma-catalogue.ts';
+import { tokenOf } from '../../simulator/world/tokens.ts';
 import { crossing, drawing } from './backtest.ts';
 
 const close = (symbol: string, interval = '1m') =>
@@ -128,6 +128,42 @@ const patientContract = (tokenId: string) =>
     ['exit', 'exit', { instrument: tokenId, stopLoss: 0.01, trailing: 0.01, maxHoldSec: 900 }],
   ]);
 
+/** Looks back over candles: buys for a while after two rises of three, more while it rises, and sells two candles after the last. */
+const rising = (symbol: string, amount: number) =>
+  drawing([
+    close(symbol),
+    ['before', 'lag', { period: 2 }, { in: 'close' }],
+    ['up', 'compare', { op: 'gt' }, { a: 'close', b: 'before' }],
+    ['often', 'count', { period: 3 }, { in: 'up' }],
+    constant('two', 2),
+    ['strong', 'compare', { op: 'gte' }, { a: 'often', b: 'two' }],
+    ['burst', 'pulse', { seconds: 120 }, { in: 'strong' }],
+    constant('much', amount),
+    constant('little', amount / 2),
+    ['amount', 'select', {}, { if: 'up', yes: 'much', no: 'little' }],
+    ['buy', 'order', market(symbol, 'buy'), { when: 'burst', amount: 'amount' }],
+    ['ago', 'since', { unit: 'steps' }, { in: 'up' }],
+    ['gone', 'compare', { op: 'gte' }, { a: 'ago', b: 'two' }],
+    ['sell', 'close', { instrument: symbol }, { when: 'gone' }],
+  ]);
+
+/** Buys at beats while the account has room, and sells what it paid less for than it is worth now. */
+const byAccount = (symbol: string, amount: number, most: number) =>
+  drawing([
+    beat(60),
+    ['stake', 'account', { field: 'exposure', instrument: symbol }],
+    constant('most', most),
+    ['hasRoom', 'compare', { op: 'lt' }, { a: 'stake', b: 'most' }],
+    ['both', 'logic', { op: 'and' }, { in: ['beat', 'hasRoom'] }],
+    constant('amount', amount),
+    ['buy', 'order', market(symbol, 'buy'), { when: 'both', amount: 'amount' }],
+    ['paid', 'order.result', { field: 'averagePrice' }, { of: 'buy' }],
+    ['now', 'crypto.price', { symbol, field: 'bid' }],
+    ['won', 'compare', { op: 'gt' }, { a: 'now', b: 'paid' }],
+    ['sell', 'close', { instrument: symbol }, { when: 'won' }],
+    ['exit', 'exit', { instrument: symbol, maxHoldSec: 300 }],
+  ]);
+
 const EASTERN_MS = -5 * 3_600_000;
 const QUARTER_MS = 900_000;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
@@ -162,12 +198,12 @@ export const twentyDrawings = (fromMs: number) => [
   crossing(2, 5, 0.01, '5m'),
   crossing(4, 9, 0.5, '1m', 'ETHUSDT'),
   crossing(3, 6, 0.3, '5m', 'ETHUSDT'),
-  crossing(5, 20, 0.03, '1m'),
+  rising('BTCUSDT', 0.03),
   dip('BTCUSDT', 0.02, { stopLoss: 0.001, takeProfit: 0.001 }),
   dip('BTCUSDT', 0.01, { trailing: 0.001 }),
   dip('ETHUSDT', 0.2, { stopLoss: 0.0005 }),
   dip('ETHUSDT', 0.1, { takeProfit: 0.0005, maxHoldSec: 300 }),
-  dip('BTCUSDT', 0.03, { maxHoldSec: 120 }),
+  byAccount('BTCUSDT', 0.03, 2_000),
   patient('BTCUSDT', 0.01, -5, 120),
   patient('BTCUSDT', 0.02, -1, 600),
   patient('ETHUSDT', 0.1, -0.5, 300),

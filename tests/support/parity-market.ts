@@ -1,13 +1,13 @@
 /** What the world of a parity run said, and when it was heard. */
 
 import type { Db } from '../../db/tables.ts';
-import type { InstrumentFact } from '../../engine/backtest/input.ts';
-import { readFacts } from '../../engine/backtests/data.ts';
-import { candleKey } from '../../engine/graph/candles.ts';
-import { compile } from '../../engine/graph/compile/compile.ts';
-import type { CandleNeed } from '../../engine/graph/types.ts';
-import type { Candle, CandleInterval, MarketData } from '../../venues/index.ts';
-import { INTERVAL_MS } from '../../venues/intervals.ts';
+import { readFacts } from '../../engine/research/backtests/data.ts';
+import type { InstrumentFact } from '../../engine/research/playback/input.ts';
+import { candleKey } from '../../engine/strategy/graph/candles.ts';
+import { compile } from '../../engine/strategy/graph/compile/compile.ts';
+import type { CandleNeed } from '../../engine/strategy/graph/types.ts';
+import { INTERVAL_MS } from '../../venues/parse/intervals.ts';
+import type { Candle, CandleInterval, MarketData } from '../../venues/port.ts';
 
 const END_OF_TIME_MS = Date.UTC(9999, 0);
 

@@ -3,32 +3,33 @@
  * that world, and afterwards the same drawings are run over what its feeds have recorded.
  */
 
-import { stoodAt } from '../../engine/backtest/step.ts';
-import { createBlueprint } from '../../engine/blueprints/create.ts';
-import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
-import type { Work } from '../../engine/context.ts';
-import { exact } from '../../engine/decimal.ts';
 import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
 import { recordedQuotes } from '../../engine/history/quote-log.ts';
 import type { History } from '../../engine/history/series.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import { stoodAt } from '../../engine/research/playback/step.ts';
 import {
   findPastGoodTill,
   findPastTheirTime,
   findQueued,
   findToCancel,
-} from '../../engine/orders/execution/queue.ts';
-import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
-import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
-import { LogOnce } from '../../server/runner/log-once.ts';
-import { VenueFeed } from '../../server/runner/market/feed.ts';
-import { contextOf } from '../../server/runner/options.ts';
-import { AccountBooks } from '../../server/runner/orders/account-books.ts';
+} from '../../engine/trading/orders/execution/queue.ts';
+import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
+import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { VenueFeed } from '../../server/workers/trading/market/feed.ts';
+import { AccountBooks } from '../../server/workers/trading/orders/account-books.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
 import type { OrderKey } from '../../venues/broker.ts';
 import { isOfKind, venueOf } from '../../venues/catalogue.ts';
-import { type Candle, type CandleInterval, type MarketData, openMarketData } from '../../venues/index.ts';
-import { INTERVAL_MS } from '../../venues/intervals.ts';
+import { INTERVAL_MS } from '../../venues/parse/intervals.ts';
+import type { Candle, CandleInterval, MarketData } from '../../venues/port.ts';
 import { openRunnerWorld } from '../runner/support.ts';
 import { FREE, inputOf, requestOf, rulesWith, run } from './backtest.ts';
 import { historyOf, rowsOf } from './bars.ts';

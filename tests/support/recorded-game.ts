@@ -1,6 +1,6 @@
-import { DomainError } from '../../engine/errors.ts';
-import { type DeskOptions, MemoryDesk } from '../../engine/simulation/desk.ts';
-import { PaperDesk } from '../../engine/simulation/paper-desk.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { type DeskOptions, MemoryDesk } from '../../engine/research/account/desk.ts';
+import { PaperDesk } from '../../engine/research/account/paper-desk.ts';
 import { type Compared, heldIn } from './two-desks-rows.ts';
 
 /** What was asked of a desk, and its refusal. A function among the arguments is what it answered. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Exact, exact, sumOf } from '../../engine/decimal.ts';
+import { type Exact, exact, sumOf } from '../../engine/platform/decimal.ts';
 import type {
   AccountFill,
   FillPage,
@@ -8,6 +8,7 @@ import type {
   VenueFill,
   VenueOrder,
   VenuePosition,
+  VenueTransfer,
 } from '../../venues/broker.ts';
 import { fillOf, ScriptedBroker } from './scripted-broker.ts';
 
@@ -23,6 +24,8 @@ export class ScriptedAccount extends ScriptedBroker {
   readonly foreignOrders: OpenAtVenue[] = [];
   /** Deposits, withdrawals and payouts, USD. */
   readonly paid: Exact[] = [];
+  /** The part of them in the venue's own record; the opening balance is not. */
+  readonly recorded: VenueTransfer[] = [];
   /** Instruments that were settled or redeemed: gone from the list of positions. */
   readonly gone = new Set<string>();
   /** What the next read of positions says instead; `fail` lets it fail. */
@@ -65,6 +68,17 @@ export class ScriptedAccount extends ScriptedBroker {
     };
     this.log.push(told);
     return told;
+  }
+
+  /** Money comes from outside, or leaves (below zero), and the venue records it. */
+  transfer(amount: string): void {
+    this.paid.push(exact(amount));
+    const id = `transfer-${this.recorded.length + 1}`;
+    this.recorded.push({ id, currency: this.currency, amount, at: this.#clock() });
+  }
+
+  override async transfers(since: Date): Promise<VenueTransfer[]> {
+    return this.recorded.filter(({ at }) => at >= since);
   }
 
   override async listOpen(): Promise<OpenAtVenue[]> {

@@ -1,4 +1,4 @@
-import type { Brokers } from '../../engine/orders/execution/brokers.ts';
+import type { Brokers } from '../../engine/trading/orders/execution/brokers.ts';
 import type {
   AbsenceProof,
   AccountFill,
@@ -19,7 +19,9 @@ import type {
   VenueOrder,
   VenuePosition,
   VenueStatus,
+  VenueTransfer,
 } from '../../venues/broker.ts';
+import type { MayLeave } from '../../venues/http/send-once.ts';
 
 /** How long a request to the scripted venue may be under way. */
 const ARRIVES_WITHIN_MS = 15_000;
@@ -38,6 +40,8 @@ export class ScriptedBroker implements Broker, Brokers {
    * refused, or the venue says that it has it already.
    */
   next: 'answer' | 'lose_answer' | 'never_arrive' | 'refuse' | 'exists' = 'answer';
+  /** When requests have their turn. */
+  turn: Promise<void> = Promise.resolve();
   /** Whether the venue can tell what became of an order. */
   isSure = true;
   /** State an arriving order gets. */
@@ -67,7 +71,10 @@ export class ScriptedBroker implements Broker, Brokers {
     return { kind: 'prepared', prepared };
   }
 
-  async place(order: BrokerOrder, _prepared: Prepared): Promise<Placed> {
+  async place(order: BrokerOrder, _prepared: Prepared, mayLeave?: MayLeave): Promise<Placed> {
+    await this.turn;
+    const why = (await mayLeave?.()) ?? null;
+    if (why !== null) return { kind: 'withheld', ...why };
     this.placed.push(order);
     if (this.next === 'never_arrive') throw new Error('connection reset');
     if (this.next === 'refuse') return { kind: 'refused', code: 'refused', reason: 'The venue refuses it.' };
@@ -129,6 +136,10 @@ export class ScriptedBroker implements Broker, Brokers {
   }
 
   async balances(): Promise<VenueBalance[]> {
+    return [];
+  }
+
+  async transfers(_since: Date): Promise<VenueTransfer[]> {
     return [];
   }
 

@@ -3,11 +3,11 @@
  * at the end.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { reconcileOrder } from '../../engine/orders/execution/reconcile.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { readOrder } from '../../engine/orders/read/read.ts';
-import type { OrderWork } from '../../server/runner/orders/order-work.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { reconcileOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
+import type { OrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';

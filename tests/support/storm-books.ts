@@ -16,9 +16,9 @@
  * `expired` here.
  */
 import { Decimal } from 'decimal.js';
+import { type LedgerAccount, ledgerOf } from '../../simulator/trading/ledger.ts';
+import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';
 import { unitPrice } from '../../venues/polymarket/trading/records.ts';
-import { type LedgerAccount, ledgerOf } from '../../venues/simulator/trading/ledger.ts';
-import { PolymarketTrading } from '../../venues/simulator/trading/polymarket/index.ts';
 import { moneyOf, type Place, type StormWorld } from './storm-world.ts';
 
 const FINAL = ['filled', 'canceled', 'expired', 'rejected', 'denied'];

@@ -1,17 +1,18 @@
 /** Many orders at three venues while everything goes wrong, and whether the books agree with the venues in the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal } from 'decimal.js';
-import { DomainError } from '../../engine/errors.ts';
-import { LIVE_STATUSES } from '../../engine/order-states.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { LIVE_STATUSES } from '../../engine/platform/order-states.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
+import { remainingOf } from '../../simulator/trading/orders.ts';
+import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';
+import { keyOf, unit } from '../../simulator/world/hash.ts';
 import { VenueError } from '../../venues/errors.ts';
-import { keyOf, unit } from '../../venues/simulator/hash.ts';
-import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
-import { remainingOf } from '../../venues/simulator/trading/orders.ts';
-import { PolymarketTrading } from '../../venues/simulator/trading/polymarket/index.ts';
 import { compareBooks } from './storm-books.ts';
+import { areStopped, chargeLater, misstate, type Standings, standingsOf } from './storm-lies.ts';
 import { openStormWorld, type Place, SETTINGS, type StormWorld } from './storm-world.ts';
 
 export type StormOptions = {
@@ -22,6 +23,8 @@ export type StormOptions = {
   readonly share: { readonly placing: number; readonly else: number };
   /** Also what takes a while until anybody notices: requests that hang. */
   readonly isPatient?: boolean;
+  /** Venues state fills otherwise than they charge them, and charge one once more when all orders have ended. */
+  readonly isCheated?: boolean;
 };
 
 export type StormFigures = {
@@ -38,12 +41,13 @@ export type StormFigures = {
   readonly statuses: Readonly<Record<string, number>>;
   /** What differs between books and venues. Nothing, if all is well. */
   readonly differences: readonly string[];
+  readonly standings: Standings;
 };
 
 /** One storm as a row, and how its orders ended. */
 export function printStorm(
   seed: number,
-  { differences, statuses, slowestLooks, ...figures }: StormFigures,
+  { differences, standings: _, statuses, slowestLooks, ...figures }: StormFigures,
 ): void {
   console.table([{ seed, ...figures, differences: differences.length }]);
   console.log(statuses, differences.slice(0, 20), slowestLooks);
@@ -121,6 +125,7 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
     for (const fault of CANCEL_FAULTS.filter(meets)) place.desk.faults.add(fault);
   };
 
+  if (options.isCheated === true) world.places.forEach(misstate);
   let left = 0;
   for (let number = 0; left < options.orders * world.places.length; number += 1) {
     const place = world.places[number % world.places.length] as Place;
@@ -137,6 +142,11 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
     }
   }
   const late = await drain(world, { pick, meets, isProving: watch.isProving });
+  if (options.isCheated === true) {
+    const untilMs = performance.now() + DRAIN_MAX_MS;
+    world.places.forEach(chargeLater);
+    while (!(await areStopped(world)) && performance.now() < untilMs) await pass(world, watch.isProving);
+  }
   const { unknown, slowest } = await watch.told();
   return {
     sent: left,
@@ -146,6 +156,7 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
     slowestLooks: slowest.looks,
     statuses: await statusesOf(world),
     differences: [...late, ...(await compareBooks(world))],
+    standings: await standingsOf(world),
   };
 }
 

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../db/json.ts';
 import { type Pool, systemDb } from '../../db/pool.ts';
-import type { Work } from '../../engine/context.ts';
-import type { Lease } from '../../engine/jobs/queue.ts';
-import { DEFAULT_TRADING_SETTINGS } from '../../engine/orders/settings.ts';
-import { readRulesRow } from '../../engine/risk-rules/rules.ts';
-import { outcomeOf } from '../../engine/sweep/outcome.ts';
-import type { SweepRequest } from '../../engine/sweep/request.ts';
-import { endSweep } from '../../engine/sweeps/queue.ts';
-import { startSweep } from '../../engine/sweeps/start.ts';
-import { storeTrials, WHOLE } from '../../engine/sweeps/trials.ts';
-import { trialOf } from '../engine/sweep/trials.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import type { Lease } from '../../engine/platform/jobs/queue.ts';
+import { outcomeOf } from '../../engine/research/search/outcome.ts';
+import type { SweepRequest } from '../../engine/research/search/request.ts';
+import { endSweep } from '../../engine/research/sweeps/queue.ts';
+import { startSweep } from '../../engine/research/sweeps/start.ts';
+import { storeTrials, WHOLE } from '../../engine/research/sweeps/trials.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
+import { readRulesRow } from '../../engine/usecases/risk-rules/rules.ts';
+import { trialOf } from '../engine/research/search/trials.ts';
 import { REQUEST } from './backtests.ts';
 
 const VISUAL: Json = {

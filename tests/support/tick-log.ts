@@ -4,10 +4,10 @@
  */
 
 import { createHash } from 'node:crypto';
-import { ClosedCandles } from '../../engine/graph/candles.ts';
-import { Stepper } from '../../engine/graph/run/evaluate.ts';
-import type { Plan } from '../../engine/graph/run/run.ts';
-import type { Candle, CandleSeries, Evaluation, Memory, World } from '../../engine/graph/types.ts';
+import { ClosedCandles } from '../../engine/strategy/graph/candles.ts';
+import { Stepper } from '../../engine/strategy/graph/run/evaluate.ts';
+import type { Plan } from '../../engine/strategy/graph/run/run.ts';
+import type { Candle, CandleSeries, Evaluation, Memory, World } from '../../engine/strategy/graph/types.ts';
 
 /** One step: `sha` is of all lines until here. */
 export type TickLine = { readonly atMs: number; readonly body: string; readonly sha: string };

@@ -1,24 +1,25 @@
 import { expect } from 'vitest';
-import { underAccountLock } from '../../engine/account-lock.ts';
-import type { Work } from '../../engine/context.ts';
-import { exact, ZERO } from '../../engine/decimal.ts';
-import { DomainError } from '../../engine/errors.ts';
 import { differencesOf, walkAccount } from '../../engine/ledger/verify-ledger.ts';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { findPastGoodTill, findToCancel } from '../../engine/orders/execution/queue.ts';
-import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
-import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
-import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
-import { findToSettle, settleAccount } from '../../engine/positions/settle.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { transact } from '../../engine/transact.ts';
+import { underAccountLock } from '../../engine/platform/account-lock.ts';
+import type { Work } from '../../engine/platform/context.ts';
+import { exact, ZERO } from '../../engine/platform/decimal.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { transact } from '../../engine/platform/transact.ts';
+import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { findPastGoodTill, findToCancel } from '../../engine/trading/orders/execution/queue.ts';
+import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
+import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
+import { expireOrder } from '../../engine/trading/orders/lifecycle/expire.ts';
+import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
+import { findToSettle, settleAccount } from '../../engine/trading/positions/settle.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
+import { endDeployment } from './deployments.ts';
 import { addInstrument, type Desk, intentOf, type QuoteFields, type Trader } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 import type { Move } from './trading-moves.ts';
@@ -236,12 +237,7 @@ async function fill(table: Play, system: Work, now: Extract<Move, { do: 'fill' }
 async function stop(table: Play, work: Work): Promise<void> {
   const { desk, trader, deploymentId } = table;
   await underAccountLock(work, async (tx, now) => {
-    await tx.db
-      .updateTable('deployment')
-      .set({ ended_at: now })
-      .where('id', '=', deploymentId)
-      .where('ended_at', 'is', null)
-      .execute();
+    await endDeployment(tx.db, deploymentId, now);
     await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.' });
   });
   if (table.deploymentId === deploymentId)

@@ -2,16 +2,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { haltConnection } from '../../engine/connections/change.ts';
-import { createConnection } from '../../engine/connections/create.ts';
-import { KeyRing } from '../../engine/connections/key-ring.ts';
-import { databaseClock } from '../../engine/context.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
-import type { OrderRow } from '../../engine/orders/row.ts';
-import { ensureInstrument } from '../../engine/orders/terms/instruments.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { haltConnection } from '../../engine/trading/connections/change.ts';
+import { createConnection } from '../../engine/trading/connections/create.ts';
+import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import type { OrderRow } from '../../engine/trading/orders/row.ts';
+import { ensureInstrument } from '../../engine/trading/orders/terms/instruments.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { EXAMPLE } from '../../routers/examples.ts';
 import { expectOk } from './api.ts';
 import type { Account, World as WholeWorld } from './world.ts';

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/tables.ts';
 import { type Mode, SIDES } from '../../db/vocabulary.ts';
-import { exact } from '../../engine/decimal.ts';
-import type { MemoryDesk } from '../../engine/simulation/desk.ts';
-import { PaperDesk } from '../../engine/simulation/paper-desk.ts';
-import type { MemoryPaperVenue } from '../../engine/simulation/paper-venue.ts';
-import type { Rows } from '../../engine/simulation/rows.ts';
-import { toIso } from '../../engine/time.ts';
+import { toIso } from '../../engine/platform/clock/time.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import type { MemoryDesk } from '../../engine/research/account/desk.ts';
+import { PaperDesk } from '../../engine/research/account/paper-desk.ts';
+import type { MemoryPaperVenue } from '../../engine/research/account/paper-venue.ts';
+import type { Rows } from '../../engine/research/account/rows.ts';
 
 /** Rows as two desks can be compared by: decimals without trailing zeros, moments in ISO 8601, in a fixed order. */
 export type Compared = Record<string, readonly Record<string, unknown>[]>;
@@ -24,7 +24,7 @@ const JSON_COLUMNS: ReadonlySet<string> = new Set([
   'payload',
 ]);
 /** Numbers the database gives, in no order that a decision sees. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['seq', 'request_id']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['seq', 'request_id', 'digest']);
 
 function plain(row: object, leftOut: readonly string[] = []): Record<string, unknown> {
   return Object.fromEntries(
@@ -118,6 +118,8 @@ export async function storedRows(db: Db, accountId: string, tokens: readonly str
     .selectFrom('audit_event')
     .selectAll()
     .where('account_id', '=', accountId)
+    // Starts and ends of deployments are decided beside the desks.
+    .where('action', 'not like', 'blueprint.%')
     .orderBy('id')
     .execute();
   const events = await db

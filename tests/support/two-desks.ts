@@ -1,20 +1,21 @@
-import { underAccountLock } from '../../engine/account-lock.ts';
-import { openAccountDay } from '../../engine/accounting/day.ts';
-import { exact, ZERO } from '../../engine/decimal.ts';
-import type { ProposedIntent } from '../../engine/orders/entry/intent.ts';
-import { withAbsence } from '../../engine/orders/execution/absence.ts';
-import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { tradedInstrumentOf } from '../../engine/orders/execution/traded-instrument.ts';
-import { tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
-import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
-import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
-import { settleAccount } from '../../engine/positions/settle.ts';
-import { writeOff } from '../../engine/positions/write-off.ts';
-import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { MemoryDesk, type Moment } from '../../engine/simulation/desk.ts';
+import { openAccountDay } from '../../engine/books/accounting/day.ts';
+import { underAccountLock } from '../../engine/platform/account-lock.ts';
+import { exact, ZERO } from '../../engine/platform/decimal.ts';
+import { MemoryDesk, type Moment } from '../../engine/research/account/desk.ts';
+import type { ProposedIntent } from '../../engine/trading/orders/entry/intent.ts';
+import { tripIfReached } from '../../engine/trading/orders/entry/trip-if-reached.ts';
+import { withAbsence } from '../../engine/trading/orders/execution/absence.ts';
+import { applyReport } from '../../engine/trading/orders/execution/execution-report.ts';
+import { reconcileOrder, syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { tradedInstrumentOf } from '../../engine/trading/orders/execution/traded-instrument.ts';
+import { declineOrder } from '../../engine/trading/orders/lifecycle/decline.ts';
+import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/stop.ts';
+import { settleAccount } from '../../engine/trading/positions/settle.ts';
+import { writeOff } from '../../engine/trading/positions/write-off.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
+import { endDeployment } from './deployments.ts';
 import { addInstrument, type Desk, intentOf, type QuoteFields } from './desk.ts';
 import { type DeskMove, NEWEST } from './desk-moves.ts';
 import { counting, type RecordedGame, Recorder } from './recorded-game.ts';
@@ -326,7 +327,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
     const answers = await this.both(
       (work) =>
         underAccountLock(work, async (tx, now) => {
-          await tx.db.updateTable('deployment').set({ ended_at: now }).where('id', '=', id).execute();
+          await endDeployment(tx.db, id, now);
           await cancelDeploymentOrders(tx, id, { now, reason: 'Stopped.' });
         }),
       ({ actor, now }) => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { ProposedIntent } from '../../engine/orders/entry/intent.ts';
-import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { openPaperVenue, type PaperVenue } from '../../engine/orders/paper/broker.ts';
-import { PaperDesk } from '../../engine/simulation/paper-desk.ts';
-import type { Shown } from '../../engine/simulation/paper-venue.ts';
+import { PaperDesk } from '../../engine/research/account/paper-desk.ts';
+import type { Shown } from '../../engine/research/account/paper-venue.ts';
+import type { ProposedIntent } from '../../engine/trading/orders/entry/intent.ts';
+import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { addInstrument, BTC, type Desk, intentOf, TOKEN_B, termsOf, YES } from './desk.ts';
 import { PaperMarket } from './paper-market.ts';
 import { counting, type RecordedGame, Recorder } from './recorded-game.ts';

@@ -1,13 +1,13 @@
 /** Members of the simulated venues: credentials as a connection takes them, and orders that rest there. */
 import { randomUUID } from 'node:crypto';
 import type { Venue } from '../../db/vocabulary.ts';
+import type { Simulator } from '../../simulator/index.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
+import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import type { Broker, BrokerOrder } from '../../venues/broker.ts';
-import { Complaints } from '../../venues/complaints.ts';
 import { admitDemoMember, newDemoMember } from '../../venues/demo-members.ts';
-import { openMarketData } from '../../venues/index.ts';
 import { openBroker } from '../../venues/open-broker.ts';
-import type { Simulator } from '../../venues/simulator/index.ts';
-import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
+import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 
 const DESKS: Readonly<Record<Venue, string>> = { 'venue-a': 'kalshi', 'venue-b': 'clob', crypto: 'binance' };
 export type Member = {
@@ -42,7 +42,7 @@ export async function openVenueMember(simulator: Simulator, venue: Venue): Promi
     simulatorUrl: simulator.url,
     clock: simulator.clock,
     feesOf: async () => null,
-    complaints: new Complaints(null),
+    parseErrors: new ParseErrorLog(null),
   });
   return {
     venue,
@@ -86,6 +86,6 @@ async function place(simulator: Simulator, broker: Broker, venue: Venue, tokenId
   };
   const preparation = broker.prepare(order, instrument, now);
   if (preparation.kind === 'refused') throw new Error(preparation.reason);
-  const placed = await broker.place(order, preparation.prepared);
+  const placed = await broker.place(order, preparation.prepared, async () => null);
   if (placed.kind !== 'taken') throw new Error(JSON.stringify(placed));
 }

@@ -1,17 +1,17 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
-import { accountOfUser } from '../../engine/accounts/open.ts';
-import { systemWork, type Work } from '../../engine/context.ts';
-import { createKey } from '../../engine/keys/create.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
+import { systemWork, type Work } from '../../engine/platform/context.ts';
+import { accountOfUser } from '../../engine/trading/accounts/open.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
-import { readConfig } from '../../server/config.ts';
-import { openLogger } from '../../server/logger.ts';
-import type { PasswordHasher } from '../../server/passwords.ts';
-import type { ConnectionPaces } from '../../server/runner/connections/paces.ts';
-import { type Service, startService } from '../../server/service.ts';
-import { openMarketData } from '../../venues/index.ts';
+import type { PasswordHasher } from '../../server/identity/passwords.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { openLogger } from '../../server/kernel/logger.ts';
+import { type Service, startService } from '../../server/process/service.ts';
+import type { ConnectionPaces } from '../../server/workers/trading/connections/paces.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
 import { createTestDatabase } from './database.ts';
 import { undescribed } from './described.ts';
 
@@ -120,14 +120,14 @@ export async function openWorld({
         throw new Error(`${error instanceof Error ? error.message : error} The log says: ${told}`);
       }),
     /** Another process on the same database. */
-    async another(more: Record<string, string> = {}): Promise<Service> {
+    async another(more: Record<string, string> = {}, authSecret = SECRET): Promise<Service> {
       return startService({
         ...options,
         config: readConfig({ ...SETTINGS, ...settings, ...more }),
         connection: database.connection,
         market,
         simulatorUrl: market.simulatorUrl,
-        authSecret: SECRET,
+        authSecret,
         log: openLogger('silent', collect([])),
       });
     },

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { databaseClock } from '../../engine/context.ts';
-import { unfinishedSweeps } from '../../engine/sweeps/list.ts';
-import { claimSweeps, requeueSweep } from '../../engine/sweeps/queue.ts';
-import { readSweep } from '../../engine/sweeps/row.ts';
-import { trialsBefore } from '../../engine/sweeps/start.ts';
-import { readTrials, storeTrials, WHOLE } from '../../engine/sweeps/trials.ts';
-import { type RunningBacktests, startBacktests } from '../../server/backtests/index.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { unfinishedSweeps } from '../../engine/research/sweeps/list.ts';
+import { claimSweeps, requeueSweep } from '../../engine/research/sweeps/queue.ts';
+import { readSweep } from '../../engine/research/sweeps/row.ts';
+import { trialsBefore } from '../../engine/research/sweeps/start.ts';
+import { readTrials, storeTrials, WHOLE } from '../../engine/research/sweeps/trials.ts';
+import { type RunningBacktests, startBacktests } from '../../server/workers/research/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { CROSSES, keepWaves } from '../support/backtests.ts';
 import { addSweep, beginSweep, queueSweep, SWEEP_REQUEST, TRIALS } from '../support/sweeps.ts';
@@ -97,7 +97,9 @@ const start = async (more: object = {}) =>
   };
 
 describe('a sweep', () => {
-  test('runs every combination, walks forward, and never tells the best without what luck explains of it', async () => {
+  test('runs every combination, walks forward, and never tells the best without what luck explains of it', {
+    tags: ['long'],
+  }, async () => {
     run();
     const walkForward = { trainDays: 3, testDays: 1 };
     const { id, status, runsAtMost } = await start({ walkForward });
@@ -133,7 +135,9 @@ describe('a sweep', () => {
     expect(await ended(none.id)).toMatchObject({ status: 'failed', failure: { code: 'no_trials' } });
   });
 
-  test('whose process is lost midway goes on where it was, and ends with the same bytes; it tells how far it is', async () => {
+  test('whose process is lost midway goes on where it was, and ends with the same bytes; it tells how far it is', {
+    tags: ['long'],
+  }, async () => {
     run();
     const values = Array.from({ length: 5 }, (_, step) => valueThere() + step);
     const more = { space: space(values) };

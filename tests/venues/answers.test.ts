@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
+import { WorldClock } from '../../simulator/world/world-clock.ts';
 import { Answers } from '../../venues/answers.ts';
 import { VenueError } from '../../venues/port.ts';
-import { WorldClock } from '../../venues/simulator/world-clock.ts';
 import { failureOf } from './support/replay.ts';
 
 const open = () => new Answers(new WorldClock(), 'live');

@@ -58,7 +58,7 @@ describe('the answer to a new order', () => {
   test('FILLED of less than was asked for, cut to the step, has ended without the rest', () => {
     expect(placedOf(ok(FULL), { ...REQUEST, asked: '10.004' })).toMatchObject({
       kind: 'taken',
-      order: { status: 'canceled', filledAmount: '10', reasonCode: 'too_small' },
+      order: { status: 'canceled', filledAmount: '10', reasonCode: 'cut_to_step' },
     });
   });
 

@@ -2,9 +2,9 @@
 import { inspect } from 'node:util';
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
+import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
 import { hostsOf } from '../../venues/binance/trading/hosts.ts';
 import { Signer } from '../../venues/binance/trading/sign.ts';
-import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
 import { API_KEY, openExchange, preparedOf, refOf, SECRET } from './support/binance-exchange.ts';
 import { BTCUSDT } from './support/binance-trading.ts';
 import { failureOf } from './support/replay.ts';

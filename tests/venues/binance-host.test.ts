@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { type Call, type Limits, NotSent, TradingHost } from '../../venues/binance/trading/host.ts';
+import { type Call, Limited, type Limits, TradingHost } from '../../venues/binance/trading/host.ts';
 import { ObservedClock } from '../../venues/clock.ts';
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: unknown };
@@ -44,12 +44,12 @@ const call = (urgency: Call['urgency'], path: string = urgency, weight = 1): Cal
   weight,
   urgency,
 });
-const unsent = async (promise: Promise<unknown>): Promise<NotSent> => {
+const unsent = async (promise: Promise<unknown>): Promise<Limited> => {
   const error = await promise.then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (error instanceof NotSent) return error;
+  if (error instanceof Limited) return error;
   throw new Error('it was sent');
 };
 

@@ -1,8 +1,8 @@
 /** Row 110, as far as it is the adapter's: many orders, faults at random, and the venue's own record at the end. */
 import { describe, expect, test } from 'vitest';
+import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
+import { stateOf } from '../../simulator/trading/orders.ts';
 import type { BrokerOrder, Found, Placed, Prepared, VenueOrder } from '../../venues/broker.ts';
-import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
-import { stateOf } from '../../venues/simulator/trading/orders.ts';
 import { openExchange, refOf } from './support/binance-exchange.ts';
 
 const ORDERS = 100;

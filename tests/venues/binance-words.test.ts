@@ -85,13 +85,22 @@ describe('an answer', () => {
     expect(placed(full)).toMatchObject({ order: { fills: [] } });
   });
 
+  test('whose fills come to another price than was charged is no answer', () => {
+    const charged = (cummulativeQuoteQty: string) => placed({ ...full, cummulativeQuoteQty });
+    const quote = String(full['cummulativeQuoteQty']);
+    expect(charged(quote)).toMatchObject({ kind: 'taken' });
+    expect(() => charged(String(2 * Number(quote)))).toThrow('another shape');
+    // It is not known any more of old orders.
+    expect(charged('-1')).toMatchObject({ kind: 'taken' });
+  });
+
   test('of which the status is read in the words of orders', () => {
     const told = { orderId: '1', status: 'FILLED', executedQty: '1.00', origQty: '1.00' } as const;
     expect(stateOf(told, '1').state).toMatchObject({ status: 'filled', reasonCode: null, reason: null });
     expect(stateOf(told, '1.001').state).toMatchObject({
       status: 'canceled',
-      reasonCode: 'too_small',
-      reason: "What is left is below the venue's step.",
+      reasonCode: 'cut_to_step',
+      reason: "Filled whole, once 1.001 was cut to 1: the rest is below the venue's step.",
     });
     const over = { ...told, executedQty: '0.50', status: 'CANCELED' } as const;
     expect(stateOf(over, '2').state).toMatchObject({ reasonCode: 'at_venue' });

@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Decimal, exact, sumOf } from '../../engine/decimal.ts';
+import { Decimal, exact, sumOf } from '../../engine/platform/decimal.ts';
 import type {
   AccountFill,
   Broker,
@@ -22,6 +22,7 @@ import type {
   VenueEvent,
   VenueOrder,
 } from '../../venues/broker.ts';
+import type { MayLeave } from '../../venues/http/send-once.ts';
 
 export type BrokerHarness = {
   broker: Broker;
@@ -50,15 +51,17 @@ const sum = (amounts: readonly string[]): string => sumOf(amounts).toFixed();
 const part = (order: BrokerOrder, share: number): string => exact(order.amount).times(share).toFixed();
 const sameNumber = (a: string | null, b: string): boolean => a !== null && exact(a).eq(b);
 
+const LEAVES: MayLeave = async () => null;
+
 /** Lets the next request of a broker get lost on the way, or its answer on the way back, for venues without faults of their own. */
 export function losing(broker: Broker): BrokerHarness['lose'] {
   const place = broker.place.bind(broker);
   let lost: 'request' | 'answer' | null = null;
-  broker.place = async (order, prepared) => {
+  broker.place = async (...order) => {
     const losingNow = lost;
     lost = null;
     if (losingNow === 'request') throw new Error('connection refused');
-    const placed = await place(order, prepared);
+    const placed = await place(...order);
     if (losingNow === 'answer') throw new Error('connection reset');
     return placed;
   };
@@ -107,7 +110,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
     async function resting(more: Partial<BrokerOrder> = {}) {
       const order = venue.order(more);
       const prepared = prepare(order);
-      const placed = await venue.broker.place(order, prepared);
+      const placed = await venue.broker.place(order, prepared, LEAVES);
       expect(placed.kind).toBe('taken');
       const ref = refOf(order, prepared, placed);
       await shown(ref, ({ status }) => status === 'open');
@@ -140,9 +143,20 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(found.fills).toEqual([]);
     });
 
+    test('an order that may not leave any more is withheld for its reason, and never arrives', async () => {
+      const order = venue.order();
+      const prepared = prepare(order);
+      const why = { code: 'connection_halted', reason: 'It is halted.' };
+      expect(await venue.broker.place(order, prepared, async () => why)).toEqual({
+        kind: 'withheld',
+        ...why,
+      });
+      expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(0);
+    });
+
     test('a repeat of a request that rests changes nothing and says that it exists', async () => {
       const { order, prepared, ref } = await resting();
-      expect(await venue.broker.place(order, prepared)).toEqual({ kind: 'exists' });
+      expect(await venue.broker.place(order, prepared, LEAVES)).toEqual({ kind: 'exists' });
       expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(1);
       await shown(ref, ({ status }) => status === 'open');
     });
@@ -151,7 +165,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       const order = venue.order();
       const prepared = prepare(order);
       await venue.lose('answer');
-      await expect(venue.broker.place(order, prepared)).rejects.toThrow();
+      await expect(venue.broker.place(order, prepared, LEAVES)).rejects.toThrow();
       await shown(refOf(order, prepared), ({ status }) => status === 'open');
       expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(1);
     });
@@ -160,7 +174,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       const order = venue.order();
       const prepared = prepare(order);
       await venue.lose('request');
-      await expect(venue.broker.place(order, prepared)).rejects.toThrow();
+      await expect(venue.broker.place(order, prepared, LEAVES)).rejects.toThrow();
       const early = await venue.broker.find(refOf(order, prepared));
       expect(early.kind).not.toBe('found');
       if (early.kind === 'absent')
@@ -190,7 +204,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
         expect(preparation.code).toMatch(/^[a-z][a-z0-9_]*$/);
         return;
       }
-      const placed = await venue.broker.place(off, preparation.prepared);
+      const placed = await venue.broker.place(off, preparation.prepared, LEAVES);
       const isRefused =
         placed.kind === 'refused' || (placed.kind === 'taken' && placed.order.status === 'rejected');
       expect(isRefused).toBe(true);
@@ -253,7 +267,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
     test('an order that may not rest ends with what it met', async () => {
       const order = venue.order({ timeInForce: 'ioc' });
       const prepared = prepare(order);
-      const placed = await venue.broker.place(order, prepared);
+      const placed = await venue.broker.place(order, prepared, LEAVES);
       if (placed.kind === 'refused') return;
       const ended = await shown(
         refOf(order, prepared, placed),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inOrder, isCandleOf } from '../../venues/candle-rules.ts';
+import { CandleMaker } from '../../simulator/world/crypto-candles.ts';
+import { CoinPath, SYMBOLS } from '../../simulator/world/crypto-path.ts';
+import { inOrder, isCandleOf } from '../../venues/parse/candle-rules.ts';
 import { CANDLE_INTERVALS, type CandleInterval } from '../../venues/port.ts';
-import { CandleMaker } from '../../venues/simulator/crypto-candles.ts';
-import { CoinPath, SYMBOLS } from '../../venues/simulator/crypto-path.ts';
 import { failureOf, fixture, replaying } from './support/replay.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);

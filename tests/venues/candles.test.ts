@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { WorldClock } from '../../simulator/world/world-clock.ts';
 import { type CandleRange, ClosedCandles } from '../../venues/binance/candles.ts';
 import type { Candle } from '../../venues/port.ts';
-import { WorldClock } from '../../venues/simulator/world-clock.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { type Simulator, startSimulator } from '../../simulator/index.ts';
+import { simulatorUrls } from '../../simulator/market-data.ts';
 import { API_NAMES, APIS } from '../../venues/catalogue.ts';
-import { type Simulator, simulatorUrls, startSimulator } from '../../venues/index.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../server/cli/venues-check.ts', import.meta.url));
 const CHECKS = 27;
@@ -34,23 +35,25 @@ async function checkWith(prepare: (simulator: Simulator) => void) {
 }
 
 describe.concurrent('npm run venues:check', () => {
-  test('asks every mode where the settings say the venues are, and says that all is well', async () => {
+  test('asks every mode where the settings say the venues are, and says that all is well', {
+    tags: ['long'],
+  }, async () => {
     const { printed, code, results } = await checkWith(() => undefined);
     expect(results, printed).toEqual(Array(CHECKS).fill('ok'));
     expect(printed).toContain('The connectors fit the venues.');
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
-  test('says of each mode that its venue cannot be reached, and why', async () => {
+  test('says of each mode that its venue cannot be reached, and why', { tags: ['long'] }, async () => {
     const { url } = await closedSimulator();
     const { printed, code, results } = await check(url);
     expect(results, printed).toEqual(Array(CHECKS).fill('unreachable'));
     expect(printed).toContain('ECONNREFUSED');
     expect(printed).toContain(`${url}/kalshi/trade-api/v2`);
     expect(code).toBe(1);
-  }, 60_000);
+  });
 
-  test('names the field where an answer has changed, of that venue alone', async () => {
+  test('names the field where an answer has changed, of that venue alone', { tags: ['long'] }, async () => {
     const { printed, code, results } = await checkWith(({ faults }) =>
       faults.set('/binance', { kind: 'body', body: { code: 0 } }),
     );
@@ -58,13 +61,15 @@ describe.concurrent('npm run venues:check', () => {
     expect(results.filter((result) => result === 'shape mismatch')).toHaveLength(8);
     expect(results.filter((result) => result === 'ok')).toHaveLength(CHECKS - 8);
     expect(code).toBe(1);
-  }, 60_000);
+  });
 
-  test('sees that the undocumented search is gone, although there is a way without it', async () => {
+  test('sees that the undocumented search is gone, although there is a way without it', {
+    tags: ['long'],
+  }, async () => {
     const { printed, results } = await checkWith(({ faults }) =>
       faults.set('/kalshi/v1', { kind: 'body', body: { current_page: 'x' } }),
     );
     // Until the index that stands in for it is built.
     expect(results[0], printed).toBe('shape mismatch');
-  }, 60_000);
+  });
 });

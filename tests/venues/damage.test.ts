@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { Complaints } from '../../venues/complaints.ts';
 import { WireMarket as KalshiMarket } from '../../venues/kalshi/wire.ts';
+import { RecordReader } from '../../venues/parse/records.ts';
+import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 import { WireMarket as GammaMarket } from '../../venues/polymarket/wire.ts';
 import type { Market, Quote } from '../../venues/port.ts';
-import { RecordReader } from '../../venues/records.ts';
 import { DAMAGES, damaged, type Path, still } from './support/damage.ts';
 import { EVENTS, type Fields, API as KALSHI, MARKETS } from './support/kalshi.ts';
 import { BOOKS, EVENT } from './support/polymarket.ts';
@@ -124,7 +124,7 @@ describe('one unreadable field of one record of venue A spoils no other', () => 
     });
   });
 
-  test('of a search', async () => {
+  test('of a search', { tags: ['long'] }, async () => {
     const page = [{ markets: MARKETS.map(({ ticker }) => ({ ticker })) }];
     await damageAll<Market>({
       routes: (markets) => ({
@@ -177,7 +177,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
   const pair: Fields[] = [records[0] ?? {}, second];
   const asked = [...tokens, bookOfSecond];
 
-  test('of quotes, in its record', async () => {
+  test('of quotes, in its record', { tags: ['long'] }, async () => {
     await damageAll<Quote>({
       routes: (markets) => ({ '/gamma/markets/keyset': { markets }, '/clob/books': allBooks }),
       naming: 'clobTokenIds',
@@ -222,7 +222,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
       '/gamma/events/keyset',
       (markets: readonly unknown[]) => ({ events: [{ ...EVENT, markets }] }),
     ],
-  ])('of %s', async (_, path, body) => {
+  ])('of %s', { tags: ['long'] }, async (_, path, body) => {
     const ask = async ({ market }: Venue): Promise<Market[]> => {
       const venueB = market.at('venue-b');
       if (path.endsWith('/x')) return (await venueB.slug('x', 'markets')).markets;
@@ -336,9 +336,9 @@ describe('what cannot be read', () => {
 
   test('is told of by instrument and field, once, and never by what was in it', async () => {
     const lines: object[] = [];
-    const complaints = new Complaints({ warn: (fields) => lines.push(fields) });
+    const parseErrors = new ParseErrorLog({ warn: (fields) => lines.push(fields) });
     for (let poll = 0; poll < 5; poll += 1) {
-      new RecordReader('venue A', complaints).all(
+      new RecordReader('venue A', parseErrors).all(
         z.object({ ticker: z.string(), price: z.number() }),
         [{ ticker: 'T-1', price: 'secret' }, { ticker: 'two\nlines', price: 'secret' }, 'secret'],
         'ticker',
@@ -353,9 +353,9 @@ describe('what cannot be read', () => {
 
   test('is told of in a bounded number of lines, however much of it there is', () => {
     let lines = 0;
-    const complaints = new Complaints({ warn: () => (lines += 1) });
+    const parseErrors = new ParseErrorLog({ warn: () => (lines += 1) });
     for (let record = 0; record < 5_000; record += 1)
-      complaints.unreadable('venue A', `T-${record}`, 'price');
+      parseErrors.unreadable('venue A', `T-${record}`, 'price');
     expect(lines).toBeGreaterThan(0);
     // A minute may end in between.
     expect(lines).toBeLessThanOrEqual(40);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type MarketData, openMarketData } from '../../venues/index.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
+import type { MarketData } from '../../venues/port.ts';
 
 const ONE_DEADLINE_MS = 3_000;
 
@@ -16,7 +17,9 @@ async function durationOf(
   return performance.now() - startedAt;
 }
 
-describe('an answer that takes several upstream calls has one deadline for all of them', () => {
+describe('an answer that takes several upstream calls has one deadline for all of them', {
+  tags: ['long'],
+}, () => {
   test.concurrent.each<[string, string, (market: MarketData) => Promise<unknown>]>([
     [
       'the symbol behind a coin, then its summary',
@@ -57,7 +60,7 @@ describe('an answer that takes several upstream calls has one deadline for all o
     expect(await durationOf(host, 1_900, call)).toBeLessThan(ONE_DEADLINE_MS);
   });
 
-  test.concurrent('that somebody else began does not make it longer', async () => {
+  test.concurrent('that somebody else began does not make it longer', { tags: ['long'] }, async () => {
     await using market = await openMarketData({ mode: 'simulator' });
     const crypto = market.at('crypto');
     const { simulator } = market;

@@ -8,7 +8,7 @@ import {
   OptionalDecimal,
   PriceString,
   toNumber,
-} from '../../venues/decimal.ts';
+} from '../../venues/parse/decimal.ts';
 import { tickAt } from '../../venues/port.ts';
 import { parseTimestamp } from '../../venues/time.ts';
 

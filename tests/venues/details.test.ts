@@ -1,7 +1,7 @@
 /** What views say of a market besides its prices: rules, fees, times, groups; bounded, and null where it is not stated. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HttpsUrl, NameText, RULES_CHARS, RulesText, Sources } from '../../venues/texts.ts';
+import { HttpsUrl, NameText, RULES_CHARS, RulesText, Sources } from '../../venues/parse/texts.ts';
 import { BOOKS, EVENT, type Fields, MARKET, withMarket, YES } from './support/polymarket.ts';
 import { fixture, replaying } from './support/replay.ts';
 

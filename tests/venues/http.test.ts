@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { type Simulator, startSimulator } from '../../simulator/index.ts';
 import { ObservedClock } from '../../venues/clock.ts';
 import { deadlineIn } from '../../venues/deadline.ts';
-import { Upstream, type UpstreamOptions } from '../../venues/http.ts';
-import { type Simulator, startSimulator } from '../../venues/index.ts';
+import { Upstream, type UpstreamOptions } from '../../venues/http/http.ts';
 import { failureOf, replaying } from './support/replay.ts';
 
 const Anything = z.unknown();
@@ -55,7 +55,7 @@ describe('an upstream host', () => {
     ['a reset', { kind: 'reset', times: 2 }],
     ['a truncated body', { kind: 'truncate', times: 2 }],
     ['bytes that are not JSON', { kind: 'garbage', times: 2 }],
-  ] as const)('is asked again after %s, twice at most', async (_, fault) => {
+  ] as const)('is asked again after %s, twice at most', { tags: ['long'] }, async (_, fault) => {
     fail(fault);
     await expect(ask(upstream())).resolves.toHaveLength(2);
     expect(requests()).toBe(3);
@@ -134,7 +134,7 @@ describe('an upstream host', () => {
     expect(requests()).toBe(1);
   });
 
-  test('whose queue is longer than the deadline is not queued for', async () => {
+  test('whose queue is longer than the deadline is not queued for', { tags: ['long'] }, async () => {
     const host = upstream({ ratePerSec: 2 });
     const first = Array.from({ length: 5 }, () => ask(host));
     const startedAt = performance.now();
@@ -143,7 +143,9 @@ describe('an upstream host', () => {
     await Promise.allSettled(first);
   });
 
-  test('that fails again and again is left alone, and tried once before it is trusted again', async () => {
+  test('that fails again and again is left alone, and tried once before it is trusted again', {
+    tags: ['long'],
+  }, async () => {
     fail({ kind: 'status', status: 500 });
     const host = upstream();
     await failureOf(ask(host));

@@ -1,7 +1,7 @@
 /** Venue A's adapter against the simulated venue. Numbers in names are rows of the table of faults of live execution. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
-import { type Order, stateOf } from '../../venues/simulator/trading/orders.ts';
+import { type Order, stateOf } from '../../simulator/trading/orders.ts';
 import { CREATE, found, impatient, loses, MARS, member, resting, taken } from './support/kalshi-trading.ts';
 
 const QUARTER = 'KXBTC15M-26NOV220715-15';

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { TICK_MS } from '../../venues/index.ts';
+import { TICK_MS } from '../../simulator/index.ts';
 import { type BrokerHarness, describeBroker } from './broker-conformance.ts';
 import { CREATE, MARS, member, orderOf } from './support/kalshi-trading.ts';
 

@@ -1,10 +1,10 @@
 /** Row 110 for venue A's broker by itself: many orders while everything goes wrong: what the adapter tells in the end is what the venue knows. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
+import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
+import { stateOf } from '../../simulator/trading/orders.ts';
+import { unit } from '../../simulator/world/hash.ts';
 import type { OrderRef, VenueOrder } from '../../venues/broker.ts';
-import { unit } from '../../venues/simulator/hash.ts';
-import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
-import { stateOf } from '../../venues/simulator/trading/orders.ts';
 import { CREATE, MARS, member } from './support/kalshi-trading.ts';
 
 const ORDERS = 60;
@@ -87,7 +87,7 @@ async function trade(venue: Member, key: number): Promise<Told[]> {
 describe('row 110: venue A with every third create, every second cancel and every tenth question gone wrong', () => {
   test.each([1, 2, 3])(
     'world %i: no order twice, no fill lost, none made up',
-    { timeout: 120_000 },
+    { tags: ['long'] },
     async (key) => {
       await using venue = await member({ placeTimeoutMs: 60, readLagMs: 400 });
       const told = await trade(venue, key);

@@ -8,6 +8,7 @@ import type { CreateRequest } from '../../venues/kalshi/trading/request.ts';
 import * as requests from '../../venues/kalshi/trading/request.ts';
 import { KalshiSigner } from '../../venues/kalshi/trading/sign.ts';
 import { ED25519, NOON, orderOf, RSA } from './support/kalshi-trading.ts';
+import { fixture } from './support/replay.ts';
 
 const TIMESTAMP = 1_703_123_456_789;
 
@@ -109,6 +110,22 @@ function requestFor(order: BrokerOrder, group: string | null = null): CreateRequ
   if (preparation.kind === 'refused') throw new Error(preparation.code);
   return preparation.prepared.request as CreateRequest;
 }
+
+test('what creates an order at venue A is sent as the official client sends it', () => {
+  type Vector = Pick<BrokerOrder, 'side' | 'timeInForce' | 'limitPrice' | 'amount'> & {
+    outcome: 'yes' | 'no';
+    group: string | null;
+    method: string;
+    path: string;
+    body: string;
+  };
+  for (const { outcome, group, method, path, body, ...order } of fixture<Vector[]>('kalshi-creates.json')) {
+    const id = '00000000-0000-4000-8000-00000000000a';
+    const sent = requests.createOf(requestFor(draftOf(outcome, { id, ...order }), group));
+    expect([sent.method, sent.path]).toEqual([method, path]);
+    expect(JSON.parse(sent.body ?? '')).toEqual(JSON.parse(body));
+  }
+});
 
 describe('a create at venue A', () => {
   test.each([

@@ -1,7 +1,7 @@
 /** What venue A's adapter is told when it asks, against the simulated venue. Numbers in names are rows of the table of faults. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
-import { stateOf } from '../../venues/simulator/trading/orders.ts';
+import { stateOf } from '../../simulator/trading/orders.ts';
 import {
   found,
   impatient,

@@ -1,8 +1,8 @@
 /** Venue A's user stream. Numbers in names are rows of the table of faults of live execution. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
+import type { Order } from '../../simulator/trading/orders.ts';
 import type { VenueEvent } from '../../venues/broker.ts';
-import type { Order } from '../../venues/simulator/trading/orders.ts';
 import { CREATE, member } from './support/kalshi-trading.ts';
 
 const STREAM_TIMES = { probeMs: 50, silentMs: 400, retryMs: 20, retryMaxMs: 100 };

@@ -302,7 +302,9 @@ describe('Kalshi search', () => {
     );
   });
 
-  test('by the index finds all markets of an event, and events whose volume or name cannot be read spoil no other', async () => {
+  test('by the index finds all markets of an event, and events whose volume or name cannot be read spoil no other', {
+    tags: ['long'],
+  }, async () => {
     const ladder = Array.from({ length: 9 }, (_, row) => ({ ...HIKE, ticker: `LADDER-${row}` }));
     const silent = { ...HIKE, ticker: 'LADDER-9', volume_24h_fp: undefined };
     await using venue = await replaying({

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { keepOpen } from '../../venues/kept-open.ts';
+import { keepOpen } from '../../venues/http/kept-open.ts';
 
 const TIMES = { probeMs: 20, silentMs: 100, retryMs: 10, retryMaxMs: 20 };
 const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';

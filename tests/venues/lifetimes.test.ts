@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenedMarketData, openMarketData } from '../../venues/index.ts';
+import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../server/config.ts';
-import { LIVE_URLS } from '../../venues/index.ts';
+import { readConfig } from '../../server/kernel/config.ts';
+import { LIVE_URLS } from '../../simulator/market-data.ts';
 
 const manual = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 

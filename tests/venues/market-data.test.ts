@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type OpenedMarketData,
-  openMarketData,
-  simulatorUrls,
-  startSimulator,
-  TICK_MS,
-} from '../../venues/index.ts';
+import { startSimulator, TICK_MS } from '../../simulator/index.ts';
+import { type OpenedMarketData, openMarketData, simulatorUrls } from '../../simulator/market-data.ts';
 import { CryptoView, VenueAView, VenueBView } from '../../venues/views.ts';
 import { failureOf } from './support/replay.ts';
 
@@ -223,7 +218,7 @@ describe('the feed’s clock', () => {
 });
 
 describe('a venue in trouble', () => {
-  test('does not slow the others, and is marked stale or unavailable', async () => {
+  test('does not slow the others, and is marked stale or unavailable', { tags: ['long'] }, async () => {
     await using simulator = await startSimulator();
     await using world = await openMarketData({ mode: 'simulator', baseUrls: simulatorUrls(simulator.url) });
     const good = await world.at('crypto').summary('BTCUSDT');

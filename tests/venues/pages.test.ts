@@ -1,6 +1,6 @@
 /** Lists told page by page. */
 import { describe, expect, test } from 'vitest';
-import { allPages } from '../../venues/pages.ts';
+import { allPages } from '../../venues/http/pages.ts';
 
 /** A list whose page of a number names the next one by `next`. */
 function listOf(next: (page: number) => string | null) {

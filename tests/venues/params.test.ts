@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenedMarketData, openMarketData, venueOf } from '../../venues/index.ts';
+import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
+import { venueOf } from '../../venues/port.ts';
 import { failureOf } from './support/replay.ts';
 
 let market: OpenedMarketData;

@@ -2,15 +2,10 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
 import { ArchiveError, readArchive } from '../../venues/binance/archive.ts';
-import {
-  type OpenedMarketData,
-  openMarketData,
-  type PastRow,
-  type PastSeries,
-  type PastSpan,
-} from '../../venues/index.ts';
 import { Pace } from '../../venues/past-pace.ts';
+import type { PastRow, PastSeries, PastSpan } from '../../venues/port.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

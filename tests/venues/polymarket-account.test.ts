@@ -62,7 +62,7 @@ describe('row 45: an order is signed', () => {
     const options = {
       clock: member.simulator.clock,
       feesOf: async () => null,
-      complaints: member.complaints,
+      parseErrors: member.parseErrors,
     };
     const live = (changes: Parameters<typeof credentialsOf>[0]) => () =>
       new PolymarketBroker({ environment: 'live', credentials: credentialsOf(changes), ...options });

@@ -259,7 +259,9 @@ describe('the end of an order', () => {
 });
 
 describe('an order beside a limit of requests', () => {
-  test('row 37: waits for as long as the venue asks, while cancels and questions go on', async () => {
+  test('row 37: waits for as long as the venue asks, while cancels and questions go on', {
+    tags: ['long'],
+  }, async () => {
     await using member = await openMember();
     const { ref } = await member.place();
     member.desk.faults.add({ path: 'order', isProcessed: false, answer: { retryAfterSec: 2 } });

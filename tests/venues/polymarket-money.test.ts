@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { VenueFill } from '../../venues/broker.ts';
 import { mintTrade, pageOf } from './support/polymarket-bodies.ts';
-import { openMember } from './support/polymarket-member.ts';
+import { openMember, PARTY } from './support/polymarket-member.ts';
 
 const SECOND_MS = 1_000;
 
@@ -14,6 +14,21 @@ const sizeOf = (fills: readonly VenueFill[]) =>
   fills.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0)).toFixed();
 
 describe('the money and the shares of an order', () => {
+  test('a buy that takes, of a broken amount of shares, is filled by an ask at its very limit', async () => {
+    await using member = await openMember({ market: PARTY });
+    member.walk(0.83);
+    const ask = { account: null, clientOrderId: '', instrument: member.yes, side: 'sell' } as const;
+    const price = new Decimal('0.83');
+    member.exchange.place({ ...ask, price, amount: new Decimal(1_000), timeInForce: 'GTC' });
+    const { ref, placed } = await member.place({ timeInForce: 'ioc', limitPrice: '0.83', amount: '24.06' });
+    expect(placed).toMatchObject({ kind: 'taken', order: { status: 'filled' } });
+    const { fills } = await member.find(ref);
+    expect(fills.map((fill) => fill.price)).toEqual(['0.83']);
+    // Bounded by whole cents: 24.06 shares at 0.83 cost 19.9698.
+    expect(costOf(fills).lessThanOrEqualTo('19.96')).toBe(true);
+    expect(Number(sizeOf(fills))).toBeGreaterThan(24.04);
+  });
+
   test('row 61: a buy below its limit gets more shares for the same money, and no more money leaves', async () => {
     await using member = await openMember({
       market: 'which-party-wins-the-2028-us-presidential-election-democratic',

@@ -53,11 +53,32 @@ describe('amounts of an order of venue B', () => {
         instrumentOf(),
       );
       expect(amounts).toMatchObject({ kind: 'amounts', makerAmount: order.makerAmount });
-      // The clients round the shares of a buy at the market down, which is above the limit by a hair: ours are rounded up.
-      const digit = new Decimal(isMarket && isBuy ? 100 : 0);
-      expect(amounts).toMatchObject({ takerAmount: digit.plus(order.takerAmount).toFixed() });
+      expect(amounts).toMatchObject({ takerAmount: order.takerAmount });
     },
   );
+
+  type Buy = { tick: string; limitPrice: string; amount: string; makerAmount: string; takerAmount: string };
+  test('of buys that take are those of the official client, on every grid', () => {
+    for (const { tick, makerAmount, takerAmount, ...order } of fixture<Buy[]>(
+      'polymarket-market-buys.json',
+    )) {
+      const amounts = orderAmounts(
+        { side: 'buy', timeInForce: 'ioc', ...order },
+        instrumentOf({ tickSize: tick }),
+      );
+      // The venue takes four decimals of shares at most, also where the client makes more on fine grids.
+      const taken = new Decimal(takerAmount).divToInt(100).times(100).toFixed();
+      expect([order, amounts]).toEqual([order, { kind: 'amounts', makerAmount, takerAmount: taken }]);
+    }
+  });
+
+  type Order = Buy & { side: 'buy' | 'sell'; timeInForce: 'gtc' | 'ioc' };
+  test('of buys that rest and of all sells are those of the official client, on every grid', () => {
+    for (const { tick, makerAmount, takerAmount, ...order } of fixture<Order[]>('polymarket-amounts.json')) {
+      const amounts = orderAmounts(order, instrumentOf({ tickSize: tick }));
+      expect([order, amounts]).toEqual([order, { kind: 'amounts', makerAmount, takerAmount }]);
+    }
+  });
 
   const tick = fc.constantFrom(...TICKS);
   const asked = fc
@@ -79,17 +100,22 @@ describe('amounts of an order of venue B', () => {
       };
     });
 
-  test('are whole units of the venue and never worse than the limit, on every grid', () => {
+  test('are whole units of the venue, take what rests at the limit, and reach no tick beyond it, on every grid', () => {
     fc.assert(
       fc.property(asked, (order) => {
         const amounts = orderAmounts(order, instrumentOf({ tickSize: order.tick, minNotional: null }));
-        if (amounts.kind === 'refused') throw new Error(amounts.reason);
+        if (amounts.kind === 'refused') {
+          expect(amounts.code).toBe('too_coarse');
+          return;
+        }
         const [maker, taker] = [new Decimal(amounts.makerAmount), new Decimal(amounts.takerAmount)];
         const limit = new Decimal(order.limitPrice);
         expect(maker.isInteger() && taker.isInteger()).toBe(true);
         if (order.side === 'buy') {
-          // Money per share is at most the limit, and no more is spent than what was asked for costs at it.
-          if (!maker.isZero()) expect(maker.div(taker).lessThanOrEqualTo(limit)).toBe(true);
+          // The venue matches at the signed price exactly. The money stays within what the amount costs at its limit.
+          const signed = maker.div(taker);
+          expect(signed.greaterThanOrEqualTo(limit)).toBe(true);
+          expect(signed.minus(limit).lessThan(order.tick)).toBe(true);
           expect(maker.lessThanOrEqualTo(limit.times(order.amount).times(1e6))).toBe(true);
         } else {
           expect(maker.div(1e6).toFixed()).toBe(new Decimal(order.amount).toFixed());
@@ -116,6 +142,12 @@ describe('amounts of an order of venue B', () => {
     ['three decimals of a share', { amount: '10.001' }, {}, 'invalid_amount'],
     ['nothing', { amount: '0' }, {}, 'invalid_amount'],
     ['too little to rest', { amount: '4.99' }, {}, 'min_size'],
+    [
+      'so little that its price is a tick away',
+      { timeInForce: 'ioc', amount: '0.05', limitPrice: '0.3334' },
+      { tickSize: '0.0001', minNotional: null },
+      'too_coarse',
+    ],
     ['too little to take', { timeInForce: 'ioc', amount: '1.66' }, {}, 'min_notional'],
   ] as const)('row 70: are refused for %s', (_, order, instrument, code) => {
     expect(prepare(order, instrument)).toMatchObject({ kind: 'refused', code });

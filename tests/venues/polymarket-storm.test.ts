@@ -1,9 +1,9 @@
 /** Row 110 for venue B's broker by itself: many orders, faults of every kind at random, and in the end the same books as the venue's. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
+import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
+import { unit } from '../../simulator/world/hash.ts';
 import type { OrderRef, VenueOrder } from '../../venues/broker.ts';
-import { unit } from '../../venues/simulator/hash.ts';
-import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
 import { openMember } from './support/polymarket-member.ts';
 
 const SECOND_MS = 1_000;
@@ -27,7 +27,9 @@ const FAULTS: readonly TradingFault[] = [
 type Placed = { readonly ref: OrderRef; isRefused: boolean };
 
 describe.each([1, 2, 3, 4])('row 110, with seed %s:', (seed) => {
-  test('no order twice, no fill lost, the same money and the same shares as the venue', async () => {
+  test('no order twice, no fill lost, the same money and the same shares as the venue', {
+    tags: ['long'],
+  }, async () => {
     await using member = await openMember({ balance: '100000' });
     const { broker, exchange, account } = member;
     let draws = 0;

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { startSimulator } from '../../simulator/index.ts';
 import { ObservedClock } from '../../venues/clock.ts';
-import { Complaints } from '../../venues/complaints.ts';
-import { Upstream } from '../../venues/http.ts';
+import { Upstream } from '../../venues/http/http.ts';
 import { Kalshi } from '../../venues/kalshi/index.ts';
-import { startSimulator } from '../../venues/simulator/index.ts';
+import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 import { failureOf } from './support/replay.ts';
 
 describe('a venue that is asked for more than its limit allows', () => {
-  test('gives quotes and books for trading all the same, before what people look at', async () => {
+  test('gives quotes and books for trading all the same, before what people look at', {
+    tags: ['long'],
+  }, async () => {
     await using simulator = await startSimulator();
     const clock = new ObservedClock();
     const upstream = (baseUrl: string) =>
@@ -17,7 +19,7 @@ describe('a venue that is asked for more than its limit allows', () => {
       search: upstream(`${simulator.url}/kalshi/v1`),
       clock,
       source: 'simulator',
-      complaints: new Complaints(null),
+      parseErrors: new ParseErrorLog(null),
     });
     const views = Array.from({ length: 60 }, (_, index) => kalshi.market(`KXNOPE-${index}`));
     const looked = Promise.all(views.map(failureOf));

@@ -1,5 +1,5 @@
-import { exact } from '../../engine/decimal.ts';
-import type { BrokerOrder, Placed, Preparation, Prepared, TradedInstrument } from '../../venues/broker.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import type { BrokerOrder, Placed, Preparation, TradedInstrument } from '../../venues/broker.ts';
 import { fillOf, ScriptedBroker } from '../support/scripted-broker.ts';
 import { type BrokerHarness, describeBroker, losing } from './broker-conformance.ts';
 
@@ -27,8 +27,9 @@ class LadderedBroker extends ScriptedBroker {
     return super.prepare(order, instrument, now);
   }
 
-  override async place(order: BrokerOrder, prepared: Prepared): Promise<Placed> {
-    const placed = await super.place(order, prepared);
+  override async place(...placing: Parameters<ScriptedBroker['place']>): Promise<Placed> {
+    const [order] = placing;
+    const placed = await super.place(...placing);
     if (order.timeInForce === 'ioc') await this.cancel(order);
     return placed;
   }

@@ -1,8 +1,8 @@
 /** What the simulated world shows within five minutes: a price whose past seconds say nothing of those ahead. */
 import { describe, expect, test } from 'vitest';
-import { BAR_SEC, walkThrough } from '../../venues/simulator/bar-walk.ts';
-import { CoinPath, SYMBOLS } from '../../venues/simulator/crypto-path.ts';
-import { kalshiCatalogue } from '../../venues/simulator/kalshi-catalogue.ts';
+import { kalshiCatalogue } from '../../simulator/kalshi-catalogue.ts';
+import { BAR_SEC, walkThrough } from '../../simulator/world/bar-walk.ts';
+import { CoinPath, SYMBOLS } from '../../simulator/world/crypto-path.ts';
 
 const DAY_SEC = 86_400;
 const NOON = Date.UTC(2026, 10, 20, 12);

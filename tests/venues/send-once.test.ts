@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { BODY_MAX_BYTES } from '../../venues/body.ts';
-import { sendOnce } from '../../venues/send-once.ts';
+import { BODY_MAX_BYTES } from '../../venues/http/body.ts';
+import { sendOnce } from '../../venues/http/send-once.ts';
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 

@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Exchange, type Rules } from '../../venues/simulator/trading/exchange.ts';
-import { type OrderDraft, stateOf, type WorldBook } from '../../venues/simulator/trading/orders.ts';
-import { WorldClock } from '../../venues/simulator/world-clock.ts';
+import { Exchange, type Rules } from '../../simulator/trading/exchange.ts';
+import { type OrderDraft, stateOf, type WorldBook } from '../../simulator/trading/orders.ts';
+import { WorldClock } from '../../simulator/world/world-clock.ts';
 
 const ONE = new Decimal(1);
 const level = (price: number, size: number) => ({ price: new Decimal(price), size: new Decimal(size) });

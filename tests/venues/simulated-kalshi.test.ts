@@ -2,8 +2,8 @@
 import { constants, sign } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
+import { chargeOf } from '../../simulator/trading/kalshi/fees.ts';
 import { BASE_PATH } from '../../venues/kalshi/trading/sign.ts';
-import { chargeOf } from '../../venues/simulator/trading/kalshi/fees.ts';
 import { MARS, member, NOON, RSA } from './support/kalshi-trading.ts';
 
 type Venue = Awaited<ReturnType<typeof member>>;

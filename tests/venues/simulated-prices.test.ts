@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { CandleMaker } from '../../venues/simulator/crypto-candles.ts';
-import { CoinPath, SYMBOLS } from '../../venues/simulator/crypto-path.ts';
-import { endedYes, tradedBetween } from '../../venues/simulator/event.ts';
-import { gammaCatalogue } from '../../venues/simulator/gamma-catalogue.ts';
-import { kalshiCatalogue } from '../../venues/simulator/kalshi-catalogue.ts';
-import { BAR_MS, coinRecording } from '../../venues/simulator/recordings.ts';
-import { findToken, tokenOf } from '../../venues/simulator/tokens.ts';
+import { gammaCatalogue } from '../../simulator/gamma-catalogue.ts';
+import { kalshiCatalogue } from '../../simulator/kalshi-catalogue.ts';
+import { CandleMaker } from '../../simulator/world/crypto-candles.ts';
+import { CoinPath, SYMBOLS } from '../../simulator/world/crypto-path.ts';
+import { endedYes, tradedBetween } from '../../simulator/world/event.ts';
+import { BAR_MS, coinRecording } from '../../simulator/world/recordings.ts';
+import { findToken, tokenOf } from '../../simulator/world/tokens.ts';
 import { CANDLE_INTERVALS } from '../../venues/views.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);

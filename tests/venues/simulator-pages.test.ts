@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startSimulator } from '../../venues/index.ts';
+import { startSimulator } from '../../simulator/index.ts';
 
 test('403: no page in a browser moves the simulated prices or breaks a venue; programs do', async () => {
   const simulator = await startSimulator({ seed: 'pages' });

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { exact } from '../../engine/decimal.ts';
-import { isOnLadder } from '../../engine/instruments/price-ladder.ts';
-import { type Simulator, startSimulator, TICK_MS } from '../../venues/index.ts';
-import { gammaCatalogue } from '../../venues/simulator/gamma-catalogue.ts';
-import { tokenOf } from '../../venues/simulator/tokens.ts';
+import { exact } from '../../engine/platform/decimal.ts';
+import { isOnLadder } from '../../engine/platform/instruments/price-ladder.ts';
+import { gammaCatalogue } from '../../simulator/gamma-catalogue.ts';
+import { type Simulator, startSimulator, TICK_MS } from '../../simulator/index.ts';
+import { tokenOf } from '../../simulator/world/tokens.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 let simulator: Simulator;
@@ -37,7 +37,7 @@ const PATHS = [
 describe('the simulated world', () => {
   test('is a pure function of seed and time: another process with both serves the same bytes', async () => {
     const script = `
-      import { startSimulator } from '${new URL('../../venues/simulator/index.ts', import.meta.url).href}';
+      import { startSimulator } from '${new URL('../../simulator/index.ts', import.meta.url).href}';
       const simulator = await startSimulator({ seed: 'a' });
       simulator.clock.pin(${NOON / TICK_MS});
       for (const path of ${JSON.stringify(PATHS)}) console.log(await (await fetch(simulator.url + path)).text());

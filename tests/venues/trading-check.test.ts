@@ -9,8 +9,9 @@ import { credentialsIn } from '../../server/cli/trading-check/credentials.ts';
 import { checkTrading, type TradingCheck } from '../../server/cli/trading-check/index.ts';
 import { placesAt } from '../../server/cli/trading-check/places.ts';
 import type { Row } from '../../server/cli/trading-check/rows.ts';
+import { type Simulator, startSimulator, TICK_MS } from '../../simulator/index.ts';
+import { LIVE_URLS } from '../../simulator/market-data.ts';
 import { admitDemoMember, newDemoMember } from '../../venues/demo-members.ts';
-import { LIVE_URLS, type Simulator, startSimulator, TICK_MS } from '../../venues/index.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../server/cli/venues-check.ts', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CONNECTION_STATES } from '../../db/vocabulary.ts';
-import { actionWords, nameIn } from '../../web/src/format/audit.ts';
+import { actionWords, nameIn } from '../../web/src/format/trading/audit.ts';
 
 test('whatever becomes of a connection is said in words', () => {
   for (const step of ['created', 'changed', 'cancel_all', ...CONNECTION_STATES]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { BACKTEST_DEFAULTS } from '../../engine/backtest/request.ts';
+import { BACKTEST_DEFAULTS } from '../../engine/research/playback/request.ts';
 import { LATENCY_MS_MAX } from '../../routers/backtests/request.ts';
-import { assumedWords } from '../../web/src/format/assumed.ts';
+import { assumedWords } from '../../web/src/format/research/assumed.ts';
 import {
   assumptionsOf,
   blankForm,
@@ -13,7 +13,7 @@ import {
   intervalsIn,
   LATENCY_MAX_SEC,
   requestOf,
-} from '../../web/src/format/backtest.ts';
+} from '../../web/src/format/research/backtest.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 17, 30);
 const ID = '0198c3a1-0000-7000-8000-000000000001';
@@ -118,7 +118,7 @@ test('an order arrives as late as the service allows, and no later', () => {
 
 test('what a run assumed is told in words; what is not known is told as it comes', () => {
   const told = (name: string, value: string) => Object.values(assumedWords({ name, value })).join(': ');
-  expect(told('fills.latencyMs', '2000')).toBe('An order arrives: 2 s after the decision');
+  expect(told('fills.latencyMs', '2000')).toBe('Latency: 2 s after the decision');
   expect(told('fills.liquidity', 'share 0.1')).toBe('It is filled by: at most 10% of the last bar’s volume');
   expect(told('fees', 'schedule')).toBe('Fees: the venue’s schedule');
   expect(told('risk.approvals', 'auto after 60 s')).toBe('Approvals: given after 60 s');

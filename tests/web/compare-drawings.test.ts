@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
+import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { compareDrawings } from '../../web/src/editor/drawing/compare.ts';
 import { readDrawing } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf, type Node } from '../../web/src/editor/drawing/model.ts';
 import { boxOf } from '../../web/src/editor/drawing/view.ts';
-import { graph } from '../engine/graph/arbitraries.ts';
+import { graph } from '../engine/strategy/graph/arbitraries.ts';
 
 const CATALOGUE = catalogueOf({ types: describeCatalogue(), notes: ['note'] } as unknown as Parameters<
   typeof catalogueOf

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OUTLINE_EXAMPLE } from '../../routers/backtests/examples.ts';
 import { STATISTICS_EXAMPLE } from '../../routers/portfolio/statistics-view.ts';
-import { comparedLines } from '../../web/src/format/compare.ts';
+import { comparedLines } from '../../web/src/format/research/compare.ts';
 
 const graph = { added: [], removed: [], changed: [], edgesAdded: [], edgesRemoved: [] };
 const run = (netProfit: number, fall: number | null) => ({
@@ -22,7 +22,7 @@ const bestOf = (comparable: boolean, runs: ReturnType<typeof run>[], title: stri
 test('the best run of a figure is told: the largest profit, the smallest fall', () => {
   const runs = [run(1, 0.2), run(3, 0.3), run(2, null)];
   expect(bestOf(true, runs, 'Net profit')).toBe(1);
-  expect(bestOf(true, runs, 'Largest drawdown')).toBe(2);
+  expect(bestOf(true, runs, 'Max. drawdown')).toBe(2);
   expect(bestOf(true, runs, 'Turnover')).toBeNull();
 });
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { CONNECTION_STATES, VENUE_IDS } from '../../db/vocabulary.ts';
 import { ACCESS } from '../../venues/trading-access.ts';
-import { checkTitle, clockWords, stateMeans } from '../../web/src/format/connection.ts';
 import { credentialFields, enteredCredentials } from '../../web/src/format/credential-fields.ts';
+import { checkTitle, clockWords, stateMeans } from '../../web/src/format/trading/connection.ts';
 
 const schemaOf = (venue: (typeof VENUE_IDS)[number]) =>
   z.toJSONSchema(z.object(ACCESS[venue].credentials.shape), { io: 'input' });

@@ -7,7 +7,7 @@ import {
   differenceHelp,
   differenceSubject,
   differenceTitle,
-} from '../../web/src/format/difference.ts';
+} from '../../web/src/format/trading/difference.ts';
 
 const CASH: Difference = {
   id: '0198a7c2-0000-7000-8000-000000000001',

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { enteredEnvelope, envelopeFault, envelopeWords, NO_ENVELOPE } from '../../web/src/format/envelope.ts';
+import {
+  enteredEnvelope,
+  envelopeFault,
+  envelopeWords,
+  NO_ENVELOPE,
+} from '../../web/src/format/trading/envelope.ts';
 
 const BLUEPRINT = '0198a7c2-0000-7000-8000-000000000001';
 
@@ -25,7 +30,7 @@ test('what is typed is what is sent, and reads back', () => {
     allowsUntried: true,
   });
   expect(envelopeWords(envelope)).toBe(
-    'buys to $20.00, $100.50 a day, 1 blueprint, always approved, also what was not on paper',
+    'buys to $20.00, $100.50 a day, 1 strategy, always approved, also what was not on paper',
   );
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../engine/graph/compile/compile.ts';
-import { evaluate } from '../../engine/graph/run/evaluate.ts';
+import { compile } from '../../engine/strategy/graph/compile/compile.ts';
+import { evaluate } from '../../engine/strategy/graph/run/evaluate.ts';
 import { graphOf, membersOf, shownOf } from '../../web/src/editor/drawing/folded.ts';
 import {
   GROUPS_MAX,
@@ -17,7 +17,7 @@ import type { Node } from '../../web/src/editor/drawing/model.ts';
 import { movedTo } from '../../web/src/editor/drawing/places.ts';
 import { tidy } from '../../web/src/editor/drawing/tidy.ts';
 import { boxOf } from '../../web/src/editor/drawing/view.ts';
-import { graph, moments } from '../engine/graph/arbitraries.ts';
+import { graph, moments } from '../engine/strategy/graph/arbitraries.ts';
 
 const CATALOGUE = { types: new Map(), notes: new Set(['note']) };
 const chain = (count: number, rest: object = {}) =>

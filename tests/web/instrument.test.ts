@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pathOf, placesOf } from '../../web/src/format/research/sparkline.ts';
 import {
   changeWords,
   instrumentLine,
@@ -6,9 +7,14 @@ import {
   mayBeId,
   placeOf,
   priceNow,
-} from '../../web/src/format/instrument.ts';
-import { byVenue, keptGroups, placeAfter, shownGroups, statusWords } from '../../web/src/format/picker.ts';
-import { pathOf, placesOf } from '../../web/src/format/sparkline.ts';
+} from '../../web/src/format/trading/instrument.ts';
+import {
+  byVenue,
+  keptGroups,
+  placeAfter,
+  shownGroups,
+  statusWords,
+} from '../../web/src/format/trading/picker.ts';
 
 const fed = {
   tokenId: 'KXFED-26DEC:yes',

@@ -1,11 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ERRORS } from '../../engine/error-table.ts';
-import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
-import { KINDS } from '../../engine/notifications/kinds.ts';
-import { OWNED } from '../../engine/risk/owned.ts';
-import { RULES } from '../../engine/risk/rules/catalogue.ts';
+import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
+import { servedReasons, servedTexts } from '../../tools/messages/served-texts.ts';
 import { bareTextsIn, earlyMessagesIn, messagesIn, namesIn, textsIn } from '../../web/messages.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import { ruleWords } from '../../web/src/format/rule-words.ts';
@@ -57,16 +54,7 @@ describe('the catalog', () => {
 
 describe('what the service says of steps, of rules and of what it tells', () => {
   test('is in the catalog of it, and nothing else', () => {
-    const texts = new Set<string>();
-    const read = (what: unknown, names: readonly string[]) =>
-      JSON.stringify(what, (name, value) => {
-        if (typeof value === 'string' && names.includes(name)) texts.add(value);
-        return value;
-      });
-    read(describeCatalogue(), ['title', 'help', 'description']);
-    read([...RULES, ...OWNED], ['title', 'help', 'phrase', 'usageTitle', 'unit']);
-    read(KINDS, ['title']);
-    expect(Object.keys(SERVED)).toEqual([...texts].sort());
+    expect(Object.keys(SERVED)).toEqual(servedTexts());
     expect(Object.values(SERVED)).not.toContain('');
   });
 
@@ -115,13 +103,11 @@ describe('why the service refuses something', () => {
   });
 
   test('is said in German of every rule and every error that has one sentence, values and all', () => {
-    const sentences = [...RULES, ...OWNED].map(({ sentence }) => sentence('100', '5025.19'));
+    const sentences = servedReasons('100', '5025.19');
     for (const sentence of sentences) {
       expect(reason(sentence)).not.toBe(sentence);
       for (const value of sentence.match(/[\d.]+\d/g) ?? []) expect(reason(sentence)).toContain(value);
     }
-    const stated = Object.values(ERRORS).flatMap((entry) => ('message' in entry ? [entry.message] : []));
-    expect(stated.filter((sentence) => reason(sentence) === sentence)).toEqual([]);
   });
 
   test('is told with the rule’s title and in the person’s money, a sentence within a sentence too', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readWay } from '../../engine/notifications/way.ts';
+import { push } from '../../engine/notifications/channels/push.ts';
 import {
   answerWords,
   browserName,
@@ -11,7 +11,7 @@ import {
   readQuietHours,
   readSwitches,
   switchesWords,
-} from '../../web/src/format/notification.ts';
+} from '../../web/src/format/trading/notification.ts';
 
 const KINDS = [
   { kind: 'order.pending', title: 'An order waits for approval', usual: 'always' },
@@ -31,7 +31,10 @@ const delivery = (more: Partial<Delivery>) =>
 test('a browser finds its own channel by what the service shows of it', () => {
   const endpoint = 'https://push.example.com/send/abc:DEF_9x';
   const subscription = { endpoint, keys: { p256dh: 'p', auth: 'a' } };
-  const { target } = readWay({ kind: 'push', subscription }, [], { isLoopbackAllowed: false });
+  const { target } = push.readDestination(
+    { subscription },
+    { emails: [], policy: { isLoopbackAllowed: false } },
+  );
   expect(pushHint(endpoint)).toBe(target);
 });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { estimateFill, type Level } from '../../web/src/format/fill.ts';
 import {
   amount,
   cents,
@@ -15,7 +14,8 @@ import {
   usd,
   usdCompact,
 } from '../../web/src/format/number.ts';
-import { priceAt } from '../../web/src/format/venue.ts';
+import { estimateFill, type Level } from '../../web/src/format/trading/fill.ts';
+import { priceAt } from '../../web/src/format/trading/venue.ts';
 
 describe('numbers', () => {
   test('what is not known is a dash, never 0', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { centsOf, shownPrice } from '../../web/src/format/outcome-price.ts';
+import { centsOf, shownPrice } from '../../web/src/format/trading/outcome-price.ts';
 
 test('a price is the middle of a narrow book, to the half tick, else the last trade, and says which', () => {
   const narrow = shownPrice({ bid: 0.76, ask: 0.77, price: 0.78 });

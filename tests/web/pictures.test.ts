@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { instrumentsIn, thumbnailOf, withInstrument } from '../../web/src/editor/drawing/thumbnail.ts';
 import { weeksOf } from '../../web/src/format/calendar.ts';
 import { depthPaths } from '../../web/src/format/depth.ts';
-import { leavingWords } from '../../web/src/format/leaving.ts';
+import { leavingWords } from '../../web/src/format/trading/leaving.ts';
 
 test('a calendar has whole weeks from Monday on, the last one with today, and no number for a day unknown', () => {
   const weeks = weeksOf([{ day: '2026-11-23', pnl: 1.5 }], '2026-11-25', 2);
@@ -37,7 +37,7 @@ test('why a holding was left is told in words', () => {
   const orderId = '01a205be-0000-7000-8000-000000001138';
   expect(leavingWords({ kind: 'settled', value: 1 })).toBe('Settled at 100¢');
   expect(leavingWords({ kind: 'sold', origin: 'exit', nodeId: 'guard', orderId })).toBe(
-    'Its exit step sold (guard)',
+    'Its exit node sold (guard)',
   );
   expect(leavingWords({ kind: 'sold', origin: 'manual', nodeId: null, orderId })).toBe('You closed it');
   expect(leavingWords(null)).toBe('—');

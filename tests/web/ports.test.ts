@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeCatalogue, nodeTypes } from '../../engine/graph/nodes/catalogue.ts';
+import { describeCatalogue, nodeTypes } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { faultOfDrawing, readDrawing, writeDrawing } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf, type Ends, type Node, newId } from '../../web/src/editor/drawing/model.ts';
-import { portsOf, refusalOf } from '../../web/src/editor/drawing/ports.ts';
+import { loosePorts, pendingPorts, portsOf, refusalOf } from '../../web/src/editor/drawing/ports.ts';
 
 /** As it comes over the line. */
 const catalogue = catalogueOf(
@@ -53,13 +53,34 @@ describe('ports', () => {
   const refused = (wanted: Ends, ...present: Ends[]) =>
     refusalOf(wanted, { nodes, edges: edgesOf(...present) }, catalogue);
 
+  test('a wire to an input that is not there is known, and one that waits for a setting is announced', () => {
+    const { nodes, edges } = readDrawing({
+      nodes: [
+        { id: 'a', type: 'constant' },
+        { id: 'c', type: 'compare', data: { config: { op: 'gt' } } },
+        { id: 'open', type: 'compare' },
+      ],
+      edges: [
+        { id: 'e1', source: 'a', target: 'c', targetHandle: 'a' },
+        { id: 'e2', source: 'a', target: 'c', targetHandle: 'low' },
+        { id: 'e3', source: 'a', target: 'c', targetHandle: 'low' },
+      ],
+    });
+    const [, set, open] = nodes;
+    expect(set && loosePorts(set, edges, catalogue)).toEqual(['low']);
+    expect(open && loosePorts(open, edges, catalogue)).toEqual([]);
+    const compare = catalogue.types.get('compare');
+    expect(pendingPorts(compare, {}).map(({ name }) => name)).toEqual(['b']);
+    expect(pendingPorts(compare, { op: 'gt' })).toEqual([]);
+  });
+
   test('what fits is connected, and what does not is refused with the reason', () => {
     expect(refused(ends('price', 'one', input))).toBeNull();
     expect(refused(ends('price', 'one', input), ends('price', 'one', input))).toBe(
       'They are connected already.',
     );
-    expect(refused(ends('one', 'one', input))).toBe('A step cannot feed itself.');
-    expect(refused(ends('gone', 'one', input))).toBe('Both ends must be steps.');
+    expect(refused(ends('one', 'one', input))).toBe('A node cannot feed itself.');
+    expect(refused(ends('gone', 'one', input))).toBe('Both ends must be nodes.');
     expect(refused(ends('words', 'one', input))).toContain('has no output');
     expect(refused(ends('price', 'one', 'nowhere'))).toContain('has no such input');
     expect(refused(ends('price', 'both', 'in'))).toContain('this is a number');
@@ -67,7 +88,7 @@ describe('ports', () => {
   });
 
   test('a circle is refused, unless it goes through what delays', () => {
-    expect(refused(ends('two', 'one', input), ends('one', 'two', input))).toContain('round in a circle');
+    expect(refused(ends('two', 'one', input), ends('one', 'two', input))).toContain('form a loop');
     expect(refused(ends('kept', 'one', input), ends('one', 'kept', 'in'))).toBeNull();
   });
 });
@@ -100,7 +121,7 @@ describe('any JSON as a drawing', () => {
     expect(readDrawing(sound)).toMatchObject({ nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ id: 'e' }] });
     expect(faultOfDrawing({ ...sound, nodes: [{ id: 'a' }, { id: 'a' }] })).toContain('“a”');
     expect(faultOfDrawing({ ...sound, nodes: [{ id: 'a' }] })).toContain('Each edge');
-    expect(faultOfDrawing(null)).toContain('no drawing');
+    expect(faultOfDrawing(null)).toContain('Not a strategy');
   });
 
   test('a new id says what it is and is free', () => {

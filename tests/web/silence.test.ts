@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Issues } from '../../engine/graph/compile/issues.ts';
-import { parseVisual } from '../../engine/graph/compile/parse.ts';
-import { silenceOf as compiled } from '../../engine/graph/compile/silence.ts';
+import { Issues } from '../../engine/strategy/graph/compile/issues.ts';
+import { parseVisual } from '../../engine/strategy/graph/compile/parse.ts';
+import { silenceOf as compiled } from '../../engine/strategy/graph/compile/silence.ts';
 import { readDrawing } from '../../web/src/editor/drawing/json.ts';
 import { isOff, namesOf, silenceOf, switched } from '../../web/src/editor/drawing/silence.ts';
 

@@ -6,7 +6,7 @@ import {
   riskFigures,
   type Statistics,
   tradeFigures,
-} from '../../web/src/format/statistics.ts';
+} from '../../web/src/format/research/statistics.ts';
 
 const none = (reason: 'no_trades' | 'too_few' | 'too_short') => ({ value: null, reason });
 const allOf = (of: Statistics) => [...returnFigures(of), ...riskFigures(of), ...tradeFigures(of)];
@@ -20,9 +20,9 @@ test('a figure that is not there is a dash with the reason in words, never a 0 a
     trades: { ...STATISTICS_EXAMPLE.trades, closed: 0, winRate: none('no_trades'), best: null, worst: null },
   };
   expect(named(empty, 'Sharpe')).toMatchObject({ value: '—', note: 'too little to go by' });
-  expect(named(empty, 'Growth a year')).toMatchObject({ value: '—', note: 'less than 30 days' });
-  expect(named(empty, 'Won')).toMatchObject({ value: '—', note: 'no trade has ended' });
-  expect(named(empty, 'Best and worst')).toMatchObject({ value: '—', note: 'no trade has ended' });
+  expect(named(empty, 'CAGR')).toMatchObject({ value: '—', note: 'less than 30 days' });
+  expect(named(empty, 'Win rate')).toMatchObject({ value: '—', note: 'no closed trades' });
+  expect(named(empty, 'Best and worst')).toMatchObject({ value: '—', note: 'no closed trades' });
   expect(JSON.stringify(allOf(empty))).not.toMatch(/NaN|Infinity|null/);
 });
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
-import { momentum } from '../../engine/graph/templates/momentum.ts';
-import * as engine from '../../engine/sweep/request.ts';
-import { sizeOf as combinationsOf } from '../../engine/sweep/space.ts';
-import { foldsOf } from '../../engine/sweep/walk-forward.ts';
+import * as engine from '../../engine/research/search/request.ts';
+import { sizeOf as combinationsOf } from '../../engine/research/search/space.ts';
+import { foldsOf } from '../../engine/research/search/walk-forward.ts';
+import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
+import { momentum } from '../../engine/strategy/graph/templates/momentum.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
-import { blankForm, instantOf } from '../../web/src/format/backtest.ts';
+import { blankForm, instantOf } from '../../web/src/format/research/backtest.ts';
 import { tintOf } from '../../web/src/sweeps/figures.ts';
 import * as web from '../../web/src/sweeps/form-values.ts';
 import { type Parameter, parametersOf, pointerName } from '../../web/src/sweeps/parameters.ts';
@@ -109,7 +109,7 @@ describe('the form of a sweep', () => {
     expect(web.isSound(RUN, web.sweepFaultsOf(form, RUN))).toBe(true);
     expect(web.isSound(RUN, web.sweepFaultsOf(web.BLANK_SWEEP, RUN))).toBe(false);
     const wide = { ...form, dimensions: form.dimensions.map((each) => ({ ...each, to: '900' })) };
-    expect(web.sweepFaultsOf(wide, RUN).all).toEqual([expect.stringContaining('draw some at random')]);
+    expect(web.sweepFaultsOf(wide, RUN).all).toEqual([expect.stringContaining('choose random ones')]);
     const noon = { ...RUN, from: RUN.from.replace('T00:00', 'T12:00') };
     expect(web.sweepFaultsOf({ ...form, walks: true }, noon).all).toEqual([
       expect.stringContaining('midnight UTC'),

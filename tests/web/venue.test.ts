@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { VENUES } from '../../venues/port.ts';
-import { priceAtNamed, VENUE_NAMES, venueTitle } from '../../web/src/format/venue.ts';
+import { priceAtNamed, VENUE_NAMES, venueTitle } from '../../web/src/format/trading/venue.ts';
 
 test('the console knows every venue, in the order and by the title of the service', () => {
   expect(VENUE_NAMES).toEqual([...VENUE_IDS]);

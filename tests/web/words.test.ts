@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
-import { SAMPLE } from '../../engine/graph/templates/sample.ts';
+import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
+import { SAMPLE } from '../../engine/strategy/graph/templates/sample.ts';
 import { insertedOn } from '../../web/src/editor/drawing/insert.ts';
 import { readDrawing } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
@@ -10,7 +10,7 @@ import { issueWords, settingHelp, settingWords, titleOf } from '../../web/src/ed
 import { withTimes } from '../../web/src/format/time.ts';
 
 test('settings are named in words, and lists of choices as people write them', () => {
-  expect(titleOf('maxAgeSec')).toBe('Ignore quotes older than (s)');
+  expect(titleOf('maxAgeSec')).toBe('Max. quote age (s)');
   expect(titleOf('ifTrueAtDeploy')).toBe('If already true at deploy');
   expect(titleOf('takeProfit')).toBe('Take profit');
   expect(settingWords('op', 'gt')).toBe('>');

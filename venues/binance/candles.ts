@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FeedClock } from '../clock.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
-import { nextClose } from '../intervals.ts';
+import { nextClose } from '../parse/intervals.ts';
 import type { Candle, CandleQuery } from '../port.ts';
 import { SECOND_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';

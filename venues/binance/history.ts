@@ -1,11 +1,12 @@
 /** Binance's candles of any span, oldest first, page by page. */
 
-import { arePossible } from '../candle-rules.ts';
 import type { FeedClock } from '../clock.ts';
-import { exactNumber, toNumber } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http.ts';
+import type { Upstream } from '../http/http.ts';
 import { checked, SymbolText } from '../params.ts';
+import { arePossible } from '../parse/candle-rules.ts';
+import { exactNumber, toNumber } from '../parse/decimal.ts';
+import type { RecordReader } from '../parse/records.ts';
 import {
   type CandleRow,
   KLINE_INTERVALS,
@@ -17,7 +18,6 @@ import {
   rowsOfPage,
 } from '../past.ts';
 import { Pace, pageDeadline } from '../past-pace.ts';
-import type { RecordReader } from '../records.ts';
 import { refusalFor } from './symbols.ts';
 import { UnreadKlinesAnswer, WireKline } from './wire.ts';
 

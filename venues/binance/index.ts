@@ -1,14 +1,15 @@
 /** Crypto: Binance's public spot market data behind the port. */
 import { LRUCache } from 'lru-cache';
 import { Answers } from '../answers.ts';
-import { inOrder, isCandleOf } from '../candle-rules.ts';
 import type { FeedClock } from '../clock.ts';
-import type { Complaints } from '../complaints.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
-import { trimmed } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http.ts';
+import type { Upstream } from '../http/http.ts';
 import { CandleCount, CandleInterval, CryptoCount, checked, SearchText } from '../params.ts';
+import { inOrder, isCandleOf } from '../parse/candle-rules.ts';
+import { trimmed } from '../parse/decimal.ts';
+import { type Readings, RecordReader } from '../parse/records.ts';
+import type { ParseErrorLog } from '../parse-error-log.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import type {
   Candle,
@@ -20,7 +21,6 @@ import type {
   OrderBook,
   Quote,
 } from '../port.ts';
-import { type Readings, RecordReader } from '../records.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { Klines, Source, Summary, Symbols, Trades } from '../views.ts';
@@ -45,7 +45,7 @@ export type BinanceOptions = {
   api: Upstream;
   clock: FeedClock;
   source: Source;
-  complaints: Complaints;
+  parseErrors: ParseErrorLog;
 };
 
 /** A request for up to 20 symbols weighs 2, for more of them 40. */
@@ -67,10 +67,10 @@ export class Binance implements Crypto, Coins, Trading, Past {
   /** Symbols that Binance does not know: one of them fails a whole batch. */
   readonly #unknown = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS });
 
-  constructor({ api, clock, source, complaints }: BinanceOptions) {
+  constructor({ api, clock, source, parseErrors }: BinanceOptions) {
     this.#api = api;
     this.#answers = new Answers(clock, source);
-    this.#reader = new RecordReader('crypto', complaints);
+    this.#reader = new RecordReader('crypto', parseErrors);
     this.#past = new KlineHistory(api, clock, this.#reader);
     this.#directory = new SymbolDirectory(api, this.#answers, this.#reader);
     this.#candles = new ClosedCandles(async (symbol, interval, range, deadline) => {

@@ -1,12 +1,12 @@
 /** Binance records as the port's shapes. Pure. */
 
-import type { Bar } from '../candle-rules.ts';
 import { listedAt } from '../catalogue.ts';
-import { isZero, product, toNumber, toNumberOrNull, trimmed, trimmedOrNull } from '../decimal.ts';
+import type { Bar } from '../parse/candle-rules.ts';
+import { isZero, product, toNumber, toNumberOrNull, trimmed, trimmedOrNull } from '../parse/decimal.ts';
+import { shownFees } from '../parse/view-parts.ts';
 import type { Candle, FeeSchedule, InstrumentInfo, MarketStatus, Quote } from '../port.ts';
 import { isoTime } from '../time.ts';
 import { isDollar } from '../trading.ts';
-import { shownFees } from '../view-parts.ts';
 import type { Klines, Summary, Symbols, Trades } from '../views.ts';
 import type { WireKline, WireQuote, WireSymbol, WireTicker, WireTouch, WireTrade } from './wire.ts';
 

@@ -2,9 +2,9 @@
 import type { Answer, Answers } from '../answers.ts';
 import { ANSWER_DEADLINE_MS, type Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import type { Refusal, Upstream } from '../http.ts';
+import type { Refusal, Upstream } from '../http/http.ts';
 import { checked, SymbolText } from '../params.ts';
-import type { Readings, RecordReader } from '../records.ts';
+import type { Readings, RecordReader } from '../parse/records.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { isDollar } from '../trading.ts';
 import { ExchangeInfoAnswer, TickersAnswer, WireMiniTicker, WireSymbol } from './wire.ts';

@@ -1,6 +1,6 @@
 /** What is used of Binance's spot market data: numbers are strings, times are epoch ms. */
 import { z } from 'zod';
-import { AmountString, DecimalString, orNull, StepString } from '../decimal.ts';
+import { AmountString, DecimalString, orNull, StepString } from '../parse/decimal.ts';
 import { EpochMs } from '../time.ts';
 
 const Name = z.string().regex(/^\S{1,40}$/);

@@ -1,9 +1,11 @@
 /** What both sides of a Kalshi market were quoted at, over any span, live or archived. */
-import { arePossible } from '../candle-rules.ts';
+
 import type { FeedClock } from '../clock.ts';
-import { complement, exactNumber, toNumber } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http.ts';
+import type { Upstream } from '../http/http.ts';
+import { arePossible } from '../parse/candle-rules.ts';
+import { complement, exactNumber, toNumber } from '../parse/decimal.ts';
+import type { RecordReader } from '../parse/records.ts';
 import {
   type BidAskRow,
   KALSHI_CANDLES_PER_REQUEST,
@@ -13,7 +15,6 @@ import {
   rowsOfPage,
 } from '../past.ts';
 import { Pace, pageDeadline } from '../past-pace.ts';
-import type { RecordReader } from '../records.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { type Side, statusOf } from './normalize.ts';
 import {

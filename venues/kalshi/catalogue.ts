@@ -4,8 +4,8 @@
  */
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http.ts';
-import type { RecordReader } from '../records.ts';
+import type { Upstream } from '../http/http.ts';
+import type { RecordReader } from '../parse/records.ts';
 import { MINUTE_MS } from '../time.ts';
 import { CrawledEvent, CrawledMarket, CrawlPage, FoundEvent, FoundMarket, SearchAnswer } from './wire.ts';
 

@@ -1,8 +1,9 @@
 /** Price history of a Kalshi market from its candles. */
-import { arePossible, type Bar, inOrder } from '../candle-rules.ts';
+
 import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http.ts';
+import type { Upstream } from '../http/http.ts';
+import { arePossible, type Bar, inOrder } from '../parse/candle-rules.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
 import { downsampled, pointsOf, statusOf } from './normalize.ts';

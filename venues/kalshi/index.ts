@@ -5,19 +5,19 @@ import type { z } from 'zod';
 import { type Answer, Answers } from '../answers.ts';
 import { listedAt } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
-import type { Complaints } from '../complaints.ts';
 import type { Deadline } from '../deadline.ts';
-import { complement, product, trimmed } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
-import { atPriority, type Priority, type Upstream } from '../http.ts';
+import { atPriority, type Priority, type Upstream } from '../http/http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Ticker } from '../params.ts';
+import { complement, product, trimmed } from '../parse/decimal.ts';
+import { type Readings, RecordReader } from '../parse/records.ts';
+import { feesOf } from '../parse/view-parts.ts';
+import type { ParseErrorLog } from '../parse-error-log.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import { pageDeadline } from '../past-pace.ts';
 import type { BookLevel, FeeSchedule, InstrumentInfo, Markets, OrderBook, Quote, VenueA } from '../port.ts';
-import { type Readings, RecordReader } from '../records.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
-import { feesOf } from '../view-parts.ts';
 import type { History, MarketList, Source } from '../views.ts';
 import { CandleHistory } from './candle-history.ts';
 import { Catalogue, TICKERS_MAX } from './catalogue.ts';
@@ -56,7 +56,7 @@ export type KalshiOptions = {
   search: Upstream;
   clock: FeedClock;
   source: Source;
-  complaints: Complaints;
+  parseErrors: ParseErrorLog;
 };
 
 /** What of a market is wanted: its view, its terms or its life. */
@@ -81,11 +81,11 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
   /** Titles and series of events: they do not change. */
   readonly #events = new LRUCache<string, WireEvent>({ max: 2_000, ttl: DAY_MS });
 
-  constructor({ api, search, clock, source, complaints }: KalshiOptions) {
+  constructor({ api, search, clock, source, parseErrors }: KalshiOptions) {
     this.#api = api;
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
-    this.#reader = new RecordReader('venue A', complaints);
+    this.#reader = new RecordReader('venue A', parseErrors);
     this.#past = new CandleHistory(api, clock, this.#reader);
     this.#catalogue = new Catalogue({ api, search }, this.#reader);
   }

@@ -9,11 +9,11 @@ import {
   toNumberOrNull,
   trimmed,
   trimmedOrNull,
-} from '../decimal.ts';
+} from '../parse/decimal.ts';
+import { joined } from '../parse/texts.ts';
+import { rungOf, spreadOf } from '../parse/view-parts.ts';
 import { type MarketStatus, type PriceRange, type Quote, tickAt } from '../port.ts';
-import { joined } from '../texts.ts';
 import { isoTime, SECOND_MS } from '../time.ts';
-import { rungOf, spreadOf } from '../view-parts.ts';
 import type { Fees, ListingStatus, Market, Point } from '../views.ts';
 import type { WireCandle, WireEvent, WireMarket, WirePriced, WireQuote, WireTerms } from './wire.ts';
 

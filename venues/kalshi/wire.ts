@@ -11,8 +11,8 @@ import {
   OptionalPrice,
   orNull,
   PriceString,
-} from '../decimal.ts';
-import { NameText, RulesText, Sources, TitleText } from '../texts.ts';
+} from '../parse/decimal.ts';
+import { NameText, RulesText, Sources, TitleText } from '../parse/texts.ts';
 import { EpochSeconds, OptionalTimestamp } from '../time.ts';
 
 const Text = z.string().nullish();

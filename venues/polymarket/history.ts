@@ -1,7 +1,7 @@
 /** Price history of a Polymarket token. */
 import type { Answers } from '../answers.ts';
 import type { Deadline } from '../deadline.ts';
-import type { Upstream } from '../http.ts';
+import type { Upstream } from '../http/http.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
 import { HistoryAnswer, type WireLife, type WirePoint } from './wire.ts';

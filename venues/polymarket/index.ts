@@ -1,15 +1,15 @@
 /** Venue B: Polymarket's public market data (Gamma for records, CLOB for prices) behind the port. */
 import { type Answer, Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
-import type { Complaints } from '../complaints.ts';
 import type { Deadline } from '../deadline.ts';
-import { toNumber, toNumberOrNull, trimmed } from '../decimal.ts';
-import { atPriority, type Upstream } from '../http.ts';
+import { atPriority, type Upstream } from '../http/http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Slug, Token } from '../params.ts';
+import { toNumber, toNumberOrNull, trimmed } from '../parse/decimal.ts';
+import { RecordReader } from '../parse/records.ts';
+import type { ParseErrorLog } from '../parse-error-log.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import { pageDeadline } from '../past-pace.ts';
 import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, VenueB } from '../port.ts';
-import { RecordReader } from '../records.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { levelsBestFirst, type Trading } from '../trading.ts';
 import type {
@@ -47,7 +47,7 @@ export type PolymarketOptions = {
   data: Upstream;
   clock: FeedClock;
   source: Source;
-  complaints: Complaints;
+  parseErrors: ParseErrorLog;
 };
 
 /** An event can be 90 KB, so the 50 most active ones come in two pages. */
@@ -66,12 +66,12 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
   readonly #records: Records;
   readonly #past: MidpointHistory;
 
-  constructor({ gamma, clob, data, clock, source, complaints }: PolymarketOptions) {
+  constructor({ gamma, clob, data, clock, source, parseErrors }: PolymarketOptions) {
     this.#gamma = gamma;
     this.#clob = clob;
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
-    const reader = new RecordReader('venue B', complaints);
+    const reader = new RecordReader('venue B', parseErrors);
     this.#past = new MidpointHistory({ clob, data }, clock, reader);
     this.#records = new Records({ gamma, clob }, this.#answers, reader);
   }

@@ -1,7 +1,7 @@
 /** Polymarket tokens as instruments and quotes. Pure. */
 import { listedAt } from '../catalogue.ts';
-import { trimmed, trimmedOrNull } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
+import { trimmed, trimmedOrNull } from '../parse/decimal.ts';
 import type { InstrumentInfo, Quote } from '../port.ts';
 import { indexOf, instrumentStatusOf, settlementOf, touchOf } from './normalize.ts';
 import { contractOf, feeScheduleOf, ladderOf } from './terms.ts';

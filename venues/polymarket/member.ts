@@ -40,7 +40,7 @@ export const polymarketAccess = accessTo({
     }
   },
   spoil: (credentials) => ({ ...credentials, api: { ...credentials.api, secret: newSecret() } }),
-  open: (credentials, { environment, simulatorUrl, clock, feesOf, complaints }) => {
+  open: (credentials, { environment, simulatorUrl, clock, feesOf, parseErrors }) => {
     if (environment === 'testnet') throw noSuchEnvironment(environment);
     return new PolymarketBroker({
       environment,
@@ -48,7 +48,7 @@ export const polymarketAccess = accessTo({
       ...(simulatorUrl !== null && { simulatorUrl }),
       clock,
       feesOf,
-      complaints,
+      parseErrors,
     });
   },
   newMember: () => {

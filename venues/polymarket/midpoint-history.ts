@@ -2,7 +2,8 @@
 import { pastTermsOf } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http.ts';
+import type { Upstream } from '../http/http.ts';
+import type { RecordReader } from '../parse/records.ts';
 import {
   type MidpointRow,
   type PastPage,
@@ -13,7 +14,6 @@ import {
   rowsOfPage,
 } from '../past.ts';
 import { Pace, pageDeadline } from '../past-pace.ts';
-import type { RecordReader } from '../records.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { Midpoint, PricePoint, PricesPage, UnreadHistoryAnswer, type WireLife } from './wire.ts';
 

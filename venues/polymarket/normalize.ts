@@ -1,9 +1,9 @@
 /** Polymarket records as the port's shapes. Pure. */
-import { complementOrNull, midpoint, product, toNumber, toNumberOrNull, total } from '../decimal.ts';
+import { complementOrNull, midpoint, product, toNumber, toNumberOrNull, total } from '../parse/decimal.ts';
+import { sourceOf } from '../parse/texts.ts';
+import { feesOf, rungOf, spreadOf } from '../parse/view-parts.ts';
 import type { MarketStatus } from '../port.ts';
-import { sourceOf } from '../texts.ts';
 import { bestFirst, isCrossed } from '../trading.ts';
-import { feesOf, rungOf, spreadOf } from '../view-parts.ts';
 import type { ListingStatus, Market, MarketEvent, Outcome } from '../views.ts';
 import { feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireEvent, WireMarket, WireOffers, WireStatus } from './wire.ts';

@@ -1,5 +1,5 @@
 /** What a Polymarket record says of trading in it: fees and the grid of prices. Pure. */
-import { complement, trimmed } from '../decimal.ts';
+import { complement, trimmed } from '../parse/decimal.ts';
 import type { FeeSchedule, PriceRange } from '../port.ts';
 import type { ExchangeKind } from './trading/contracts.ts';
 import type { WireTerms } from './wire.ts';

@@ -11,8 +11,8 @@ import {
   orNull,
   PriceString,
   StepString,
-} from '../decimal.ts';
-import { HttpsUrl, NameText, RulesText, someOf, TitleText } from '../texts.ts';
+} from '../parse/decimal.ts';
+import { HttpsUrl, NameText, RulesText, someOf, TitleText } from '../parse/texts.ts';
 import { EpochSeconds, OptionalTimestamp, SECOND_MS } from '../time.ts';
 
 const Text = z.string().nullish();

@@ -10,14 +10,15 @@ import type { FunctionComponent } from 'react';
 import { ROOT } from './api/here.ts';
 import { sessionQuery } from './api/session.ts';
 import { queryClient, trpc } from './api/trpc.ts';
-import { Crash, NotFound } from './shell/dead-ends.tsx';
+import { Crash } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
-import { onDemand } from './ui/on-demand.tsx';
+import { onDemand } from './ui/help/on-demand.tsx';
 
 type Search = Record<string, unknown>;
 
 /** A page whose code comes when it is opened. Its type says nothing of it, so that pages may know the router. */
 const page = (load: () => Promise<FunctionComponent>): RouteComponent => onDemand(load);
+const NotFound = page(async () => (await import('./shell/rare-ends.tsx')).NotFound);
 
 /** A word of the address, if it is one. */
 const word = (value: unknown): string | undefined =>

@@ -30,8 +30,9 @@ const theme = createTheme({
   defaultRadius: 6,
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
-  fontSizes: { xs: '11.5px', sm: '12.5px', md: '13.5px', lg: '16px', xl: '20px' },
-  headings: { fontWeight: '600', sizes: { h1: { fontSize: '18px' }, h2: { fontSize: '14px' } } },
+  fontSizes: { xs: '12.5px', sm: '12.5px', md: '14px', lg: '16px', xl: '20px' },
+  fontWeights: { regular: '450', medium: '600', bold: '600' },
+  headings: { fontWeight: '600', sizes: { h1: { fontSize: '20px' }, h2: { fontSize: '14px' } } },
   colors: { dark: ink },
   components: {
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
@@ -68,7 +69,7 @@ export const themeOf = ({ motion }: Pick<Settings, 'motion'>) =>
 export const resolver: CSSVariablesResolver = () => ({
   variables: {},
   dark: {
-    '--mantine-color-body': '#0b1018',
+    '--mantine-color-body': '#0a0e14',
     '--mantine-color-dimmed': '#9aa3b5',
     '--mantine-color-placeholder': '#8590a5',
   },

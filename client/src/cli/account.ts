@@ -6,6 +6,13 @@ import { SignedOutError } from './io.ts';
 /** Where the service is, and the key that lets one in. */
 export type Account = { url: string; key: string };
 
+/** The address without slashes at its end. */
+export function withoutSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end--;
+  return url.slice(0, end);
+}
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 const fileOf = (env: Env): string =>
@@ -22,7 +29,7 @@ const fileOf = (env: Env): string =>
  */
 export async function readAccount(env: Env): Promise<Account> {
   const { TRADING_STRATEGY_URL: url, TRADING_STRATEGY_KEY: key } = env;
-  if (url && key) return { url: url.replace(/\/+$/, ''), key };
+  if (url && key) return { url: withoutSlashes(url), key };
   const kept = await readFile(fileOf(env), 'utf8')
     .then(accountIn)
     .catch(() => null);

@@ -22,7 +22,7 @@ export class UsageError extends Error {}
 export class SignedOutError extends Error {}
 
 /** Text for a terminal: what a stranger wrote cannot move the cursor or color the rest. */
-export const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
+export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 /** Rows in columns. */
 export function table(rows: readonly (readonly string[])[]): string {

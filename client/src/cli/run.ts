@@ -1,12 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Problem, problemOf } from '../refusal.ts';
 import { readAccount } from './account.ts';
-import { COMMANDS, checkWords, type Options } from './commands.ts';
+import type { Options } from './call.ts';
+import { COMMANDS, checkWords } from './commands.ts';
 import { EXIT, type Exit, type Io, plain, SignedOutError, table, UsageError } from './io.ts';
 
 const OPTIONS = {
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   all: { type: 'boolean' },
   name: { type: 'string' },
@@ -21,16 +24,24 @@ export async function run(args: readonly string[], io: Io): Promise<Exit> {
   try {
     const { words, options } = read(args);
     const [name, ...rest] = words;
-    if (options['help'] || name === undefined) {
+    if (options['version']) {
+      io.out(`${await version()}\n`);
+      return EXIT.done;
+    }
+    if (name === undefined) {
       io.out(help());
-      return name === undefined && !options['help'] ? EXIT.usage : EXIT.done;
+      return options['help'] ? EXIT.done : EXIT.usage;
     }
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw new UsageError(`There is no command ${name}: trading-strategy --help lists them.`);
+    if (options['help']) {
+      io.out(`trading-strategy ${command.usage}\n\n${command.does}\n`);
+      return EXIT.done;
+    }
     checkWords(command, rest);
     return await command.run({ io, words: rest, options, account: () => readAccount(io.env) });
   } catch (error) {
-    return ended(error, io);
+    return ended(error, io, args.includes('--json'));
   }
 }
 
@@ -43,22 +54,26 @@ function read(args: readonly string[]): { words: readonly string[]; options: Opt
   }
 }
 
-function ended(error: unknown, io: Io): Exit {
-  if (error instanceof UsageError) {
-    io.err(`${error.message}\n`);
-    return EXIT.usage;
-  }
-  if (error instanceof SignedOutError) {
-    io.err(`${error.message}\n`);
-    return EXIT.signedOut;
-  }
+function ended(error: unknown, io: Io, isJson: boolean): Exit {
   const problem = problemOf(error);
-  if (problem === null) {
-    io.err(`${plain(reasonOf(error))}\n`);
-    return EXIT.failed;
-  }
-  io.err(wordsOf(problem));
-  return problem.code.startsWith('credentials_') ? EXIT.signedOut : EXIT.refused;
+  const [exit, code] = endOf(error, problem);
+  const message = problem?.message ?? plain(reasonOf(error));
+  if (isJson) io.err(`${JSON.stringify({ error: problem ?? { code, message } })}\n`);
+  else io.err(problem === null ? `${message}\n` : wordsOf(problem));
+  return exit;
+}
+
+/** How a command ends by an error, and its code where the service said none. */
+function endOf(error: unknown, problem: Problem | null): [Exit, string] {
+  if (error instanceof UsageError) return [EXIT.usage, 'usage'];
+  if (error instanceof SignedOutError) return [EXIT.signedOut, 'signed_out'];
+  if (problem === null) return [EXIT.failed, 'failed'];
+  return [problem.code.startsWith('credentials_') ? EXIT.signedOut : EXIT.refused, problem.code];
+}
+
+async function version(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  return String((JSON.parse(text) as { version: unknown }).version);
 }
 
 /** What failed beneath it says more than `fetch failed`: which address did not answer, and how. */
@@ -85,7 +100,7 @@ const isNew =
 
 function help(): string {
   const rows = Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does]);
-  return `trading-strategy <command> [--json]
+  return `trading-strategy <command> [--json] [--help] | --version
 
 ${table(rows)}
 Ends with 0 done, 1 failed, 2 written wrong, 3 refused by the service, 4 not signed in, 5 a drawing that cannot run.

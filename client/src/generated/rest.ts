@@ -63,6 +63,10 @@ export type paths = {
     /** List tags. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsTagsOutput> };
   };
+  "/api/blueprints/validate": {
+    /** Check a drawing. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsValidateDrawingInput, "visual">>; responses: Answers<"application/json", Api.BlueprintsValidateDrawingOutput> };
+  };
   "/api/blueprints/{id}": {
     /** Read a blueprint. */
     get: { parameters: { path: Pick<Api.BlueprintsReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsReadOutput> };
@@ -82,6 +86,10 @@ export type paths = {
   "/api/blueprints/{id}/validate": {
     /** Check a blueprint. */
     post: { parameters: { path: Pick<Api.BlueprintsValidateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsValidateInput, "visual">>; responses: Answers<"application/json", Api.BlueprintsValidateOutput> };
+  };
+  "/api/blueprints/{id}/explain": {
+    /** Explain a blueprint. */
+    post: { parameters: { path: Pick<Api.BlueprintsExplainInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsExplainInput, "visual">>; responses: Answers<"application/json", Api.BlueprintsExplainOutput> };
   };
   "/api/node-types": {
     /** List node types. */
@@ -364,6 +372,10 @@ export type paths = {
   "/api/audit": {
     /** Read the audit trail. */
     get: { parameters: { path?: never; query?: Pick<Api.AuditListInput, "limit" | "cursor">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.AuditListOutput> };
+  };
+  "/api/audit/head": {
+    /** Read the head of the ledger. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.AuditHeadOutput> };
   };
   "/api/careers": {
     /** Send an application. */

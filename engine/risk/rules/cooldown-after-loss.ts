@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
 
 export const cooldownAfterLoss = defineRule({

@@ -1,4 +1,4 @@
-import { type Exact, ZERO } from '../../decimal.ts';
+import { type Exact, ZERO } from '../../platform/decimal.ts';
 import { largestOf, stakeOf } from '../exposure.ts';
 import type { Aggregates, IntentFacts } from '../facts.ts';
 import { atMost, defineRule } from '../rule.ts';

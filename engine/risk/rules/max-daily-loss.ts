@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { MARK_MAX_AGE_SEC, type StaleMark } from '../mark-age.ts';
 import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
 

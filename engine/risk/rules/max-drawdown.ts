@@ -1,4 +1,4 @@
-import { type Exact, ZERO } from '../../decimal.ts';
+import { type Exact, ZERO } from '../../platform/decimal.ts';
 import type { Drawdown } from '../facts.ts';
 import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
 

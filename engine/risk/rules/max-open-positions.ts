@@ -1,4 +1,4 @@
-import { exact } from '../../decimal.ts';
+import { exact } from '../../platform/decimal.ts';
 import { atMost, defineRule } from '../rule.ts';
 
 export const maxOpenPositions = defineRule({

@@ -1,4 +1,4 @@
-import { exact } from '../../decimal.ts';
+import { exact } from '../../platform/decimal.ts';
 import { allOrNothing, atMost, defineRule, type Finding, type Sight } from '../rule.ts';
 
 export const maxOrdersPerMinute = defineRule({

@@ -1,4 +1,4 @@
-import { ZERO } from '../../decimal.ts';
+import { ZERO } from '../../platform/decimal.ts';
 import { largestOf, stakeOf } from '../exposure.ts';
 import { atMost, defineRule } from '../rule.ts';
 

@@ -1,5 +1,5 @@
 import { type Venue, venueOf } from '../../../venues/port.ts';
-import { type Exact, sumOf, ZERO } from '../../decimal.ts';
+import { type Exact, sumOf, ZERO } from '../../platform/decimal.ts';
 import { largestOf, stakeOf } from '../exposure.ts';
 import type { Aggregates } from '../facts.ts';
 import { atMost, defineRule } from '../rule.ts';

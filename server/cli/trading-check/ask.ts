@@ -1,7 +1,7 @@
 /** What is asked of a place without placing anything. */
 import type { Broker } from '../../../venues/broker.ts';
 import type { FeedClock } from '../../../venues/clock.ts';
-import { type OnceAnswer, sendOnce } from '../../../venues/send-once.ts';
+import { type OnceAnswer, sendOnce } from '../../../venues/http/send-once.ts';
 import type { Place, Question } from './places.ts';
 import { type Finding, unreachable } from './rows.ts';
 

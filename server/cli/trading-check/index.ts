@@ -4,11 +4,11 @@
  * ever sent one: the places are a table in code, and none of them is such a host.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openMarketData } from '../../../simulator/market-data.ts';
 import type { Broker } from '../../../venues/broker.ts';
 import { type FeedClock, ObservedClock } from '../../../venues/clock.ts';
-import { Complaints } from '../../../venues/complaints.ts';
-import { openMarketData } from '../../../venues/index.ts';
 import { type OpenBrokerOptions, openBroker } from '../../../venues/open-broker.ts';
+import { ParseErrorLog } from '../../../venues/parse-error-log.ts';
 import { answerTo, clockOf, get, refusal, signedRead } from './ask.ts';
 import { type Given, unknownCredentials } from './credentials.ts';
 import { arrivalBound, clearUp, type Measuring, repeatedId, subjectOf } from './measure.ts';
@@ -71,7 +71,7 @@ const optionsAt = (place: Place, check: TradingCheck, clock: FeedClock): OpenBro
   simulatorUrl: check.simulatorUrl,
   clock,
   feesOf: async () => null,
-  complaints: new Complaints(null),
+  parseErrors: new ParseErrorLog(null),
 });
 
 async function measure(

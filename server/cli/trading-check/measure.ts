@@ -105,11 +105,11 @@ const refOf = ({ order, prepared }: Signed, venueOrderId: string | null = null):
 });
 
 const wordOf = (placed: Placed): string =>
-  placed.kind === 'refused' ? `refused (${placed.code})` : placed.kind;
+  'code' in placed ? `${placed.kind} (${placed.code})` : placed.kind;
 
 async function place({ broker, sent }: Measuring, signed: Signed): Promise<Placed> {
   sent.add(signed);
-  const placed = await broker.place(signed.order, signed.prepared);
+  const placed = await broker.place(signed.order, signed.prepared, async () => null);
   if (placed.kind === 'refused') sent.delete(signed);
   return placed;
 }

@@ -1,8 +1,8 @@
 /** Where trading is asked about without real money, and what anybody may ask there. */
 import { z } from 'zod';
 import type { Venue } from '../../../db/vocabulary.ts';
+import type { BaseUrls } from '../../../simulator/market-data.ts';
 import { hostsOf } from '../../../venues/binance/trading/hosts.ts';
-import type { BaseUrls } from '../../../venues/index.ts';
 import { HOSTS, simulatedHosts } from '../../../venues/kalshi/trading/calls.ts';
 import { BASE_PATH } from '../../../venues/kalshi/trading/sign.ts';
 import { demoHosts, LIVE_HOSTS } from '../../../venues/polymarket/trading/calls.ts';

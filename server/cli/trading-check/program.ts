@@ -1,8 +1,8 @@
 import { VENUE_IDS } from '../../../db/vocabulary.ts';
+import { startSimulator, TICK_MS } from '../../../simulator/index.ts';
 import type { FeedClock } from '../../../venues/clock.ts';
 import { admitDemoMember, newDemoMember } from '../../../venues/demo-members.ts';
-import { startSimulator, TICK_MS } from '../../../venues/index.ts';
-import { stopSignal } from '../../stop-signal.ts';
+import { stopOnSignals } from '../../kernel/stop-signal.ts';
 import { credentialsIn, type Given } from './credentials.ts';
 import { checkTrading } from './index.ts';
 import { placesAt } from './places.ts';
@@ -17,7 +17,7 @@ export type Wish = { simulator: boolean; credentials?: string | undefined; measu
 export async function askAboutTrading(wish: Wish): Promise<number> {
   const problem = problemOf(wish);
   if (problem !== null) return refuse(problem);
-  const signal = AbortSignal.any([stopSignal(), AbortSignal.timeout(RUN_MAX_MS)]);
+  const signal = AbortSignal.any([stopOnSignals().signal, AbortSignal.timeout(RUN_MAX_MS)]);
   const rows: Row[] = [];
   const tell = (row: Row) => {
     rows.push(row);

@@ -1,5 +1,5 @@
 /** What was found, a row each, told as it is found. */
-import { VENUES } from '../../../venues/index.ts';
+import { VENUES } from '../../../venues/port.ts';
 import type { Place } from './places.ts';
 
 export type Result = 'ok' | 'not ok' | 'measured' | 'unreachable' | 'left out';

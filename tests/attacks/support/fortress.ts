@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openPool, type Pool, systemDb } from '../../../db/pool.ts';
 import type { Scope } from '../../../routers/scopes.ts';
-import { openAuth } from '../../../server/auth.ts';
-import { readConfig } from '../../../server/config.ts';
-import { CountedLimits } from '../../../server/limits.ts';
-import { openLogger } from '../../../server/logger.ts';
-import { openUserTrail } from '../../../server/user-trail.ts';
-import { createUser } from '../../../server/users.ts';
-import { openMarketData } from '../../../venues/index.ts';
+import { CountedLimits } from '../../../server/http-kit/limits.ts';
+import { openAuth } from '../../../server/identity/auth.ts';
+import { openUserTrail } from '../../../server/identity/user-trail.ts';
+import { createUser } from '../../../server/identity/users/users.ts';
+import { readConfig } from '../../../server/kernel/config.ts';
+import { openLogger } from '../../../server/kernel/logger.ts';
+import { openMarketData } from '../../../simulator/market-data.ts';
 import { freePort } from '../../e2e/support/service-process.ts';
 import { sendRaw } from '../../support/api.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -144,6 +144,7 @@ function openUsers(settings: Record<string, string>, connection: Place, pool: Po
     connection,
     config,
     secret,
+    secondFactorKey: null,
     trustedOrigins: [],
     limits: new CountedLimits('off'),
     log,

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { clientConfig } from '../../../db/migrate.ts';
-import { lockKey } from '../../../server/runner/lock-session.ts';
+import { clientConfig } from '../../../db/migrating/migrate.ts';
+import { lockKey } from '../../../server/kernel/rounds/lock-session.ts';
 import type { Fortress } from './fortress.ts';
 
 /** A runner to all who look, which does nothing: a process that serves the API alone refuses what nobody would carry out. */

@@ -1,5 +1,13 @@
 /** The README's tour through both entries, as a project of its own. */
-import { createClient, type ErrorCode, isRefusedWith, type Outputs, problemOf } from 'trading-strategy';
+import {
+  createClient,
+  type ErrorCode,
+  follow,
+  isRefusedWith,
+  type Order,
+  type Outputs,
+  problemOf,
+} from 'trading-strategy';
 import { createRestClient } from 'trading-strategy/rest';
 
 declare const process: { argv: string[] };
@@ -40,6 +48,9 @@ const [orders, summary] = await Promise.all([
   client.portfolio.summary.query({}),
 ]);
 check(orders.length === 0 && typeof summary.totalPnl === 'number', 'nothing is bought yet');
+for await (const { side } of client.orders.list.all({ limit: 1 })) check(side !== 'sell', 'nothing is sold');
+const { data: limits, reply } = await client.riskRules.read.queryReply({});
+check(limits.maxOrderSize === 80 && reply.version !== undefined, 'the rules say their version');
 const code: ErrorCode = 'not_found';
 const missing = await client.orders.read.query({ id: made.id }).catch((error: unknown) => error);
 check(
@@ -53,9 +64,26 @@ client.blueprints.stop.mutate({ name: made.name }).catch(() => {});
 export const follows = () =>
   client.events.subscribe({}, { onData: ({ id, data }) => console.log(`${id} ${data.type}`) });
 
+// Types alone: an event's kind decides what it tells.
+export async function firstStatus(): Promise<Order['status'] | null> {
+  for await (const event of follow({ url, key, kinds: ['order.changed', 'fill.applied'] })) {
+    if (event.type === 'fill.applied') console.log(`${event.payload.fills} fills`);
+    if (event.type === 'order.changed') return event.payload.status;
+    // @ts-expect-error no event of this kind
+    if (event.type === 'order.dreamt') return null;
+  }
+  return null;
+}
+// @ts-expect-error the console's own procedures are not for others
+export const ofTheConsole = () => client.console;
+
 const rest = createRestClient({ url, key });
 const { data: listed } = await rest.GET('/api/blueprints', { params: { query: { status: 'running' } } });
 check(listed?.[0]?.id === made.id, 'REST finds it');
+for await (const { id } of rest.ALL('/api/blueprints', { params: { query: { limit: 1 } } }))
+  check(id === made.id, 'REST lists it page by page');
+// @ts-expect-error only lists have pages
+export const noPages = () => rest.ALL('/api/portfolio');
 const stopped = await rest.POST('/api/blueprints/{id}/stop', { params: { path: { id: made.id } } });
 check(stopped.data?.status === 'stopped', 'REST stops it');
 const refused = await rest.POST('/api/blueprints/{id}/stop', { params: { path: { id: 'none' } } });

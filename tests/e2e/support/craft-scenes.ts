@@ -59,7 +59,7 @@ async function showTry(guest: Guest, look: Look): Promise<void> {
   const { id } = await drafted(guest, buysAtOnce(10), 'To be tried');
   await open(page, `/blueprints/${id}?node=buy`);
   await page.getByRole('button', { name: 'Try on live data' }).click();
-  await page.getByText('Nothing was ordered, and nothing is kept.').waitFor();
+  await page.getByText('No order was sent, and nothing is stored.').waitFor();
   await look('a step that was tried');
 }
 

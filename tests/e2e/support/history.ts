@@ -2,7 +2,7 @@ import { openPool, systemDb } from '../../../db/pool.ts';
 import { prepareDatabase } from '../../../db/prepare.ts';
 import { rowsFrom } from '../../../engine/history/rows.ts';
 import { writeHistory } from '../../../engine/history/store.ts';
-import { openConnection } from '../../../server/connection.ts';
+import { openConnection } from '../../../server/kernel/connection.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

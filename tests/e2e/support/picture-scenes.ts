@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { withDust } from './dust.ts';
 import type { Teller } from './told.ts';
 
@@ -42,6 +42,12 @@ const dialog = (show: Scene['show'], name: string | RegExp) => async (seen: Seen
   await seen.page.getByRole('alertdialog').or(seen.page.getByRole('dialog')).first().waitFor();
 };
 
+/** Scrolls near the end, by whole steps: the end itself may lie at a part of a pixel, another one each time. */
+const toTheEnd = (part: Locator) =>
+  part.evaluate((element, step) => {
+    element.scrollTo(0, Math.floor((element.scrollHeight - element.clientHeight) / step) * step);
+  }, 20);
+
 const graph = at(({ running }) => `/blueprints/${running}`, '.react-flow__node');
 const overview = at('/', '[data-equity]');
 
@@ -50,13 +56,13 @@ export const FULL: readonly Scene[] = [
   { name: 'overview', views: [...BOTH, ...OTHERS, ...GERMAN], show: overview },
   { name: 'blueprints', views: [...BOTH, ...GERMAN], show: at('/blueprints') },
   { name: 'orders', views: [...BOTH, ...OTHERS, 'phone-german'], show: at('/orders', 'tr[data-row]') },
-  { name: 'portfolio', views: BOTH, show: at('/portfolio', 'td[data-label=Worth]') },
+  { name: 'portfolio', views: BOTH, show: at('/portfolio', 'td[data-label="Market value"]') },
   {
     name: 'dust',
     views: [...BOTH, 'desk-light'],
     show: async (seen) => {
       if (seen.teller) seen.teller.alter = { of: 'portfolio.positions', to: withDust };
-      await at('/portfolio', 'td[data-label=Worth]')(seen);
+      await at('/portfolio', 'td[data-label="Market value"]')(seen);
       if (seen.teller) await seen.page.getByRole('heading', { name: /^Dust/ }).scrollIntoViewIfNeeded();
     },
   },
@@ -81,7 +87,7 @@ export const FULL: readonly Scene[] = [
       await at(({ draft }) => `/blueprints/${draft}?node=buy`, '.react-flow__node')(seen);
       await seen.page.getByRole('button', { name: 'Try on live data' }).click();
       await seen.page.locator('.tried').waitFor();
-      await seen.page.getByText('Nothing was ordered').scrollIntoViewIfNeeded();
+      await toTheEnd(seen.page.locator('.inspector'));
     },
   },
   {
@@ -136,10 +142,10 @@ export const FULL: readonly Scene[] = [
   {
     name: 'an approval of several',
     views: DESK,
-    show: dialog(at('/orders', 'tr[data-row]'), 'One after another…'),
+    show: dialog(at('/orders', 'tr[data-row]'), 'Review one by one…'),
   },
   { name: 'a reset', views: BOTH, show: dialog(at('/settings/account'), 'Reset the paper account…') },
-  { name: 'a close', views: DESK, show: dialog(at('/portfolio', 'td[data-label=Worth]'), 'Close…') },
+  { name: 'a close', views: DESK, show: dialog(at('/portfolio', 'td[data-label="Market value"]'), 'Close…') },
   { name: 'stop all', views: ['phone-dark'], show: dialog(overview, 'Stop all…') },
   { name: 'a stop', views: DESK_LIGHT, show: dialog(graph, 'Stop…') },
   {
@@ -159,7 +165,7 @@ export const FULL: readonly Scene[] = [
       await seen.page.getByLabel('Largest order').fill('900');
     }, /Review 1 change/),
   },
-  { name: 'templates', views: BOTH, show: dialog(at('/blueprints'), 'New blueprint') },
+  { name: 'templates', views: BOTH, show: dialog(at('/blueprints'), 'New strategy') },
   { name: 'a new key', views: DESK_LIGHT, show: dialog(at('/keys'), 'New key') },
   {
     name: 'a step of a draft',
@@ -193,7 +199,7 @@ export const FULL: readonly Scene[] = [
     show: async ({ page, teller }) => {
       if (teller) teller.withhold = 'console.orders';
       await page.goto(new URL('/orders', page.url()).href);
-      await page.locator('.skeleton').first().waitFor();
+      if (teller) await page.locator('.skeleton').first().waitFor();
     },
   },
   {

@@ -93,7 +93,7 @@ async function showBlueprints(
   look: FiresAtDeploy,
 ): Promise<void> {
   await open(page, '/blueprints');
-  await opened(page, 'New blueprint', 'dialog', look);
+  await opened(page, 'New strategy', 'dialog', look);
   await open(page, `/blueprints/${draft}`);
   await page.locator('.react-flow__node').first().waitFor();
   await look('a draft with nothing chosen');
@@ -126,12 +126,12 @@ async function showRestoring(page: Page, stopped: string, look: FiresAtDeploy): 
 
 async function showDecisions(page: Page, look: FiresAtDeploy): Promise<void> {
   await open(page, '/orders');
-  await opened(page, 'One after another…', 'alertdialog', look);
+  await opened(page, 'Review one by one…', 'alertdialog', look);
   await button(page, 'Review…').click();
   await page.getByText('Book now').waitFor();
   await look('review');
   await page.keyboard.press('Escape');
-  await button(page, 'Decline…').click();
+  await button(page, 'Reject…').click();
   await page.waitForTimeout(300);
   await look('decline');
   await page.keyboard.press('Escape');
@@ -155,8 +155,8 @@ async function showMarkets(page: Page, look: FiresAtDeploy): Promise<void> {
     await page.locator('.market-list button').first().click();
     await page.locator('table.ladder').waitFor();
     await look(`${path}, a market`);
-    await button(page, 'Use in a blueprint…').click();
-    await page.getByRole('menuitem', { name: 'New blueprint' }).waitFor();
+    await button(page, 'Use in a strategy…').click();
+    await page.getByRole('menuitem', { name: 'New strategy' }).waitFor();
     await look(`${path}, its menu`);
     await page.keyboard.press('Escape');
   }
@@ -224,7 +224,7 @@ async function showNotifications(guest: Guest, look: FiresAtDeploy): Promise<voi
   await page.locator('tr[data-row]').first().waitFor();
   await look('notifications');
   await button(page, 'New channel').click();
-  await page.getByText('What it is told, and when').click();
+  await page.getByText('What it receives, and when').click();
   for (const kind of ['Slack', 'Telegram', 'Webhook']) {
     await page.getByLabel('Where').selectOption(kind);
     await look(`a new channel, ${kind}`);
@@ -250,11 +250,11 @@ async function showMenus(page: Page, look: FiresAtDeploy): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' });
   await button(page, /^What happened last/).click();
-  await page.getByRole('link', { name: 'Who is told' }).waitFor();
+  await page.getByRole('link', { name: 'Notification settings' }).waitFor();
   await look('what happened last');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('A page, a blueprint or an action').waitFor();
+  await page.getByPlaceholder('Page, strategy or action').waitFor();
   await page.waitForTimeout(300);
   await look('search');
   await page.keyboard.press('Escape');

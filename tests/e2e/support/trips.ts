@@ -6,7 +6,7 @@ import type { Page, Route } from 'playwright-core';
 import { DIST } from '../../../web/fingerprint.ts';
 
 /** After so long without another request, a page waits for those it has made. */
-const QUIET_MS = 1_500;
+const QUIET_MS = 3_000;
 
 export type Trip = {
   /** What was asked for together, after the answers of the trip before. */

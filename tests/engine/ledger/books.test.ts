@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
 import { Books } from '../../../engine/ledger/books.ts';
 import { compareAccount } from '../../../engine/ledger/compare.ts';
 import type { CashRow, FillPartRow, FillRow } from '../../../engine/ledger/rows.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { exit, firstOf, LEDGER, one } from './ledger.ts';
 
 let books: Books;

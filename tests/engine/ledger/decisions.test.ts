@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { exact, ZERO } from '../../../engine/decimal.ts';
 import { Books } from '../../../engine/ledger/books.ts';
-import { checkDecision, firstTermsOf, type Surroundings } from '../../../engine/ledger/decisions.ts';
-import { Drawdowns } from '../../../engine/ledger/drawdowns.ts';
+import { checkDecision, firstTermsOf, type Surroundings } from '../../../engine/ledger/orders/decisions.ts';
+import { Drawdowns } from '../../../engine/ledger/orders/drawdowns.ts';
 import type { AuditRow, LedgerOrderRow } from '../../../engine/ledger/rows.ts';
+import { exact, ZERO } from '../../../engine/platform/decimal.ts';
 import { aggregatesOf, type Basis } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
 import type { Approval } from '../../../engine/risk/facts.ts';

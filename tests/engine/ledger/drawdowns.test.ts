@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
-import { Drawdowns } from '../../../engine/ledger/drawdowns.ts';
+import { Drawdowns } from '../../../engine/ledger/orders/drawdowns.ts';
 import type { AuditRow, Opening } from '../../../engine/ledger/rows.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { firstOf, LEDGER, receiptOf } from './ledger.ts';
 
 const SINCE = '2026-11-20T11:00:00.000Z';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
-import { checkEvents, checkRelease, checkSettlement } from '../../../engine/ledger/evidence.ts';
-import { Days, EquityCurve } from '../../../engine/ledger/moments.ts';
+import { checkEvents, checkRelease, checkSettlement } from '../../../engine/ledger/orders/evidence.ts';
+import { Days, EquityCurve } from '../../../engine/ledger/orders/moments.ts';
 import { TimeOrder } from '../../../engine/ledger/time-order.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { LEDGER, one } from './ledger.ts';
 import { type Beside, verifyRows } from './ledger-pages.ts';
 
@@ -319,7 +319,10 @@ describe('what lies beside the books', () => {
     const told: string[] = [];
     const report = (...difference: string[]) => void told.push(difference.slice(2).join(' '));
     const settled = { ...filled, kind: 'settlement' as const, price: '1.0' };
-    const stated = (value: string | null) => new Map([[filled.token_id, value]]);
+    const stated = (value: string | null) =>
+      new Map([
+        [filled.token_id, { token_id: filled.token_id, kind: 'outcome' as const, settlement_value: value }],
+      ]);
     checkSettlement(settled, stated('1'), report);
     checkSettlement(settled, stated('0'), report);
     checkSettlement(settled, stated(null), report);

@@ -9,7 +9,15 @@ const recorded = JSON.parse(
 ) as LedgerRows;
 const migrated = (): LedgerRows => ({
   ...structuredClone(recorded),
+  tradingAccount: { ...recorded.tradingAccount, tripped_at: null },
   writeOffs: [],
+  payouts: recorded.fills
+    .filter(({ kind }) => kind === 'settlement')
+    .map(({ id, applied_at }) => ({
+      ...firstOf(LEDGER.payouts),
+      at: applied_at,
+      subject_id: one(recorded.fillParts, ({ fill_id }) => fill_id === id).position_id,
+    })),
   trips: [],
   reductions: [],
 });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
 import { Books } from '../../../engine/ledger/books.ts';
 import {
   checkOpenings,
   checkOrderHistory,
   checkRuleTrail,
   checkTrade,
-} from '../../../engine/ledger/history.ts';
+} from '../../../engine/ledger/money/history.ts';
 import type { FillRow, LedgerOrderRow, Opening, StepRow } from '../../../engine/ledger/rows.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { rulesOf } from '../../../engine/risk/limits.ts';
 import { firstOf, LEDGER } from './ledger.ts';
 
@@ -66,9 +66,12 @@ describe('the trail of the rules', () => {
   test('is empty where they are those the account began with', () => {
     expect(found([], { ...rules, version: 1 })).toEqual([]);
     expect(found([], rules)).toHaveLength(1);
+  });
+
+  test('proves nothing where the rules are gone, which is a difference', () => {
     told = [];
     checkRuleTrail({ accountId: 'a', rules: undefined, ruleChanges: [last] }, report);
-    expect(told).toEqual([]);
+    expect(told).toEqual(['risk_rules a row the rules of the account gone']);
   });
 });
 

@@ -1,4 +1,3 @@
-import { sumOf } from '../../../engine/decimal.ts';
 import {
   type CashRow,
   type Difference,
@@ -14,10 +13,11 @@ import {
 } from '../../../engine/ledger/rows.ts';
 import { TimeOrder } from '../../../engine/ledger/time-order.ts';
 import { Verification } from '../../../engine/ledger/verification.ts';
+import { sumOf } from '../../../engine/platform/decimal.ts';
 
 type Mutable<Rows> = Rows extends readonly (infer Row)[] ? Row[] : Rows;
 type Known = 'tradingAccount' | 'positions' | 'days' | 'rules';
-type Audited = 'ruleChanges' | 'trips' | 'reductions' | 'writeOffs';
+type Audited = 'ruleChanges' | 'trips' | 'reductions' | 'writeOffs' | 'payouts';
 
 /** Everything the database holds about one account's money in one mode, to be changed. */
 export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: Mutable<Opening[Key]> } & {
@@ -31,7 +31,10 @@ export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: M
 
 /** What lies beside the books: nothing, unless told otherwise. */
 export type Beside = Partial<
-  Pick<Opening, 'equityPoints' | 'events' | 'hasPaperOrders' | 'readAt' | 'moves' | 'statedMoves'> &
+  Pick<
+    Opening,
+    'equityPoints' | 'events' | 'hasPaperOrders' | 'origins' | 'readAt' | 'moves' | 'statedMoves'
+  > &
     Pick<LedgerPage, 'instruments' | 'paperOrders' | 'paperFills' | 'releases' | 'strays'>
 >;
 
@@ -62,6 +65,9 @@ function openingOf(rows: LedgerRows, beside: Beside): Opening {
     readAt: new Date(0),
     moves: [],
     statedMoves: [],
+    stateProofs: [],
+    origins: [],
+    digestsSince: null,
     ...beside,
     ...rows,
     deposits: rows.cashEntries.filter(({ kind }) => kind === 'deposit'),
@@ -73,7 +79,7 @@ function openingOf(rows: LedgerRows, beside: Beside): Opening {
 /** What every settlement paid, as if venues had stated it. */
 const statedOf = ({ fills }: LedgerRows): LedgerPage['instruments'] =>
   fills.flatMap(({ kind, token_id, price }) =>
-    kind === 'settlement' ? [{ token_id, settlement_value: price }] : [],
+    kind === 'settlement' ? [{ token_id, kind: 'outcome' as const, settlement_value: price }] : [],
   );
 
 function* pagesOf(rows: LedgerRows, beside: Beside, pageEntries: number): Generator<LedgerPage> {
@@ -82,6 +88,7 @@ function* pagesOf(rows: LedgerRows, beside: Beside, pageEntries: number): Genera
   const first = (row: LedgerOrderRow) => ({
     row,
     reservations: rows.reservations.filter(({ order_id }) => order_id === row.id),
+    dispatch: null,
     entries: ids.filter((id) => id === row.id).length,
   });
   const venue = { paperOrders: [], paperFills: [], instruments: statedOf(rows), ...beside };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import { Books } from '../../../engine/ledger/books.ts';
-import { checkLiveFacts } from '../../../engine/ledger/live-receipt.ts';
+import { checkLiveFacts } from '../../../engine/ledger/orders/live-receipt.ts';
 import type { FillRow, LedgerOrderRow } from '../../../engine/ledger/rows.ts';
 import type { LiveFacts } from '../../../engine/risk/facts.ts';
 import { firstOf, LEDGER, receiptOf } from './ledger.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
+import { compareWriteOff, statedWriteOffs } from '../../../engine/ledger/money/write-offs.ts';
+import { decisionOf } from '../../../engine/ledger/orders/steps.ts';
 import type { AuditRow, CashRow, FillRow } from '../../../engine/ledger/rows.ts';
-import { compareMove, statedMoves } from '../../../engine/ledger/stated-moves.ts';
-import { decisionOf } from '../../../engine/ledger/steps.ts';
-import { compareWriteOff, statedWriteOffs } from '../../../engine/ledger/write-offs.ts';
+import { compareMove, compareTransfers, statedMoves } from '../../../engine/ledger/trails/stated-moves.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { approved, denied, firstOf, LEDGER, one, receiptOf, set, verifyChanged } from './ledger.ts';
 import { type Beside, type LedgerRows, verifyRows } from './ledger-pages.ts';
 
@@ -55,6 +55,29 @@ describe('money that moves without a fill', () => {
     ],
   ])('%s is found', (_what, entry, audits, found) => {
     expect(told(entry, audits)).toEqual(found.map((words) => `cash_entry m-1 ${words}`));
+  });
+
+  test('of a venue account is taken over once, and each record of its venue is booked once', () => {
+    const entry = (id: string, connection_id: string | null = 'c-1') => ({
+      ...move('transfer', '25', id),
+      connection_id,
+    });
+    const said = (id: string, after: object) =>
+      audited({ action: 'cash.transfer', subject_id: id, after: { amount: '25', ...after } });
+    const opening = { reason: 'The balance that the account was connected with.' };
+    const record = { reason: 'The venue records it.', recordId: 't-1' };
+    const found = (entries: CashRow[], ...afters: object[]) =>
+      toldBy((report) =>
+        compareTransfers(entries, statedMoves(afters.map((after, at) => said(`m-${at}`, after))), report),
+      );
+    const two = [entry('m-0'), entry('m-1')];
+    expect(found(two, { ...opening, recordId: null }, record)).toEqual([]);
+    expect(found([entry('m-0'), entry('m-1', 'c-2')], opening, opening)).toEqual([]);
+    expect(found([entry('m-0', null), entry('m-1', null)], opening, opening)).toEqual([]);
+    expect(found(two, opening, { ...opening, recordId: null })).toEqual([
+      'cash_entry m-1 transfer the opening balance once again',
+    ]);
+    expect(found(two, record, record)).toEqual(['cash_entry m-1 transfer t-1 once again']);
   });
 
   describe('is booked in its place of the ledger', () => {

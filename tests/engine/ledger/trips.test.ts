@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { stopsAt, tripsAt } from '../../../engine/ledger/trips.ts';
-import { LEDGER } from './ledger.ts';
+import { checkTrip, stopsAt, tripsAt } from '../../../engine/ledger/orders/trips.ts';
+import type { AuditRow } from '../../../engine/ledger/rows.ts';
+import { TimeOrder } from '../../../engine/ledger/time-order.ts';
+import { firstOf, LEDGER } from './ledger.ts';
 import type { LedgerRows } from './ledger-pages.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -55,5 +57,51 @@ describe('since when a decision saw the account stopped by its drawdown', () => 
     expect(stopped(NEXT_WEEK, [changed(LATER, { maxDrawdown: '5' }, {})])).toEqual([null]);
     expect(stopped(NEXT_WEEK, [changed(LATER, null, { maxDrawdown: '5' })])).toEqual([null]);
     expect(stopped(NEXT_WEEK, [change(LATER, '1', '2')])).toEqual([AT]);
+  });
+});
+
+describe('the latch of the daily loss', () => {
+  const trip = (at: string): AuditRow => ({
+    ...firstOf(LEDGER.ruleChanges),
+    action: 'daily_loss.tripped',
+    at,
+  });
+  const lift = (at: string): AuditRow => ({
+    ...firstOf(LEDGER.ruleChanges),
+    at,
+    before: { maxDailyLoss: '1' },
+    after: { maxDailyLoss: '2' },
+  });
+  const [FIRST, SECOND] = ['2026-11-20T12:00:00.000Z', '2026-11-22T12:00:00.000Z'];
+  const found = (tripped_at: string | null, trips: AuditRow[], ruleChanges: AuditRow[], isKept = true) => {
+    const timeOrder = new TimeOrder();
+    if (!isKept) for (const at of [SECOND, FIRST]) timeOrder.note({ seq: '1', at, is_step: false });
+    const fields: string[] = [];
+    const tradingAccount = { ...LEDGER.tradingAccount, tripped_at };
+    checkTrip(
+      { accountId: 'a', tradingAccount, trips, ruleChanges, timeOrder },
+      (_s, _i, field) => void fields.push(field),
+    );
+    return fields;
+  };
+
+  test('is what the trail last made of it, whichever day that was', () => {
+    expect(found(null, [], [])).toEqual([]);
+    expect(found(FIRST, [trip(FIRST)], [])).toEqual([]);
+    expect(found(SECOND, [trip(FIRST), trip(SECOND)], [])).toEqual([]);
+    expect(found(null, [trip(FIRST)], [lift(SECOND)])).toEqual([]);
+    expect(found(SECOND, [trip(SECOND)], [lift(FIRST)])).toEqual([]);
+  });
+
+  test('that was lifted, set or moved behind the trail is found', () => {
+    expect(found(null, [trip(FIRST)], [])).toEqual(['trippedAt']);
+    expect(found(FIRST, [], [])).toEqual(['trippedAt']);
+    expect(found(FIRST, [trip(FIRST)], [lift(SECOND)])).toEqual(['trippedAt']);
+    expect(found(FIRST, [trip(FIRST), trip(SECOND)], [])).toEqual(['trippedAt']);
+  });
+
+  test('is any that the trail states where the clock went back', () => {
+    expect(found(FIRST, [trip(FIRST), trip(SECOND)], [], false)).toEqual([]);
+    expect(found('2026-11-21T00:00:00.000Z', [trip(FIRST)], [], false)).toEqual(['trippedAt']);
   });
 });

@@ -324,6 +324,7 @@ describe('every decision is judged again', () => {
       trips: [],
       reductions: [],
       writeOffs: [],
+      payouts: [],
     };
     expect(verifyRows(empty)).toEqual([]);
   });

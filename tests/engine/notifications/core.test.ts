@@ -2,8 +2,19 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { isAllowed, urlProblem } from '../../../engine/notifications/address.ts';
-import { afterFailure, type Failing, GIVE_UP_MS } from '../../../engine/notifications/backoff.ts';
-import { discordBody, mailOf, slackBody, webhookBody } from '../../../engine/notifications/body.ts';
+import {
+  type Failing,
+  failedOnceMore,
+  GIVE_UP_MS,
+  isGivenUp,
+  NOT_FAILING,
+  nextTry,
+  pausing,
+} from '../../../engine/notifications/backoff.ts';
+import { discordBody } from '../../../engine/notifications/channels/discord.ts';
+import { mailOf } from '../../../engine/notifications/channels/email.ts';
+import { slackBody } from '../../../engine/notifications/channels/slack.ts';
+import { webhookBody } from '../../../engine/notifications/channels/webhook.ts';
 import { rotated } from '../../../engine/notifications/channels.ts';
 import { NOTIFICATION_KINDS, SWITCHES, type Switches } from '../../../engine/notifications/kinds.ts';
 import { messageOf, type Told } from '../../../engine/notifications/message.ts';
@@ -11,7 +22,7 @@ import { noticeOf } from '../../../engine/notifications/notice.ts';
 import { toldFrom } from '../../../engine/notifications/plan.ts';
 import { quietUntil } from '../../../engine/notifications/quiet-hours.ts';
 import { newSecret, secretsInUse, signedHeaders } from '../../../engine/notifications/signature.ts';
-import { verdictOf } from '../../../engine/notifications/verdict.ts';
+import { isAlive, verdictOf } from '../../../engine/notifications/verdict.ts';
 import { endingKey, nearLimits } from '../../../engine/notifications/watch.ts';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
@@ -26,40 +37,49 @@ const time = fc
   .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
 
 describe('tries after one that failed', () => {
+  const silent = (failing: Failing, now: Date) => failedOnceMore(failing, { isFirstTry: true, now });
+
   test('come ever later, the last at the end of three days, and then none', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 60, maxLength: 60 }),
         (chances) => {
-          let failing: Failing = { attempts: 0, failingSince: null };
+          let failing = silent(silent(NOT_FAILING, NOW), NOW);
           let now = NOW;
           const waits: number[] = [];
           for (const chance of chances) {
-            const after = afterFailure(failing, { now, chance });
-            if (after.kind === 'disable') break;
-            waits.push(after.at.getTime() - now.getTime());
-            failing = after;
-            now = after.at;
+            failing = silent(failing, now);
+            if (isGivenUp(failing, now)) break;
+            const next = nextTry(pausing(failing) ?? NOT_FAILING, { now, chance });
+            waits.push(next.getTime() - now.getTime());
+            now = next;
           }
           expect(now.getTime()).toBe(NOW.getTime() + GIVE_UP_MS);
           expect(
             waits.slice(0, 9).every((wait, index) => index === 0 || wait > (waits[index - 1] ?? 0)),
           ).toBe(true);
           expect(waits.length).toBeLessThan(30);
-          expect(afterFailure(failing, { now, chance: 0 })).toEqual({ kind: 'disable' });
         },
       ),
     );
   });
 
   test('wait as long as a receiver asks, but an hour at most', () => {
-    const failing = { attempts: 0, failingSince: null };
-    const asked = (pauseMs: number) => {
-      const after = afterFailure(failing, { now: NOW, chance: 0, pauseMs });
-      return after.kind === 'retry' ? after.at.getTime() - NOW.getTime() : null;
-    };
+    const asked = (pauseMs: number) =>
+      nextTry(NOT_FAILING, { now: NOW, chance: 0, pauseMs }).getTime() - NOW.getTime();
     expect(asked(60_000)).toBe(60_000);
     expect(asked(90 * HOUR_MS)).toBe(HOUR_MS);
+  });
+
+  test('of one message never pause a receiver; three messages that fail in a row do, and its own word does at once', () => {
+    const again = (failing: Failing) => failedOnceMore(failing, { isFirstTry: false, now: NOW });
+    const once = silent(NOT_FAILING, NOW);
+    expect(pausing(again(again(again(once))))).toBeNull();
+    const thrice = silent(silent(once, NOW), NOW);
+    expect(pausing(thrice)).toMatchObject({ attempts: 0 });
+    expect(pausing(again(thrice))).toMatchObject({ attempts: 1 });
+    const told = failedOnceMore(NOT_FAILING, { isFirstTry: true, now: NOW, pauseMs: 7_000 });
+    expect(pausing(told)).toMatchObject({ attempts: 0 });
   });
 });
 
@@ -183,6 +203,11 @@ describe('addresses', () => {
     '2002:a9fe:a9fe::1',
     '2001:db8::1',
     '2001:0:1::1',
+    '::a9fe:a9fe',
+    '::808:808',
+    '100:0:0:1::1',
+    '4000::1',
+    'fe00::1',
     'nonsense',
   ])('nothing is sent to %s', (address) => expect(isAllowed(address, strict)).toBe(false));
 
@@ -226,7 +251,7 @@ describe('signatures', () => {
   });
 });
 
-test('what an answer means: a webhook gets all in order or nothing, others lose what they refuse', () => {
+test('an answer of 4xx is final for its message, unless it passes; only a receiver that looked at it counts as alive', () => {
   const of = (kind: Parameters<typeof verdictOf>[0], status: number | null) =>
     verdictOf(kind, { status, problem: null });
   expect([200, 204, 299].map((status) => of('webhook', status))).toEqual([
@@ -234,11 +259,16 @@ test('what an answer means: a webhook gets all in order or nothing, others lose 
     'delivered',
     'delivered',
   ]);
-  expect([301, 400, 404, 429, 500, null].map((status) => of('webhook', status))).toEqual(
-    Array(6).fill('retry'),
-  );
-  expect(of('webhook', 410)).toBe('gone');
-  expect(of('slack', 400)).toBe('refused');
+  const passing = [301, 408, 409, 425, 429, 500, 503, null];
+  for (const kind of ['webhook', 'slack'] as const) {
+    expect(passing.map((status) => of(kind, status))).toEqual(passing.map(() => 'retry'));
+    expect([400, 401, 403, 404, 413, 422].map((status) => of(kind, status))).toEqual(
+      Array(6).fill('refused'),
+    );
+    expect(of(kind, 410)).toBe('gone');
+  }
+  const alive = [204, 400, 404, 500].map((status) => isAlive('webhook', { status, problem: null }));
+  expect(alive).toEqual([true, true, false, false]);
   expect(of('push', 404)).toBe('gone');
   expect([of('email', 250), of('email', 450), of('email', 550)]).toEqual(['delivered', 'retry', 'refused']);
 });
@@ -277,13 +307,25 @@ describe('words', () => {
           };
           const message = messageOf(told({ kind, data }), 'https://desk.example');
           expect(JSON.parse(slackBody(message)).text).not.toMatch(/<[!@#]/);
-          expect(JSON.parse(discordBody(message)).allowed_mentions).toEqual({ parse: [] });
+          const discord = JSON.parse(discordBody(message));
+          expect(discord.allowed_mentions).toEqual({ parse: [] });
+          expect(discord.content).not.toMatch(/(?<!\\)\]\(/);
           const { subject, html } = mailOf(message);
           expect(subject).not.toMatch(/[\r\n]/);
           expect(html.match(/<script|<img/gi)).toBeNull();
         },
       ),
     );
+  });
+});
+
+describe('a chat', () => {
+  test('shows a masked link as it is written, and the link of ours as one', () => {
+    const data = { text: '[ok](https://evil.example) **x**', blueprintName: 'Dip', blueprintId: 'b' };
+    const message = messageOf(told({ data }), 'https://desk.example');
+    const { content } = JSON.parse(discordBody(message)) as { content: string };
+    expect(content).toContain('\\[ok\\]\\(https://evil.example\\) \\*\\*x\\*\\*');
+    expect(content.endsWith(`\n${message.link}`)).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Exact, exact } from '../../../engine/decimal.ts';
+import { type Exact, exact } from '../../../engine/platform/decimal.ts';
 import type { Basis, HeldInstrument } from '../../../engine/risk/basis.ts';
 import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
 import { watchFrom } from '../../../engine/risk/high-water.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
 import { type Basis, type BasisRow, basisOf, reservedOf } from '../../../engine/risk/basis.ts';
 import { rowOfWatch, watchFrom } from '../../../engine/risk/high-water.ts';
@@ -101,7 +101,13 @@ describe('what a sizing node may count on', () => {
   const facts = (terms: Partial<Basis> = {}) => accountFactsOf({ ...BASIS, ...terms }, NOW, 42);
 
   test('equity is cash and positions at their bids; what was never quoted is worth nothing', () => {
-    expect(facts()).toEqual({ equity: 1_004.8, freeCash: 987.5, orderHeadroom: 100, asOf: 42 });
+    expect(facts()).toMatchObject({ equity: 1_004.8, freeCash: 987.5, orderHeadroom: 100, asOf: 42 });
+  });
+
+  test('the day and what is at stake in each instrument are those that the rules measure', () => {
+    const { dayPnl, exposures } = facts();
+    expect(dayPnl).toBe(-2.5);
+    expect(exposures).toEqual({ A: 5, B: 11.5, C: 2 });
   });
 
   test('no buy is larger than the cash that is free, which is never below zero', () => {

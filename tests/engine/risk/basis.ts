@@ -1,4 +1,4 @@
-import { exact } from '../../../engine/decimal.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import type { Basis, HeldInstrument } from '../../../engine/risk/basis.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
 

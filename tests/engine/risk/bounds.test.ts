@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exact, ZERO } from '../../../engine/decimal.ts';
+import { exact, ZERO } from '../../../engine/platform/decimal.ts';
 import { aggregatesOf } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
 import { boundsOf } from '../../../engine/risk/envelope.ts';
@@ -107,7 +107,7 @@ describe('the way of an order with real money', () => {
   test('is a line of the receipt, and on paper there is none', () => {
     expect(passageLineOf(order())).toEqual([]);
     const lineOf = (fields: Partial<PassageFacts>) =>
-      linesOf(order({ passage: way(fields) })).find(({ rule }) => rule === 'connection');
+      linesOf(order({ route: way(fields) })).find(({ rule }) => rule === 'connection');
     expect(lineOf({})).toMatchObject({ verdict: 'pass', limit: '0', actual: '0' });
     expect(lineOf({ state: 'halted' })).toMatchObject({
       verdict: 'deny',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exact, ZERO } from '../../../engine/decimal.ts';
+import { exact, ZERO } from '../../../engine/platform/decimal.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
 import { aggregatesOf, type Basis } from '../../../engine/risk/basis.ts';
 import { type Decision, decide } from '../../../engine/risk/decide.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { decide } from '../../../engine/risk/decide.ts';
 import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { decide, type ReceiptLine } from '../../../engine/risk/decide.ts';
 import type { Aggregates, Approval, IntentFacts } from '../../../engine/risk/facts.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';

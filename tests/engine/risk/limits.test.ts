@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DomainError } from '../../../engine/errors.ts';
+import { DomainError } from '../../../engine/platform/errors.ts';
 import {
   changedRules,
   columnsOf,

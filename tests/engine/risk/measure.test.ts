@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { DEFAULT_LIMITS } from '../../../engine/risk/limits.ts';
 import { type Measured, measure, measureAlso } from '../../../engine/risk/measure.ts';
-import { position } from '../orders/answer.ts';
-import { NOW } from '../orders/market.ts';
-import { at, order } from '../orders/order.ts';
+import { position } from '../trading/orders/answer.ts';
+import { NOW } from '../trading/orders/market.ts';
+import { at, order } from '../trading/orders/order.ts';
 import { held, RULES } from './basis.ts';
 
 type Quote = NonNullable<ReturnType<Measured['quoteOf']>>;

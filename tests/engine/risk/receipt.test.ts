@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
+import { exact } from '../../../engine/platform/decimal.ts';
 import { aggregatesOf, dayOf, dayPnl, unrealizedPnl } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
 import { watchFrom } from '../../../engine/risk/high-water.ts';
@@ -112,14 +112,15 @@ describe('the receipt', () => {
   test('carries the envelope of a key, the way to the venue and the bounds of real money where an order has them', () => {
     const extras = {
       envelope: { keyId: 'k', spentToday: '0', isOutside: false, hasEnded: false },
-      passage: { connectionId: 'c', state: 'ready' as const, isLiveOn: true },
       live: { service: {}, spentToday: '0' },
     };
-    expect(writeReceipt(BASIS, decision, NOW, extras)).toEqual({
+    const route = { connectionId: 'c', state: 'ready' as const, isLiveOn: true };
+    expect(writeReceipt(BASIS, decision, NOW, { ...extras, route })).toEqual({
       ...writeReceipt(BASIS, decision, NOW),
       ...extras,
+      passage: route,
     });
-    const none = { envelope: null, passage: null, live: null };
+    const none = { envelope: null, route: null, live: null };
     expect(Object.keys(writeReceipt(BASIS, decision, NOW, none))).toEqual(
       Object.keys(writeReceipt(BASIS, decision, NOW)),
     );

@@ -1,13 +1,13 @@
 /** A simulated Binance with one account, and a broker for it. */
 import { generateKeyPairSync } from 'node:crypto';
 import { Decimal } from 'decimal.js';
+import { startSimulator } from '../../../simulator/index.ts';
+import { BinanceTrading } from '../../../simulator/trading/binance/index.ts';
 import { BinanceBroker, type BinanceBrokerOptions } from '../../../venues/binance/trading/broker.ts';
 import type { Limits } from '../../../venues/binance/trading/host.ts';
 import { type BinanceEnvironment, hostsOf } from '../../../venues/binance/trading/hosts.ts';
 import { Signer } from '../../../venues/binance/trading/sign.ts';
 import type { BrokerOrder, OrderRef, Preparation, Prepared } from '../../../venues/broker.ts';
-import { startSimulator } from '../../../venues/simulator/index.ts';
-import { BinanceTrading } from '../../../venues/simulator/trading/binance/index.ts';
 import { BTCUSDT, orderFor } from './binance-trading.ts';
 
 const ACCOUNT = 'trader';

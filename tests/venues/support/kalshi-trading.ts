@@ -2,6 +2,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import { expect } from 'vitest';
+import { startSimulator, TICK_MS } from '../../../simulator/index.ts';
+import { openMarketData } from '../../../simulator/market-data.ts';
+import type { TradingFault } from '../../../simulator/trading/fault-plan.ts';
+import type { Order } from '../../../simulator/trading/orders.ts';
 import type {
   BrokerOrder,
   Found,
@@ -11,13 +15,9 @@ import type {
   TradedInstrument,
   VenueOrder,
 } from '../../../venues/broker.ts';
-import { openMarketData } from '../../../venues/index.ts';
 import { KalshiBroker, type KalshiOptions } from '../../../venues/kalshi/trading/broker.ts';
 import { SIMULATED_LIMITS, simulatedHosts } from '../../../venues/kalshi/trading/calls.ts';
 import { BASE_PATH, KalshiSigner } from '../../../venues/kalshi/trading/sign.ts';
-import { startSimulator, TICK_MS } from '../../../venues/simulator/index.ts';
-import type { TradingFault } from '../../../venues/simulator/trading/fault-plan.ts';
-import type { Order } from '../../../venues/simulator/trading/orders.ts';
 
 /** A Sunday at noon; its ticks are whole seconds. */
 export const NOON = Date.UTC(2026, 10, 22, 12);

@@ -1,5 +1,8 @@
 /** A wallet at the simulated venue B with a key of a session, in a world that stands still, and the broker that trades for it. */
 import { Decimal } from 'decimal.js';
+import { startSimulator, TICK_MS } from '../../../simulator/index.ts';
+import { openMarketData } from '../../../simulator/market-data.ts';
+import { PolymarketTrading } from '../../../simulator/trading/polymarket/index.ts';
 import type {
   BrokerOrder,
   OrderRef,
@@ -8,16 +11,13 @@ import type {
   TradedInstrument,
   VenueOrder,
 } from '../../../venues/broker.ts';
-import { Complaints } from '../../../venues/complaints.ts';
-import { openMarketData } from '../../../venues/index.ts';
+import { ParseErrorLog } from '../../../venues/parse-error-log.ts';
 import {
   PolymarketBroker,
   type PolymarketBrokerOptions,
   type PolymarketCredentials,
 } from '../../../venues/polymarket/trading/broker.ts';
 import { OrderSigner } from '../../../venues/polymarket/trading/sign.ts';
-import { startSimulator, TICK_MS } from '../../../venues/simulator/index.ts';
-import { PolymarketTrading } from '../../../venues/simulator/trading/polymarket/index.ts';
 import { buyOf, WALLET } from './polymarket-trading.ts';
 
 /** A Sunday at noon; its ticks are whole seconds. */
@@ -50,6 +50,7 @@ export type MemberOptions = {
   readonly expiresMs?: number | null;
   readonly balance?: string;
   readonly feesOf?: PolymarketBrokerOptions['feesOf'];
+  readonly limits?: PolymarketBrokerOptions['limits'];
 };
 
 let orders = 0;
@@ -88,7 +89,7 @@ export async function openMember(options: MemberOptions = {}) {
     return instrument;
   };
   const instrument = await instrumentOf(yes ?? '');
-  const complaints = new Complaints(null);
+  const parseErrors = new ParseErrorLog(null);
   const brokerOf = (given: PolymarketCredentials) =>
     new PolymarketBroker({
       environment: 'demo',
@@ -96,7 +97,8 @@ export async function openMember(options: MemberOptions = {}) {
       simulatorUrl: simulator.url,
       clock: simulator.clock,
       feesOf: options.feesOf ?? (async () => instrument.feeSchedule),
-      complaints,
+      parseErrors,
+      ...(options.limits && { limits: options.limits }),
     });
   const broker = brokerOf(credentials);
   const now = () => new Date(simulator.clock.now());
@@ -167,7 +169,7 @@ export async function openMember(options: MemberOptions = {}) {
     broker,
     brokerOf,
     credentials,
-    complaints,
+    parseErrors,
     signer,
     instrument,
     instrumentOf,

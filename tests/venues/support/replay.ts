@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openMarketData } from '../../../venues/index.ts';
+import { openMarketData } from '../../../simulator/market-data.ts';
 
 export type Reply = {
   status: number;

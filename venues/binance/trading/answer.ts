@@ -5,9 +5,9 @@
 import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
 import type { Canceled, OpenAtVenue, Placed, VenueOrder } from '../../broker.ts';
-import { product, total, trimmed } from '../../decimal.ts';
 import { VenueError } from '../../errors.ts';
-import type { OnceAnswer } from '../../send-once.ts';
+import type { OnceAnswer } from '../../http/send-once.ts';
+import { product, total, trimmed } from '../../parse/decimal.ts';
 import { isDollar } from '../../trading.ts';
 import type { OrderRequest } from './request.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type WireTrade,
 } from './wire.ts';
 
-type Answer = Pick<OnceAnswer, 'status' | 'body'>;
+export type Answer = Pick<OnceAnswer, 'status' | 'body'>;
 
 /** A trade before its commission has a worth in USD. */
 export type Trade = Omit<WireTrade, 'isBuyer' | 'isMaker'> & { readonly isMaker: boolean };
@@ -203,7 +203,8 @@ export function stateOf(
     return { ...made('rejected', code, reason), refused: { kind: 'refused', code, reason } };
   }
   if (status === 'FILLED' && asked !== null && new Decimal(asked).gt(origQty)) {
-    return made('canceled', 'too_small', "What is left is below the venue's step.");
+    const reason = `Filled whole, once ${trimmed(asked)} was cut to ${trimmed(origQty)}: the rest is below the venue's step.`;
+    return made('canceled', 'cut_to_step', reason);
   }
   const [own, code, reason] = STATES[status];
   if (status !== 'EXPIRED') return made(own, code, reason);

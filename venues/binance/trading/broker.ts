@@ -20,11 +20,12 @@ import type {
   VenueOrder,
   VenuePosition,
   VenueStatus,
+  VenueTransfer,
 } from '../../broker.ts';
 import type { FeedClock } from '../../clock.ts';
-import { isZero } from '../../decimal.ts';
 import { VenueError } from '../../errors.ts';
-import type { OnceAnswer } from '../../send-once.ts';
+import { type MayLeave, NotSent, type OnceAnswer, withheldBy } from '../../http/send-once.ts';
+import { isZero } from '../../parse/decimal.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import { isDollar } from '../../trading.ts';
 import {
@@ -40,12 +41,14 @@ import {
   unreadable,
 } from './answer.ts';
 import { cursorOf, type FillCursor, textOf } from './cursor.ts';
-import { type Limits, NotSent, TradingHost, troubleOf, type Urgency } from './host.ts';
+import { Limited, type Limits, TradingHost, troubleOf, type Urgency } from './host.ts';
 import type { Hosts } from './hosts.ts';
 import { namesOf, prepareOrder, RECV_WINDOW_MS, requestOf } from './request.ts';
 import type { Params, Signer } from './sign.ts';
 import { UserStream } from './stream.ts';
+import { RECORDS } from './transfers.ts';
 import {
+  isChargedAsTraded,
   MyTrades,
   OpenOrders,
   OpenSymbols,
@@ -121,18 +124,17 @@ export class BinanceBroker implements Broker {
     return prepareOrder(order, instrument, { now, offsetMs: this.#offsetMs });
   }
 
-  async place(order: BrokerOrder, prepared: Prepared): Promise<Placed> {
+  async place(order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<Placed> {
     this.#symbols.add(order.tokenId);
     const request = requestOf(prepared);
     const query = this.#signer.query(request.params);
     try {
-      const placed = placedOf(await this.#send('POST', 'api/v3/order', query, 'place'), request);
+      const placed = placedOf(await this.#send('POST', 'api/v3/order', query, 'place', mayLeave), request);
       if (placed.kind !== 'taken') return placed;
       const fills = await this.#worth.fills(placed.trades ?? []);
       return { kind: 'taken', order: { ...placed.order, fills } };
     } catch (error) {
-      if (error instanceof NotSent) return UNSENT;
-      throw error;
+      return error instanceof Limited ? UNSENT : withheldBy(error);
     }
   }
 
@@ -200,6 +202,15 @@ export class BinanceBroker implements Broker {
       .filter(({ total }) => !isZero(total));
   }
 
+  /** The wallet is at the live host alone: elsewhere no record explains what came. */
+  async transfers(since: Date): Promise<readonly VenueTransfer[]> {
+    if (!this.#hosts.hasWallet) return [];
+    const all: VenueTransfer[] = [];
+    for (const record of RECORDS)
+      all.push(...record.read(await this.#ask(record.path, { startTime: since.getTime() }, WEIGHT.one)));
+    return all;
+  }
+
   async status(): Promise<VenueStatus> {
     const sentMs = this.#clock.now();
     const serverMs = await this.#serverTime();
@@ -254,10 +265,16 @@ export class BinanceBroker implements Broker {
   }
 
   /** One request that changes something, or would. */
-  async #send(method: 'POST' | 'DELETE', path: string, query: string, urgency: Urgency): Promise<OnceAnswer> {
+  async #send(
+    method: 'POST' | 'DELETE',
+    path: string,
+    query: string,
+    urgency: Urgency,
+    mayLeave?: MayLeave,
+  ): Promise<OnceAnswer> {
     const { headers } = this.#signer;
     try {
-      return await this.#host.send({ method, path, query, headers, weight: WEIGHT.one, urgency });
+      return await this.#host.send({ method, path, query, headers, weight: WEIGHT.one, urgency, mayLeave });
     } catch (error) {
       throw error instanceof NotSent && urgency === 'place' ? error : troubleOf(error);
     }
@@ -284,7 +301,9 @@ export class BinanceBroker implements Broker {
     const { symbol, orderId } = order;
     // Without a first id only the newest page would be told.
     const trades = await this.#trades({ symbol, orderId, fromId: '0' }, WEIGHT.tradesOfOrder);
-    return { ...state, fills: await this.#worth.fills(trades.filter((trade) => trade.orderId === orderId)) };
+    const own = trades.filter((trade) => trade.orderId === orderId);
+    if (!isChargedAsTraded(order, own)) throw unreadable('trades at another price than was charged');
+    return { ...state, fills: await this.#worth.fills(own) };
   }
 
   /**

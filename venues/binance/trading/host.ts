@@ -5,7 +5,7 @@
 import PQueue from 'p-queue';
 import type { FeedClock } from '../../clock.ts';
 import { VenueError } from '../../errors.ts';
-import { type OnceAnswer, sendOnce } from '../../send-once.ts';
+import { type MayLeave, NotSent, type OnceAnswer, sendOnce } from '../../http/send-once.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import { codeOf } from './answer.ts';
 
@@ -26,11 +26,12 @@ export type Call = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly weight: number;
   readonly urgency: Urgency;
+  readonly mayLeave?: MayLeave | undefined;
 };
 
-/** A request did not leave, so that nothing came of it for certain. */
-export class NotSent extends Error {
-  override readonly name = 'NotSent';
+/** Binance is asked for too much already. */
+export class Limited extends NotSent {
+  override readonly name = 'Limited';
   readonly retryAfterSec: number;
   constructor(waitMs: number) {
     super('the request was not sent');
@@ -96,10 +97,10 @@ export class TradingHost {
         : 0,
       urgency === 'place' && this.#orders.count >= this.#limits.ordersPer10Sec ? this.#orders.remainingMs : 0,
     );
-    if (waitMs > 0) throw new NotSent(waitMs);
+    if (waitMs > 0) throw new Limited(waitMs);
   }
 
-  async #sendNow({ method, path, query, headers, weight, urgency }: Call): Promise<OnceAnswer> {
+  async #sendNow({ method, path, query, headers, weight, urgency, mayLeave }: Call): Promise<OnceAnswer> {
     this.#weight.add(weight);
     if (urgency === 'place') this.#orders.add(1);
     const answer = await sendOnce({
@@ -107,6 +108,7 @@ export class TradingHost {
       url: new URL(query === '' ? path : `${path}?${query}`, this.#api),
       headers: headers ?? {},
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      mayLeave,
     });
     this.#clock.observe(answer.headers);
     this.#weight.atLeast(numberOf(answer.headers, 'x-mbx-used-weight-1m'));
@@ -129,7 +131,7 @@ export class TradingHost {
 /** Any failure of a request that may be repeated, as the error of this layer; its text holds nothing of the request. */
 export function troubleOf(error: unknown): VenueError {
   if (error instanceof VenueError) return error;
-  if (error instanceof NotSent)
+  if (error instanceof Limited)
     return VenueError.limited('Binance asks for fewer requests', error.retryAfterSec, error);
   return VenueError.unavailable('Binance cannot be reached', undefined, error);
 }

@@ -2,8 +2,8 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { BrokerOrder, OrderRef, Preparation, Prepared, TradedInstrument } from '../../broker.ts';
-import { DecimalString, product, trimmed } from '../../decimal.ts';
 import { VenueError } from '../../errors.ts';
+import { DecimalString, product, trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
 
 /** Binance refuses what arrives later than this after its timestamp, checked again before the matching engine. */

@@ -1,7 +1,7 @@
 /** What is used of Binance's private answers. What is not understood fails: a status nobody knows is no status. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import { AmountString, DecimalString } from '../../decimal.ts';
+import { AmountString, DecimalString } from '../../parse/decimal.ts';
 import { EpochMs } from '../../time.ts';
 
 /** An id that a JSON number holds exactly. */
@@ -44,6 +44,9 @@ function isConsistent({ status, origQty, executedQty }: Progress): boolean {
   return executed.lt(origQty);
 }
 
+const QUOTE = /^-?\d{1,30}(\.\d{1,30})?$/;
+const QuoteString = z.string().regex(QUOTE);
+
 const OrderFields = z.object({
   symbol: Name,
   orderId: Id,
@@ -52,9 +55,31 @@ const OrderFields = z.object({
   price: AmountString,
   origQty: Positive,
   executedQty: AmountString,
+  /** In the quote currency. Below zero, or absent, where Binance does not know it any more. */
+  cummulativeQuoteQty: QuoteString.optional(),
   status: OrderStatus,
   expiryReason: z.string().max(60).optional(),
 });
+/** Each trade is rounded to eight decimals. */
+const QUOTE_DUST = '0.000001';
+
+/** Whether an order was charged what its trades, all of them, come to. */
+export function isChargedAsTraded(
+  {
+    executedQty,
+    cummulativeQuoteQty,
+  }: { readonly executedQty: string; readonly cummulativeQuoteQty?: string | undefined },
+  trades: readonly { readonly price: string; readonly qty: string }[],
+): boolean {
+  const charged = QUOTE.test(cummulativeQuoteQty ?? '') ? new Decimal(cummulativeQuoteQty ?? '') : null;
+  const sum = (of: (trade: (typeof trades)[number]) => Decimal) =>
+    trades.reduce((total, trade) => total.plus(of(trade)), new Decimal(0));
+  const isWhole = sum(({ qty }) => new Decimal(qty)).eq(executedQty);
+  if (charged === null || charged.isNegative() || trades.length === 0 || !isWhole) return true;
+  const traded = sum(({ price, qty }) => new Decimal(price).times(qty));
+  return traded.minus(charged).abs().lte(new Decimal(QUOTE_DUST).times(trades.length));
+}
+
 const INCONSISTENT = 'a status that cannot be true of what is filled';
 
 /** An order as it is asked for or listed. */
@@ -81,7 +106,8 @@ export const WirePlaced = OrderFields.extend({ transactTime: EpochMs, fills: z.a
   .refine(
     ({ fills, executedQty }) => fills.reduce((sum, { qty }) => sum.plus(qty), new Decimal(0)).eq(executedQty),
     'fills that are not what is filled',
-  );
+  )
+  .refine((order) => isChargedAsTraded(order, order.fills), 'fills at another price than was charged');
 export type WirePlaced = z.infer<typeof WirePlaced>;
 
 export const WireTrade = z.object({

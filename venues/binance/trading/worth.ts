@@ -1,6 +1,6 @@
 /** What a commission was worth in USD when it was charged. */
 import { LRUCache } from 'lru-cache';
-import { midpoint } from '../../decimal.ts';
+import { midpoint } from '../../parse/decimal.ts';
 import { MINUTE_MS } from '../../time.ts';
 import { isDollar } from '../../trading.ts';
 import { fillOf, ownRateOf, read, type Trade, unreadable } from './answer.ts';

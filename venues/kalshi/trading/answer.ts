@@ -16,9 +16,9 @@ import type {
   VenueOrder,
   VenuePosition,
 } from '../../broker.ts';
-import { difference, isZero, trimmed } from '../../decimal.ts';
 import { VenueError } from '../../errors.ts';
-import type { OnceAnswer } from '../../send-once.ts';
+import type { OnceAnswer } from '../../http/send-once.ts';
+import { difference, isZero, trimmed } from '../../parse/decimal.ts';
 import type { Side } from '../normalize.ts';
 import { CODE, UNSAID, whyAtOnce, whyCanceled } from './reasons.ts';
 import { bookSideOf, CreateRequest, mirrored, partsOf } from './request.ts';

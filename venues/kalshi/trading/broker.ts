@@ -19,12 +19,14 @@ import type {
   VenueOrder,
   VenuePosition,
   VenueStatus,
+  VenueTransfer,
 } from '../../broker.ts';
 import { VenueError } from '../../errors.ts';
-import type { StreamTimes } from '../../kept-open.ts';
-import { allPages, type Page } from '../../pages.ts';
+import type { StreamTimes } from '../../http/kept-open.ts';
+import { allPages, type Page } from '../../http/pages.ts';
+import { type MayLeave, withheldBy } from '../../http/send-once.ts';
+import { NoTurn } from '../../rate-limiter.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time.ts';
-import { NotSent } from '../../turns.ts';
 import {
   accountFillOf,
   balancesOf,
@@ -41,10 +43,12 @@ import { Calls, type CallsOptions } from './calls.ts';
 import * as requests from './request.ts';
 import { statusOf, termsOf } from './status.ts';
 import { openStream } from './stream.ts';
+import { transfersOf } from './transfers.ts';
 import {
   AsOfTime,
   Balance,
   CreatedGroup,
+  Deposits,
   Fills,
   type NamedOrder,
   NamedOrders,
@@ -54,6 +58,7 @@ import {
   Positions,
   type WireFill,
   type WireOrder,
+  Withdrawals,
 } from './wire.ts';
 
 export type KalshiOptions = CallsOptions & {
@@ -83,19 +88,18 @@ export class KalshiBroker implements Broker {
   }
 
   /** One POST. What never left is refused: the venue cannot have it. */
-  async place(order: BrokerOrder, prepared: Prepared): Promise<Placed> {
+  async place(order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<Placed> {
     const request = requests.CreateRequest.parse(prepared.request);
     if (this.#options.now() > order.validUntil.getTime())
       return { kind: 'refused', code: 'too_late', reason: 'It was not sent before its time was over.' };
     try {
-      const answer = await this.#calls.send(
-        requests.createOf(request),
-        'place',
-        prepared.signedFor.getTime(),
-      );
+      const answer = await this.#calls.send(requests.createOf(request), 'place', {
+        signedForMs: prepared.signedFor.getTime(),
+        mayLeave,
+      });
       return placedOf(answer, request);
     } catch (error) {
-      if (!(error instanceof NotSent)) throw error;
+      if (!(error instanceof NoTurn)) return withheldBy(error);
       return { kind: 'refused', code: 'not_sent', reason: 'The rate that venue A allows is used up.' };
     }
   }
@@ -139,6 +143,19 @@ export class KalshiBroker implements Broker {
       .map(({ at }) => Math.min(at.getTime(), this.#options.now()))
       .reduce((newest, atMs) => Math.max(newest, atMs), lastMs ?? 0);
     return { fills, cursor: String(newestMs) };
+  }
+
+  async transfers(since: Date): Promise<readonly VenueTransfer[]> {
+    const deposits = await this.#all(async (cursor) => {
+      const page = await this.#read(requests.depositsOf(cursor), Deposits, 'deposits');
+      return { items: page.deposits, cursor: page.cursor };
+    });
+    const withdrawals = await this.#all(async (cursor) => {
+      const page = await this.#read(requests.withdrawalsOf(cursor), Withdrawals, 'withdrawals');
+      return { items: page.withdrawals, cursor: page.cursor };
+    });
+    const all = [...transfersOf(deposits, 'deposit'), ...transfersOf(withdrawals, 'withdrawal')];
+    return all.filter(({ at }) => at >= since);
   }
 
   async positions(): Promise<readonly VenuePosition[]> {

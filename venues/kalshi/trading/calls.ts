@@ -1,8 +1,8 @@
 /** Signed requests of one connection, each sent once, at half the rate that the venue allows a member. */
 import { VenueError } from '../../errors.ts';
-import { type OnceAnswer, sendOnce } from '../../send-once.ts';
+import { type MayLeave, NotSent, type OnceAnswer, sendOnce } from '../../http/send-once.ts';
+import { RateLimiter, type RateLimiterOptions, type Urgency } from '../../rate-limiter.ts';
 import { SECOND_MS } from '../../time.ts';
-import { Turns, type TurnsOptions, type Urgency } from '../../turns.ts';
 import type { Outgoing } from './request.ts';
 import { BASE_PATH, type KalshiSigner } from './sign.ts';
 
@@ -26,7 +26,7 @@ export function simulatedHosts(origin: string, environment: KalshiEnvironment): 
   return { rest, stream: rest.replace(/^http/, 'ws') };
 }
 
-export type CallLimits = { readonly reads: TurnsOptions; readonly writes: TurnsOptions };
+export type CallLimits = { readonly reads: RateLimiterOptions; readonly writes: RateLimiterOptions };
 
 /** Half of what the lowest tier has: 200 tokens a second for reads and 100 for writes. */
 const MEMBER_LIMITS: CallLimits = {
@@ -57,21 +57,25 @@ export type CallsOptions = {
 
 export class Calls {
   readonly #options: CallsOptions;
-  readonly #reads: Turns;
-  readonly #writes: Turns;
+  readonly #reads: RateLimiter;
+  readonly #writes: RateLimiter;
 
   constructor(options: CallsOptions) {
     const { reads, writes } = options.limits ?? MEMBER_LIMITS;
     this.#options = options;
-    this.#reads = new Turns(reads);
-    this.#writes = new Turns(writes);
+    this.#reads = new RateLimiter(reads);
+    this.#writes = new RateLimiter(writes);
   }
 
   /**
    * Sends a request once. `signedForMs`: the moment its signature names; default that of sending. Throws {@link NotSent}
-   * where its turn did not come, anything else where no answer came.
+   * where its turn did not come or `mayLeave` said no, anything else where no answer came.
    */
-  async send(outgoing: Outgoing, urgency: Urgency, signedForMs?: number): Promise<OnceAnswer> {
+  async send(
+    outgoing: Outgoing,
+    urgency: Urgency,
+    { signedForMs, mayLeave }: { signedForMs?: number; mayLeave?: MayLeave | undefined } = {},
+  ): Promise<OnceAnswer> {
     const { signer, hosts, now, timeoutMs = WAIT_MAX_MS } = this.#options;
     const { method, path, body } = outgoing;
     const turns = this.#turns(outgoing);
@@ -84,14 +88,16 @@ export class Calls {
       headers: { ...signed, ...(body !== undefined && JSON_BODY) },
       ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(timeoutMs),
+      mayLeave,
     }).catch((cause: unknown) => {
+      if (cause instanceof NotSent) throw cause;
       throw VenueError.unavailable('venue A did not answer', undefined, cause);
     });
     turns.heed(answer);
     return answer;
   }
 
-  #turns({ method }: Outgoing): Turns {
+  #turns({ method }: Outgoing): RateLimiter {
     return method === 'GET' ? this.#reads : this.#writes;
   }
 }

@@ -2,7 +2,7 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { BrokerOrder, OrderRef, Preparation, TradedInstrument } from '../../broker.ts';
-import { complement } from '../../decimal.ts';
+import { complement } from '../../parse/decimal.ts';
 import { tickAt } from '../../port.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import type { Side } from '../normalize.ts';
@@ -191,10 +191,17 @@ export const fillsOf = ({ venueOrderId, since }: FillFilter, cursor: string | nu
     })}`,
   );
 
+/** The most that lists of deposits and withdrawals take. */
+const TRANSFERS_PAGE = 500;
+
 export const positionsOf = (cursor: string | null): Outgoing =>
   get(`/portfolio/positions${queryOf({ limit: PAGE_MAX, cursor })}`);
 
 export const balanceOf = (): Outgoing => get('/portfolio/balance');
+export const depositsOf = (cursor: string | null): Outgoing =>
+  get(`/portfolio/deposits${queryOf({ limit: TRANSFERS_PAGE, cursor })}`);
+export const withdrawalsOf = (cursor: string | null): Outgoing =>
+  get(`/portfolio/withdrawals${queryOf({ limit: TRANSFERS_PAGE, cursor })}`);
 export const asOfTimeOf = (): Outgoing => get('/exchange/user_data_timestamp');
 export const exchangeStatusOf = (): Outgoing => get('/exchange/status');
 export const apiKeysOf = (): Outgoing => get('/api_keys');

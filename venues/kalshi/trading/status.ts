@@ -1,7 +1,7 @@
 /** Whether Kalshi can be traded at, and what the key may. */
 import type { z } from 'zod';
 import type { AccountTerms, VenueStatus } from '../../broker.ts';
-import type { OnceAnswer } from '../../send-once.ts';
+import type { OnceAnswer } from '../../http/send-once.ts';
 import { SECOND_MS } from '../../time.ts';
 import { permissionsOf, read } from './answer.ts';
 import { apiKeysOf, communicationsIdOf, exchangeStatusOf, type Outgoing } from './request.ts';

@@ -3,7 +3,7 @@
  * opened is the end of a gap. Whether it is still there it tells when it is asked what it is subscribed to.
  */
 import type { VenueEvent } from '../../broker.ts';
-import { keepOpen, type StreamTimes, type Talk } from '../../kept-open.ts';
+import { keepOpen, type StreamProtocol, type StreamTimes } from '../../http/kept-open.ts';
 import { SECOND_MS } from '../../time.ts';
 import { eventOf } from './answer.ts';
 import type { CallsOptions } from './calls.ts';
@@ -28,18 +28,18 @@ export function openStream(
   { signer, hosts, now, streamTimes = TIMES }: Options,
   on: (event: VenueEvent) => void,
 ): { stop(): Promise<void> } {
-  const talkOf = (): Talk => ({
+  const protocolOf = (): StreamProtocol => ({
     url: `${hosts.stream}${STREAM_PATH}`,
     headers: { ...signer.headers('GET', STREAM_PATH, now()) },
     hello: SUBSCRIBE,
     probe: PROBE,
     hear: ear(on),
   });
-  return keepOpen(talkOf, streamTimes);
+  return keepOpen(protocolOf, streamTimes);
 }
 
 /** Of one connection, which is let in once all channels are confirmed. */
-function ear(on: (event: VenueEvent) => void): Talk['hear'] {
+function ear(on: (event: VenueEvent) => void): StreamProtocol['hear'] {
   let subscribed = 0;
   return (text) => {
     const isConfirmed = CONFIRMED.test(text);

@@ -163,3 +163,15 @@ export const FillMessage = z.object({
   ts_ms: EpochMs,
 });
 export type FillMessage = z.infer<typeof FillMessage>;
+
+/** Whole cents and epoch seconds, here alone. `returned`: it was paid back. */
+const WireTransfer = z.object({
+  id: Text,
+  status: z.enum(['pending', 'applied', 'failed', 'returned']),
+  amount_cents: z.int().min(0),
+  created_ts: z.int(),
+  finalized_ts: z.int().nullish(),
+});
+export type WireTransfer = z.infer<typeof WireTransfer>;
+export const Deposits = z.object({ deposits: z.array(WireTransfer), cursor: Cursor });
+export const Withdrawals = z.object({ withdrawals: z.array(WireTransfer), cursor: Cursor });

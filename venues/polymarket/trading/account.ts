@@ -1,10 +1,11 @@
 /** What venue B says of the account itself: what it has, and whether it may trade. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import type { VenueBalance, VenuePosition, VenueStatus } from '../../broker.ts';
+import type { VenueBalance, VenuePosition, VenueStatus, VenueTransfer } from '../../broker.ts';
 import type { FeedClock } from '../../clock.ts';
-import { DecimalString, trimmed } from '../../decimal.ts';
 import { VenueError } from '../../errors.ts';
+import { allPages } from '../../http/pages.ts';
+import { DecimalString, trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
 import { bodyOf, type Calls } from './calls.ts';
 import { EXCHANGE_ADDRESSES } from './contracts.ts';
@@ -63,6 +64,56 @@ export async function readPositions(calls: Calls, wallet: Wallet): Promise<Venue
     if (page.length < PAGE) return positions.filter(({ amount }) => Number(amount) > 0);
   }
   throw VenueError.unavailable('venue B sent more positions than an account can have');
+}
+
+/** Money in and out, rewards and rebates: what moves the collateral without a trade. A tip names its direction. */
+const TRANSFER_TYPES = {
+  DEPOSIT: 1,
+  WITHDRAWAL: -1,
+  TIP: 1,
+  REWARD: 1,
+  YIELD: 1,
+  MAKER_REBATE: 1,
+  TAKER_REBATE: 1,
+  REFERRAL_REWARD: 1,
+} as const;
+const TRANSFERS_PAGE = 1_000;
+
+const WireActivity = z.object({
+  type: z.enum(Object.keys(TRANSFER_TYPES) as (keyof typeof TRANSFER_TYPES)[]),
+  timestamp: z.int(),
+  transaction_hash: z.string().max(100).nullish(),
+  usdc_size: z.number().nonnegative(),
+  side: z.string().max(10).nullish(),
+});
+const Activities = z.object({
+  data: z.array(WireActivity),
+  pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().nullish() }),
+});
+
+/** Deposits, withdrawals and the like of the wallet, by the venue's index of the chain. */
+export async function readTransfers(calls: Calls, wallet: Wallet, since: Date): Promise<VenueTransfer[]> {
+  const records = await allPages('venue B', async (cursor) => {
+    const answer = await calls.read('data', '/v2/activity', {
+      user: wallet.address,
+      type: Object.keys(TRANSFER_TYPES).join(','),
+      exclude_deposits_withdrawals: 'false',
+      start: String(Math.floor(since.getTime() / SECOND_MS)),
+      limit: String(TRANSFERS_PAGE),
+      cursor: cursor ?? undefined,
+    });
+    const { data, pagination } = readable(Activities, bodyOf(answer));
+    return { items: data, cursor: pagination.has_more ? (pagination.next_cursor ?? null) : null };
+  });
+  return records.map(({ type, timestamp, transaction_hash: hash, usdc_size: size, side }) => {
+    const amount = new Decimal(size).times(side === 'OUT' ? -1 : TRANSFER_TYPES[type]).toFixed();
+    return {
+      id: [type, timestamp, hash ?? '', amount].join(':'),
+      currency: 'pUSD',
+      amount,
+      at: new Date(timestamp * SECOND_MS),
+    };
+  });
 }
 
 /** `resumesAt`: until when the venue has said that it takes no orders. */

@@ -44,7 +44,7 @@ const amountsOf = (maker: Decimal, taker: Decimal): AmountsOrRefusal => ({
   takerAmount: unitsOf(taker),
 });
 
-/** A buy offers money and asks for shares, a sell the reverse. Nothing is ever worse than the limit. */
+/** A buy offers money and asks for shares, a sell the reverse. No tick beyond the limit is ever reached. */
 export function orderAmounts(asked: Asked, instrument: TradedInstrument): AmountsOrRefusal {
   const tick = new Decimal(instrument.tickSize);
   const digits = DIGITS[tick.toFixed()];
@@ -56,7 +56,7 @@ export function orderAmounts(asked: Asked, instrument: TradedInstrument): Amount
   if (problem !== null) return problem;
   const money = size.times(price);
   if (asked.side === 'sell') return amountsOf(size, money);
-  return asked.timeInForce === 'ioc' ? takingBuy(money, price, digits.amount) : amountsOf(money, size);
+  return asked.timeInForce === 'ioc' ? takingBuy(money, price, tick, digits.amount) : amountsOf(money, size);
 }
 
 function problemOf(size: Decimal, price: Decimal, tick: Decimal): AmountsOrRefusal | null {
@@ -92,9 +92,18 @@ function smallnessOf(
   return null;
 }
 
-/** Bounded by whole cents; the shares for them are rounded up, so that the signed price is never above the limit. */
-function takingBuy(money: Decimal, price: Decimal, amountDigits: number): AmountsOrRefusal {
+/**
+ * Bounded by whole cents. The venue matches at money per share exactly, so the shares are rounded down: rounded up, the order could
+ * not take what rests at its limit. The hair above the limit stays below the next tick, where something else could rest.
+ */
+function takingBuy(money: Decimal, price: Decimal, tick: Decimal, amountDigits: number): AmountsOrRefusal {
   const spent = money.toDecimalPlaces(SIZE_DIGITS, Decimal.ROUND_DOWN);
   const digits = Math.min(SHARES_DIGITS_MAX, amountDigits);
-  return amountsOf(spent, spent.dividedBy(price).toDecimalPlaces(digits, Decimal.ROUND_UP));
+  const shares = spent.dividedBy(price).toDecimalPlaces(digits, Decimal.ROUND_DOWN);
+  if (shares.isZero() || spent.dividedBy(shares).minus(price).greaterThanOrEqualTo(tick))
+    return refused(
+      'too_coarse',
+      `${money.toFixed()} USD cannot be rounded to cents and shares within a tick of the limit`,
+    );
+  return amountsOf(spent, shares);
 }

@@ -5,8 +5,8 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { Canceled, Placed, VenueOrder } from '../../broker.ts';
-import { OptionalAmount } from '../../decimal.ts';
 import { VenueError } from '../../errors.ts';
+import { OptionalAmount } from '../../parse/decimal.ts';
 import type { PolymarketRequest } from './order.ts';
 
 /** A response as it came: `body` is undefined where it was no JSON. */
@@ -44,7 +44,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/lower than the minimum|min(imum)? (order )?size/i, 'min_size'],
   [/invalid amounts?/i, 'invalid_amount'],
   [/not yet ready/i, 'market_not_ready'],
-  [/orderbook .*does not exist|no orderbook|market is closed/i, 'market_closed'],
+  [/orderbook .{0,200}does not exist|no orderbook|market is closed/i, 'market_closed'],
   [/invalid expiration/i, 'invalid_expiration'],
   [/invalid nonce/i, 'invalid_nonce'],
   [/invalid signature/i, 'invalid_signature'],

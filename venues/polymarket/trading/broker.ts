@@ -22,14 +22,16 @@ import type {
   VenueEvent,
   VenuePosition,
   VenueStatus,
+  VenueTransfer,
 } from '../../broker.ts';
 import type { FeedClock } from '../../clock.ts';
-import type { Complaints } from '../../complaints.ts';
 import { VenueError } from '../../errors.ts';
+import { type MayLeave, withheldBy } from '../../http/send-once.ts';
+import type { ParseErrorLog } from '../../parse-error-log.ts';
 import type { FeeSchedule } from '../../port.ts';
+import { NoTurn } from '../../rate-limiter.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
-import { NotSent } from '../../turns.ts';
-import { readBalances, readPositions, readStatus } from './account.ts';
+import { readBalances, readPositions, readStatus, readTransfers } from './account.ts';
 import { CancelAnswer, readCanceled, readPlaced, retryAfterSec } from './answer.ts';
 import { ApiCredentials } from './auth.ts';
 import {
@@ -71,7 +73,7 @@ export type PolymarketBrokerOptions = {
   /** The venue's records say no fee: it follows from the schedule of the token at the time. null: not stated. */
   readonly feesOf: (tokenId: string) => Promise<FeeSchedule | null>;
   /** Hears of records that cannot be read. */
-  readonly complaints: Complaints;
+  readonly parseErrors: ParseErrorLog;
   /** Default: what every signer may, and everything in the demo. */
   readonly limits?: CallLimits;
 };
@@ -99,10 +101,7 @@ const UNSENT: Placed = {
 const limitsOf = (environment: Wallet['environment']): CallLimits =>
   environment === 'demo' ? SIMULATED_LIMITS : SIGNER_LIMITS;
 
-function unlessUnsent(error: unknown): null {
-  if (error instanceof NotSent) return null;
-  throw error;
-}
+const unsentBy = (error: unknown): Placed => (error instanceof NoTurn ? UNSENT : withheldBy(error));
 
 type Matched = { readonly size: string; readonly atMs: number };
 type Look = { readonly shows: string; readonly firstMs: number; readonly times: number };
@@ -117,7 +116,7 @@ export class PolymarketBroker implements Broker {
   readonly #hosts: Hosts;
   readonly #calls: Calls;
   readonly #clock: FeedClock;
-  readonly #complaints: Complaints;
+  readonly #parseErrors: ParseErrorLog;
   readonly #feesOf: PolymarketBrokerOptions['feesOf'];
   /** Orders the venue says it took from the book. */
   readonly #canceled = new LRUCache<string, true>({ max: REMEMBERED });
@@ -134,7 +133,7 @@ export class PolymarketBroker implements Broker {
     simulatorUrl,
     clock,
     feesOf,
-    complaints,
+    parseErrors,
     limits,
   }: PolymarketBrokerOptions) {
     const { wallet, signatureType, signingKey, isSession, api } = credentials;
@@ -152,22 +151,22 @@ export class PolymarketBroker implements Broker {
     this.#calls = new Calls(this.#hosts, this.#credentials, address, clock, limits ?? limitsOf(environment));
     this.#clock = clock;
     this.#feesOf = feesOf;
-    this.#complaints = complaints;
+    this.#parseErrors = parseErrors;
   }
 
   prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
     return prepareOrder(order, instrument, this.#wallet, this.#signer.address, now);
   }
 
-  async place(_order: BrokerOrder, prepared: Prepared): Promise<Placed> {
+  async place(_order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<Placed> {
     const request = PolymarketRequest.parse(prepared.request);
     const orderId = orderIdOf(request, this.#wallet.environment);
     if (orderId !== prepared.venueOrderId || request.order.maker !== this.#wallet.address) {
       throw new RangeError('a request that was prepared for another account or environment');
     }
     const body = orderBody(request, this.#wallet, this.#signer, this.#credentials.key);
-    const answer = await this.#calls.send('POST', '/order', { body }).catch(unlessUnsent);
-    if (answer === null) return UNSENT;
+    const answer = await this.#calls.send('POST', '/order', { body, mayLeave }).catch(unsentBy);
+    if ('kind' in answer) return answer;
     const placed = readPlaced(answer, request, orderId);
     if (placed.kind === 'refused' && RESTRICTIONS.has(placed.code)) {
       const waitMs = (retryAfterSec(answer.body) ?? RESTART_MS / SECOND_MS) * SECOND_MS;
@@ -224,7 +223,7 @@ export class PolymarketBroker implements Broker {
   async fillsSince(cursor: string | null): Promise<FillPage> {
     const after = cursor === null ? undefined : String(Number(cursor) - OVERLAP_MS / SECOND_MS);
     const { read, unread } = await listTrades(this.#calls, { after });
-    for (const { id, field } of unread) this.#complaints.unreadable('venue B', id, field);
+    for (const { id, field } of unread) this.#parseErrors.unreadable('venue B', id, field);
     const results = await Promise.allSettled(read.map((trade) => this.#fills(trade)));
     const fills = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const failed = results.find((result) => result.status === 'rejected');
@@ -240,6 +239,10 @@ export class PolymarketBroker implements Broker {
 
   balances(): Promise<readonly VenueBalance[]> {
     return readBalances(this.#calls, this.#wallet);
+  }
+
+  transfers(since: Date): Promise<readonly VenueTransfer[]> {
+    return readTransfers(this.#calls, this.#wallet, since);
   }
 
   status(): Promise<VenueStatus> {

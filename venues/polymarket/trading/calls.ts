@@ -1,9 +1,9 @@
 /** Calls of venue B's private interface: signed, sent once at half the rate it allows a signer, and never repeated here. */
 import type { FeedClock } from '../../clock.ts';
 import { VenueError } from '../../errors.ts';
-import { type OnceAnswer, sendOnce } from '../../send-once.ts';
+import { type MayLeave, NotSent, type OnceAnswer, type OnceRequest, sendOnce } from '../../http/send-once.ts';
+import { RateLimiter, type RateLimiterOptions, type Urgency } from '../../rate-limiter.ts';
 import { SECOND_MS } from '../../time.ts';
-import { Turns, type TurnsOptions, type Urgency } from '../../turns.ts';
 import type { ApiCredentials } from './auth.ts';
 
 /** Where the venue is: its exchange, its index of positions, the site that knows regions, and the user's stream. */
@@ -33,7 +33,7 @@ type Method = 'GET' | 'POST' | 'DELETE';
 /** An answer, and the venue's time of it; null where it did not tell. */
 export type Answer = OnceAnswer & { readonly at: Date | null };
 
-export type CallLimits = Readonly<Record<'places' | 'cancels' | 'reads', TurnsOptions>>;
+export type CallLimits = Readonly<Record<'places' | 'cancels' | 'reads', RateLimiterOptions>>;
 
 /** Half of 40 orders and 80 cancels a second of a signer, and of 500 reads in ten seconds of an address. */
 export const SIGNER_LIMITS: CallLimits = {
@@ -52,7 +52,7 @@ export class Calls {
   readonly #credentials: ApiCredentials;
   readonly #address: string;
   readonly #clock: FeedClock;
-  readonly #turns: Readonly<Record<keyof CallLimits, Turns>>;
+  readonly #turns: Readonly<Record<keyof CallLimits, RateLimiter>>;
 
   /** `address`: of the key that signs, whose the credentials are. */
   constructor(
@@ -62,7 +62,11 @@ export class Calls {
     clock: FeedClock,
     { places, cancels, reads }: CallLimits,
   ) {
-    this.#turns = { places: new Turns(places), cancels: new Turns(cancels), reads: new Turns(reads) };
+    this.#turns = {
+      places: new RateLimiter(places),
+      cancels: new RateLimiter(cancels),
+      reads: new RateLimiter(reads),
+    };
     this.#hosts = hosts;
     this.#credentials = credentials;
     this.#address = address;
@@ -70,13 +74,13 @@ export class Calls {
   }
 
   /**
-   * A private call; `body` leaves byte for byte as it is signed. Throws a `NotSent` where its turn did not come, anything else
-   * where no answer came.
+   * A private call; `body` leaves byte for byte as it is signed. Throws a {@link NotSent} where its turn did not come or
+   * `mayLeave` said no, anything else where no answer came.
    */
   async send(
     method: Method,
     path: string,
-    { query = {}, body }: { query?: Query; body?: string } = {},
+    { query = {}, body, mayLeave }: { query?: Query; body?: string; mayLeave?: MayLeave | undefined } = {},
   ): Promise<Answer> {
     const [kind, urgency] = turnOf(method, path);
     const turns = this.#turns[kind];
@@ -84,7 +88,10 @@ export class Calls {
     const timeSec = Math.floor(this.#clock.now() / SECOND_MS);
     const call = { method, path, ...(body === undefined ? {} : { body }) };
     const headers = this.#credentials.headers(this.#address, call, timeSec);
-    const answer = await this.#exchange(method, urlOf(this.#hosts.clob, path, query), headers, body);
+    const answer = await this.#exchange(method, urlOf(this.#hosts.clob, path, query), headers, {
+      ...(body !== undefined && { body }),
+      mayLeave,
+    });
     turns.heed(answer);
     return answer;
   }
@@ -98,15 +105,16 @@ export class Calls {
     method: Method,
     url: URL,
     headers: Readonly<Record<string, string>>,
-    body?: string,
+    { body, mayLeave }: Pick<OnceRequest, 'body' | 'mayLeave'> = {},
   ): Promise<Answer> {
     const all = {
       ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const request = { method, url, headers: all, signal, ...(body === undefined ? {} : { body }) };
+    const request = { method, url, headers: all, signal, mayLeave, ...(body === undefined ? {} : { body }) };
     const answer = await sendOnce(request).catch((cause: unknown) => {
+      if (cause instanceof NotSent) throw cause;
       throw VenueError.unavailable('venue B did not answer', undefined, cause);
     });
     this.#clock.observe(answer.headers);

@@ -4,8 +4,8 @@
  */
 import { Decimal } from 'decimal.js';
 import type { AccountFill, VenueFill, VenueOrder } from '../../broker.ts';
-import { trimmed } from '../../decimal.ts';
 import { VenueError } from '../../errors.ts';
+import { trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
 import { DUST_SHARES } from './answer.ts';
 import { EXPIRY_LEAD_MS, type PolymarketRequest } from './order.ts';

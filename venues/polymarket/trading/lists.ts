@@ -1,7 +1,7 @@
 /** Lists of venue B, page by page. A record that cannot be read is never passed over in silence. */
 import type { z } from 'zod';
 import { VenueError } from '../../errors.ts';
-import { allPages } from '../../pages.ts';
+import { allPages } from '../../http/pages.ts';
 import { bodyOf, type Calls } from './calls.ts';
 import { LAST_CURSOR, Page, WireOrder, WireTrade } from './records.ts';
 

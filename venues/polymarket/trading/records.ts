@@ -3,8 +3,8 @@ import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { Liquidity, Side } from '../../../db/vocabulary.ts';
 import type { AccountFill, OpenAtVenue, VenueFill } from '../../broker.ts';
-import { AmountString, complement, PriceString, trimmed } from '../../decimal.ts';
 import { VenueError } from '../../errors.ts';
+import { AmountString, complement, PriceString, trimmed } from '../../parse/decimal.ts';
 import type { FeeSchedule } from '../../port.ts';
 import { tradeFee } from './fee.ts';
 

@@ -1,8 +1,8 @@
 /** The user's stream of venue B: who speaks how, what its frames mean. */
 import { z } from 'zod';
 import type { VenueOrder } from '../../broker.ts';
-import { AmountString, trimmed } from '../../decimal.ts';
-import { keepOpen, type StreamTimes, type Talk } from '../../kept-open.ts';
+import { keepOpen, type StreamProtocol, type StreamTimes } from '../../http/kept-open.ts';
+import { AmountString, trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
 import type { ApiCredentials } from './auth.ts';
 import { isWhole, OrderId, TokenId, WireTrade } from './records.ts';
@@ -116,7 +116,7 @@ const TIMES: StreamTimes = {
  * answered: a connection that the venue only closes was not signed in to.
  */
 export function listen({ url, credentials, on, times = TIMES }: StreamOptions): { stop(): Promise<void> } {
-  const talkOf = (): Talk => ({
+  const protocolOf = (): StreamProtocol => ({
     url: `${url}/ws/user`,
     hello: JSON.stringify({ auth: credentials.streamAuth(), type: 'user' }),
     probe: 'PING',
@@ -126,5 +126,5 @@ export function listen({ url, credentials, on, times = TIMES }: StreamOptions): 
       return true;
     },
   });
-  return keepOpen(talkOf, times);
+  return keepOpen(protocolOf, times);
 }

@@ -11,6 +11,9 @@ export { newIdempotencyKey } from '../../../client/src/idempotency-key.ts';
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
+/** Longer than any answer of the service takes. */
+const TIMEOUT_MS = 120_000;
+
 /** For a query whose answer may take a while. */
 export const HEAVY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
 
@@ -18,7 +21,7 @@ export const HEAVY = { trpc: { context: { isHeavy: true } satisfies CallContext 
  * Of the mode of this page: what is asked on a live page is about real money, and nothing else is. What is asked is asked again below,
  * what is pressed never.
  */
-export const client = createTrpcClient({ url: ROOT, retriesMax: 0 });
+export const client = createTrpcClient({ url: ROOT, retriesMax: 0, timeoutMs: TIMEOUT_MS });
 
 let signedOut = () => {};
 /** What to do when the server no longer knows the session. */

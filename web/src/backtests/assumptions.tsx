@@ -1,11 +1,11 @@
-import { assumedWords } from '../format/assumed.ts';
-import type { AssumptionLine } from '../format/backtest.ts';
+import { assumedWords } from '../format/research/assumed.ts';
+import type { AssumptionLine } from '../format/research/backtest.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
 /** What is assumed before a run, as the form stands. */
 export const AssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }) => (
-  <Panel title={t('What it assumes')}>
+  <Panel title={t('Assumptions')}>
     <dl className="facts">
       {lines.map(({ name, value, isFlattering }) => (
         <div key={name} className="fact-pair">
@@ -24,7 +24,7 @@ type Told = { name: string; value: string; why: string };
 
 /** What a run assumed, as it tells itself. */
 export const AssumedPanel = ({ assumptions }: { assumptions: readonly Told[] }) => (
-  <Panel title={t('What it assumed')} flush>
+  <Panel title={t('Assumptions of this run')} flush>
     <table className="rows cards">
       <thead>
         <tr>

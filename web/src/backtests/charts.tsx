@@ -57,7 +57,8 @@ export function EquityChart({ id, picture }: { id: string; picture: Picture }) {
               },
             )}
             height={EQUITY_HEIGHT}
-            revision={`${revisionOf(id, points)} ${isBeside}`}
+            view={id}
+            revision={`${revisionOf(points)} ${isBeside}`}
             layers={layers}
           />
         ) : null}
@@ -116,14 +117,15 @@ export function PriceChart({ id, picture }: { id: string; picture: Picture }) {
                 })
           }
           height={PRICE_HEIGHT}
-          revision={`${revisionOf(`${id} ${shown.tokenId}`, candles.length > 0 ? candles : prices)} ${markers.length}`}
+          view={`${id} ${shown.tokenId}`}
+          revision={`${revisionOf(candles.length > 0 ? candles : prices)} ${markers.length}`}
           layers={[layer]}
         />
       </div>
       {shown.fillCount > shown.fills.length ? (
         <p className="plain dim small">
           {t(
-            '{fills, plural, one {# fill} other {# fills}} of {fillCount} are drawn, evenly over the range.',
+            '{fills, plural, one {# fill} other {# fills}} of {fillCount} are drawn: whole trades, evenly over the range.',
             { fills: shown.fills.length, fillCount: shown.fillCount },
           )}
         </p>

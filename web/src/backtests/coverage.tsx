@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { instantOf, instrumentsIn, intervalsIn } from '../format/backtest.ts';
 import { amount, share, shortToken } from '../format/number.ts';
+import { instantOf, instrumentsIn, intervalsIn } from '../format/research/backtest.ts';
 import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
-import { type BacktestForm, type Faults, lastDays, RANGE_DAYS } from '../format/backtest.ts';
+import { type BacktestForm, type Faults, lastDays, RANGE_DAYS } from '../format/research/backtest.ts';
 import { FindButton } from '../instruments/find-button.tsx';
 import { t } from '../language/language.ts';
-import { Labelled } from '../ui/labelled.tsx';
+import { Labelled } from '../ui/fields/labelled.tsx';
 
 type FormProps = {
   form: BacktestForm;
@@ -25,9 +25,9 @@ export function FormFields(props: FormProps) {
         <Choice
           {...props}
           name="of"
-          label={t('Drawing')}
+          label={t('Version')}
           options={[
-            ['draft', t('The draft')],
+            ['draft', t('Draft')],
             ...releases.map((number): [string, string] => [
               String(number),
               t('Release {number}', { number }),
@@ -36,7 +36,7 @@ export function FormFields(props: FormProps) {
         />
         <Field {...props} name="from" label={t('From, UTC')} type="datetime-local" />
         <Field {...props} name="to" label={t('To, UTC')} type="datetime-local" />
-        <Field {...props} name="cash" label={t('Cash at the start')} unit={t('USD')} />
+        <Field {...props} name="cash" label={t('Starting capital')} unit={t('USD')} />
       </div>
       <div className="row tight">
         <span className="dim small">{t('The last')}</span>
@@ -52,7 +52,7 @@ export function FormFields(props: FormProps) {
         ))}
       </div>
       <details open={isUnusual(form, isOfMany)}>
-        <summary>{t('Change what is assumed')}</summary>
+        <summary>{t('Advanced assumptions')}</summary>
         <div className="stack">
           <div className="form-grid">
             <Choice
@@ -68,7 +68,7 @@ export function FormFields(props: FormProps) {
             <Choice
               {...props}
               name="detail"
-              label={t('Inside a bar')}
+              label={t('Intrabar path')}
               options={[
                 ['auto', t('The finest there is')],
                 ['1s', t('Seconds')],
@@ -81,13 +81,13 @@ export function FormFields(props: FormProps) {
               name="highLow"
               label={t('High and low')}
               options={[
-                ['likely', t('The likelier first')],
+                ['likely', t('Random')],
                 ['high_first', t('High first')],
                 ['low_first', t('Low first')],
-                ['both', t('Both, as a range')],
+                ['both', t('Lowest of three random paths')],
               ]}
             />
-            <Field {...props} name="latencySec" label={t('Orders arrive after')} unit="s" />
+            <Field {...props} name="latencySec" label={t('Latency of orders')} unit="s" />
             <Field {...props} name="halfSpread" label={t('Half the spread')} unit={t('empty: by venue')} />
             <Field {...props} name="slippageTicks" label={t('Slippage')} unit={t('ticks')} />
             <Choice
@@ -119,7 +119,7 @@ export function FormFields(props: FormProps) {
               ]}
             />
             <Field {...props} name="delaySec" label={t('Approved after')} unit="s" />
-            <Field {...props} name="riskFreePct" label={t('Riskless return a year')} unit="%" />
+            <Field {...props} name="riskFreePct" label={t('Risk-free rate')} unit="%" />
             <Field {...props} name="seed" label={t('Seed')} />
           </div>
           {isOfMany ? null : (
@@ -201,7 +201,7 @@ function Substitutes({ form, faults, tokens, onChange }: FormProps) {
           value={form.token}
           onChange={(event) => onChange({ token: event.currentTarget.value })}
         >
-          <option value="">{t('Nothing: the drawing as it is')}</option>
+          <option value="">{t('Nothing: the strategy as it is')}</option>
           {tokens.map((token) => (
             <option key={token}>{token}</option>
           ))}
@@ -239,7 +239,7 @@ export const StartButton = ({ faults, isPending }: { faults: Faults; isPending: 
       <Button type="submit" disabled={isFaulty} loading={isPending}>
         {t('Run backtest')}
       </Button>
-      {isFaulty ? <span className="dim small">{t('Correct what is marked first.')}</span> : null}
+      {isFaulty ? <span className="dim small">{t('Correct the marked fields first.')}</span> : null}
     </div>
   );
 };

@@ -9,7 +9,7 @@ const HEIGHT = 140;
 export function Histogram({ bins }: { bins: readonly Bin[] }) {
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const [first, last] = [bins[0], bins.at(-1)];
-  if (!first || !last) return <p className="plain dim">{t('No trade has ended.')}</p>;
+  if (!first || !last) return <p className="plain dim">{t('No closed trades yet.')}</p>;
   const all = bins.reduce((sum, { count }) => sum + count, 0);
   return (
     <figure

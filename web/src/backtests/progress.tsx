@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Backtest } from '../api/rows.ts';
 import { readAgain, trpc } from '../api/trpc.ts';
-import { isUnderWay, phaseWords } from '../format/backtest.ts';
 import { amount } from '../format/number.ts';
+import { isUnderWay, phaseWords } from '../format/research/backtest.ts';
 import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
@@ -34,7 +34,7 @@ export function ProgressPanel({ run }: { run: Backtest }) {
           <span>{amount(Math.floor(percent))}%</span>
           {progress ? (
             <span>
-              {t('{evaluationsPerSec} steps a second', {
+              {t('{evaluationsPerSec} evaluations per second', {
                 evaluationsPerSec: amount(Math.round(progress.evaluationsPerSec)),
               })}
             </span>
@@ -49,7 +49,7 @@ export function ProgressPanel({ run }: { run: Backtest }) {
           )}
         </div>
         <p className="plain dim small">
-          {t('It goes on without this page: leave, and come back to it here or under Backtests.')}
+          {t('It keeps running without this page: come back to it here or under Backtests.')}
         </p>
         {cancel.error ? <ProblemNotice error={cancel.error} /> : null}
       </div>

@@ -21,7 +21,7 @@ export function RunFacts({ run }: { run: Backtest }) {
     <>
       {coverage && coverage.length > 0 ? <Data coverage={coverage} /> : null}
       <Panel
-        title={t('Of this run')}
+        title={t('Run details')}
         actions={
           result
             ? FILES.map(([file, title]) => (
@@ -54,7 +54,7 @@ export function RunFacts({ run }: { run: Backtest }) {
                 <dt>{t('Work')}</dt>
                 <dd>
                   {t(
-                    '{evaluations} steps over {bars} bars, {gaps} gaps, {ambiguousBars} bars with a stop and a profit inside',
+                    '{evaluations} evaluations over {bars} bars, {gaps} gaps, {ambiguousBars} bars with stop and take profit inside',
                     {
                       evaluations: amount(result.evaluations),
                       bars: amount(result.bars),
@@ -65,9 +65,9 @@ export function RunFacts({ run }: { run: Backtest }) {
                 </dd>
               </>
             ) : null}
-            <dt>{t('Id')}</dt>
+            <dt>{t('ID')}</dt>
             <dd>
-              <Id id={id} label={t('backtest id')} />
+              <Id id={id} label={t('backtest ID')} />
             </dd>
             <dt>{t('Request')}</dt>
             <dd className="mono">{requestHash.slice(0, 16)}</dd>
@@ -86,7 +86,7 @@ export function RunFacts({ run }: { run: Backtest }) {
 }
 
 const Data = ({ coverage }: { coverage: NonNullable<Backtest['coverage']> }) => (
-  <Panel title={t('Over which data')} flush>
+  <Panel title={t('Data sources')} flush>
     <table className="rows cards">
       <thead>
         <tr>

@@ -1,6 +1,6 @@
 import type { Backtest } from '../api/rows.ts';
-import { fidelityWords, isUnderWay, paceWords } from '../format/backtest.ts';
 import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
+import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest.ts';
 import { reason, t } from '../language/language.ts';
 import { StatisticsPanels } from '../statistics/panels.tsx';
 import { Panel, RowSkeleton, Skeleton } from '../ui/panel.tsx';
@@ -76,13 +76,13 @@ function Result({ run, result }: ResultProps) {
         </>
       )}
       <StatisticsPanels of={statistics} />
-      <Panel title={t('Results of trades')}>
+      <Panel title={t('P&L distribution')}>
         {picture.data ? <Histogram bins={picture.data.bins} /> : <Skeleton height={160} />}
       </Panel>
       <Panel title={t('Trades, {closed}', { closed: amount(statistics.trades.closed) })} flush>
         {statistics.trades.closed === 0 ? (
           <div className="empty">
-            <strong>{t('No trade has ended')}</strong>
+            <strong>{t('No closed trades yet')}</strong>
             <p>{refusedWords(result)}</p>
           </div>
         ) : (
@@ -121,7 +121,7 @@ function Kpis({ result }: Pick<ResultProps, 'result'>) {
         </span>
       </div>
       <div className="kpi">
-        <span className="label">{t('Equity at the end')}</span>
+        <span className="label">{t('Final equity')}</span>
         <span className="value">{usd(finalEquity)}</span>
         <span className="note">
           {range
@@ -130,10 +130,10 @@ function Kpis({ result }: Pick<ResultProps, 'result'>) {
         </span>
       </div>
       <div className="kpi">
-        <span className="label">{t('Largest drawdown')}</span>
+        <span className="label">{t('Max. drawdown')}</span>
         <span className="value">{fineShare(statistics.maxDrawdown ? -statistics.maxDrawdown.share : 0)}</span>
         <span className="note">
-          {t('{closed} trades ended', { closed: amount(statistics.trades.closed) })}
+          {t('{closed} closed trades', { closed: amount(statistics.trades.closed) })}
         </span>
       </div>
       <div className="kpi" data-fidelity={fidelity}>

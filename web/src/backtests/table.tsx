@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { Pin } from 'lucide-react';
 import { useState } from 'react';
 import type { BacktestOutline } from '../api/rows.ts';
-import { isUnderWay } from '../format/backtest.ts';
 import { amount, fineShare, signedFineShare } from '../format/number.ts';
+import { isUnderWay } from '../format/research/backtest.ts';
 import { msg, t } from '../language/language.ts';
 import { Pnl } from '../ui/status.tsx';
 import { type Column, DataTable } from '../ui/table/data-table.tsx';
@@ -64,7 +64,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   },
   {
     id: 'fall',
-    title: msg('Largest drawdown'),
+    title: msg('Max. drawdown'),
     isNumber: true,
     isLesser: true,
     isSortable: true,

@@ -52,9 +52,9 @@ const Head = () => (
     <th className="num lesser">{t('Fees')}</th>
     <th className="num">{t('Result')}</th>
     <th className="num">{t('Return')}</th>
-    <th className="num lesser">{t('Held')}</th>
+    <th className="num lesser">{t('Holding period')}</th>
     <th className="num">
-      <span className="sr">{t('Step')}</span>
+      <span className="sr">{t('Node')}</span>
     </th>
   </tr>
 );

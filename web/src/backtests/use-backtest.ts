@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { HEAVY, trpc } from '../api/trpc.ts';
-import { isUnderWay } from '../format/backtest.ts';
+import { isUnderWay } from '../format/research/backtest.ts';
 
 /** The stream tells how far a run is; this is for when it does not. */
 const POLL_MS = 5_000;

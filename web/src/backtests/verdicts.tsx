@@ -1,6 +1,6 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import { byGravity, type Severity, type Verdict } from '../format/backtest.ts';
 import { amount } from '../format/number.ts';
+import { byGravity, type Severity, type Verdict } from '../format/research/backtest.ts';
 import { withTimes } from '../format/time.ts';
 import { msg, reason, t } from '../language/language.ts';
 import { useSettings } from '../settings/store.ts';

@@ -1,18 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useSettings } from '../settings/store.ts';
-
-const NAMES = {
-  up: '--up',
-  down: '--down',
-  line: '--line',
-  text: '--dim',
-  accent: '--accent',
-  bar: '--bar',
-  amber: '--amber',
-  violet: '--violet',
-  teal: '--teal',
-} as const;
-export type ChartColors = Record<keyof typeof NAMES, string>;
+import { type ChartColors, COLOR_NAMES } from './palette.ts';
 
 /** The colours of the page, for canvases, which know no CSS variables. Changes with scheme and palette. */
 export function useChartColors(): ChartColors {
@@ -21,20 +9,14 @@ export function useChartColors(): ChartColors {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string) => style.getPropertyValue(name).trim();
   return {
-    up: read(NAMES.up),
-    down: read(NAMES.down),
-    line: read(NAMES.line),
-    text: read(NAMES.text),
-    accent: read(NAMES.accent),
-    bar: read(NAMES.bar),
-    amber: read(NAMES.amber),
-    violet: read(NAMES.violet),
-    teal: read(NAMES.teal),
+    up: read(COLOR_NAMES.up),
+    down: read(COLOR_NAMES.down),
+    line: read(COLOR_NAMES.line),
+    text: read(COLOR_NAMES.text),
+    accent: read(COLOR_NAMES.accent),
+    bar: read(COLOR_NAMES.bar),
+    amber: read(COLOR_NAMES.amber),
+    violet: read(COLOR_NAMES.violet),
+    teal: read(COLOR_NAMES.teal),
   };
 }
-
-/** A colour with an alpha channel, from `#rrggbb`. */
-export const faded = (hex: string, alpha: number): string =>
-  `${hex}${Math.round(alpha * 255)
-    .toString(16)
-    .padStart(2, '0')}`;

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { fineShare, signedUsd, usd } from '../format/number.ts';
 import { type Message, msg, t } from '../language/language.ts';
@@ -23,6 +23,7 @@ const RANGE_WORDS: Record<Range, Message> = {
 export const rangeOf = (word: string | undefined): Range => RANGES.find((range) => range === word) ?? '1w';
 
 const HEIGHT = 220;
+const LARGE_HEIGHT = 340;
 /** A point is kept every five minutes. */
 const REFRESH_MS = 60_000;
 
@@ -50,10 +51,13 @@ type EquityProps = {
   onRange: (range: Range) => void;
   /** How far below its peak it was, for a picture under the curve. */
   drawdown?: readonly Point[] | undefined;
+  /** The one large picture of a page, with its figure above it. */
+  isLarge?: boolean;
 };
 
 /** What the account is worth over time, green above where the range began and red below. */
-export function EquityPanel({ range, onRange, drawdown }: EquityProps) {
+export function EquityPanel({ range, onRange, drawdown, isLarge = false }: EquityProps) {
+  const height = isLarge ? LARGE_HEIGHT : HEIGHT;
   const history = useQuery({
     ...trpc.portfolio.history.queryOptions({ range }),
     placeholderData: keepPreviousData,
@@ -64,20 +68,23 @@ export function EquityPanel({ range, onRange, drawdown }: EquityProps) {
   const free = usage.data?.lines.find(({ rule }) => rule === 'buyingPower')?.headroom;
   return (
     <Panel title={t('Equity')} actions={<RangeChoice range={range} onRange={onRange} />}>
-      <div style={{ minHeight: HEIGHT + 26 }}>
+      <div style={{ minHeight: height + (isLarge ? 62 : 26) }}>
         {history.error ? (
           <ProblemNotice error={history.error} retry={() => void history.refetch()} />
         ) : history.data && account.data ? (
           <Curve
+            range={range}
             points={history.data}
-            readAt={history.dataUpdatedAt}
+            readAt={Math.max(history.dataUpdatedAt, account.dataUpdatedAt)}
             equity={account.data.equity}
             cash={account.data.cash}
             free={free ?? null}
             drawdown={drawdown}
+            height={height}
+            isLarge={isLarge}
           />
         ) : (
-          <Skeleton height={HEIGHT} />
+          <Skeleton height={height} />
         )}
       </div>
     </Panel>
@@ -85,29 +92,28 @@ export function EquityPanel({ range, onRange, drawdown }: EquityProps) {
 }
 
 type CurveProps = {
+  range: Range;
   points: Outputs['portfolio']['history'];
-  /** When the points were read, in epoch ms. */
+  /** When points and equity were read, in epoch ms. */
   readAt: number;
   equity: number;
   cash: number;
   free: number | null;
   drawdown: readonly Point[] | undefined;
+  height: number;
+  isLarge: boolean;
 };
 
-/** What was kept, and what it is now: the number is live, the picture ends where it was when the points were read. */
-function Curve({ points, readAt, equity, cash, free, drawdown }: CurveProps) {
+/** The equity that was stored, and the one of now: the picture ends with the number above it. */
+function Curve({ range, points, readAt, equity, cash, free, drawdown, height, isLarge }: CurveProps) {
   const [first] = points;
-  const read = useRef({ readAt: 0, equity });
-  if (read.current.readAt !== readAt) read.current = { readAt, equity };
   const drawn = useMemo(() => {
     const kept = points.map(({ at, equity: value }) => ({ at, value }));
-    return kept.length === 0
-      ? []
-      : [...kept, { at: new Date(readAt).toISOString(), value: read.current.equity }];
-  }, [points, readAt]);
+    return kept.length === 0 ? [] : [...kept, { at: new Date(readAt).toISOString(), value: equity }];
+  }, [points, readAt, equity]);
   if (!first) {
     return (
-      <div className="empty" style={{ minHeight: HEIGHT }}>
+      <div className="empty" style={{ minHeight: height }}>
         <strong>{usd(equity)}</strong>
         <p>{t('Your equity appears here after the first deploy, one point every five minutes.')}</p>
       </div>
@@ -117,15 +123,17 @@ function Curve({ points, readAt, equity, cash, free, drawdown }: CurveProps) {
   const below = drawdown && endingAt(drawdown, drawn.at(-1)?.at ?? first.at);
   return (
     <>
-      <div className="row chart-legend">
+      <div className={isLarge ? 'row chart-legend large figures' : 'row chart-legend figures'}>
         <strong data-equity>{usd(equity)}</strong>
         <Pnl value={change} />
-        <span className="dim small">
-          <Trans
-            message="cash {span} · buying power {free}"
-            values={{ span: <span data-cash>{usd(cash)}</span>, free: usd(free) }}
-          />
-        </span>
+        {isLarge ? null : (
+          <span className="dim small">
+            <Trans
+              message="cash {span} · buying power {free}"
+              values={{ span: <span data-cash>{usd(cash)}</span>, free: usd(free) }}
+            />
+          </span>
+        )}
       </div>
       <LazyChart
         label={t('Equity curve')}
@@ -134,8 +142,9 @@ function Curve({ points, readAt, equity, cash, free, drawdown }: CurveProps) {
           equity2: usd(equity),
           change: signedUsd(change),
         })}
-        height={HEIGHT}
-        revision={`${revisionOf('equity', drawn)} ${revisionOf('drawdown', below ?? [])}`}
+        height={height}
+        view={range}
+        revision={`${revisionOf(drawn)} ${revisionOf(below ?? [])}`}
         layers={[
           { kind: 'baseline', points: drawn, baseline: first.equity, write: usd },
           ...(below ? [drawdownLayer(below)] : []),

@@ -1,4 +1,4 @@
-import { onDemand } from '../ui/on-demand.tsx';
+import { onDemand } from '../ui/help/on-demand.tsx';
 import { Skeleton } from '../ui/panel.tsx';
 import type { SeriesChartProps } from './series-chart.tsx';
 

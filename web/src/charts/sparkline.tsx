@@ -1,4 +1,4 @@
-import { pathOf } from '../format/sparkline.ts';
+import { pathOf } from '../format/research/sparkline.ts';
 
 const ROOM_PX = 2;
 

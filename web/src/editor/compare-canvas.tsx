@@ -14,14 +14,14 @@ import {
 import { memo, useMemo, useState } from 'react';
 import { type Message, msg, t } from '../language/language.ts';
 import { motionMs } from '../settings/store.ts';
-import { ariaWords } from './aria-words.ts';
+import { ariaWords } from './canvas/aria-words.ts';
+import { NodeBody } from './canvas/node-body.tsx';
+import { FLIGHT_MS } from './canvas/use-view.ts';
 import { type Change, type Comparison, compareDrawings, type StepChange } from './drawing/compare.ts';
 import { type Catalogue, configOf, type Drawing, labelOf, type Node } from './drawing/model.ts';
 import { portsOf } from './drawing/ports.ts';
 import { summaryOf } from './drawing/summary.ts';
 import { NODE_WIDTH } from './drawing/view.ts';
-import { NodeBody } from './node-body.tsx';
-import { FLIGHT_MS } from './use-view.ts';
 
 const WORDS: Readonly<Record<Change, Message>> = {
   added: msg('added'),
@@ -42,7 +42,7 @@ export function CompareCanvas({ before, after, catalogue }: CompareProps) {
   return (
     <ReactFlowProvider>
       <div className="workbench compared">
-        <section className="canvas" tabIndex={-1} aria-label={t('Both drawings')}>
+        <section className="canvas" tabIndex={-1} aria-label={t('Both versions')}>
           <Both comparison={comparison} catalogue={catalogue} chosen={chosen} />
         </section>
         <ChangeList comparison={comparison} choose={setChosen} />

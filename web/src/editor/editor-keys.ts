@@ -2,12 +2,12 @@ import { msg } from '../language/language.ts';
 
 /** What the keys do in the graph, for the lists that say so. */
 export const EDITOR_KEYS = [
-  { keys: 'Tab', what: msg('Go to the next step') },
-  { keys: 'Arrows', what: msg('Go along the connections, and to steps beside') },
-  { keys: 'Shift ← →', what: msg('Select all steps before or after') },
+  { keys: 'Tab', what: msg('Go to the next node') },
+  { keys: 'Arrows', what: msg('Move along the wires, and to nodes beside') },
+  { keys: 'Shift ← →', what: msg('Select all nodes before or after') },
   { keys: 'Alt arrows', what: msg('Move what is selected') },
   { keys: 'Enter', what: msg('Open the inspector; Esc goes back') },
-  { keys: 'F2', what: msg('Rename the step') },
+  { keys: 'F2', what: msg('Rename the node') },
   { keys: 'O', what: msg('Switch what is selected off, and on again') },
   { keys: 'Ctrl G, Ctrl Shift G', what: msg('Make a group of what is selected, take it away') },
   { keys: 'F', what: msg('Fold the group, and unfold it') },
@@ -15,7 +15,7 @@ export const EDITOR_KEYS = [
   { keys: 'Ctrl C, Ctrl V', what: msg('Copy, paste') },
   { keys: 'Delete', what: msg('Delete what is selected') },
   { keys: 'Ctrl Z, Ctrl Shift Z', what: msg('Undo, redo') },
-  { keys: 'Ctrl A', what: msg('Select all steps') },
+  { keys: 'Ctrl A', what: msg('Select all nodes') },
   { keys: 'Shift Alt T', what: msg('Tidy up') },
   { keys: '1, 0, +, −', what: msg('Fit, reset, zoom') },
   { keys: 'Ctrl S', what: msg('Save') },

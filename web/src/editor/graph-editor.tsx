@@ -10,13 +10,13 @@ import { forgetNodeStates, useLive } from '../live/store.ts';
 import { watchBlueprint } from '../live/stream.ts';
 import { Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
-import { Canvas } from './canvas.tsx';
+import { Canvas } from './canvas/canvas.tsx';
 import { BlueprintContext, CatalogueContext } from './context.ts';
 import { readDrawing } from './drawing/json.ts';
-import { ReadingGuide } from './guide.tsx';
-import { Inspector } from './inspector.tsx';
+import { ReadingGuide } from './inspector/guide.tsx';
+import { Inspector } from './inspector/inspector.tsx';
+import { Problems } from './inspector/problems.tsx';
 import { NodePalette } from './node-palette.tsx';
-import { Problems } from './problems.tsx';
 import { replaceDrawing, select, useEditor } from './store.ts';
 import { useCatalogue } from './use-catalogue.ts';
 
@@ -53,13 +53,13 @@ export function GraphEditor(props: GraphProps) {
         <ReactFlowProvider>
           <div className={`workbench ${shape}`}>
             {small || readOnly ? null : <NodePalette />}
-            <section className="canvas" tabIndex={-1} aria-label={t('Drawing')}>
+            <section className="canvas" tabIndex={-1} aria-label={t('Graph')}>
               <Canvas readOnly={readOnly} small={small} isPast={pastAt !== undefined} save={save} />
               <EmptyHint readOnly={readOnly} small={small} />
             </section>
             {small && !readOnly ? (
               <details className="adding">
-                <summary>{t('Add a step')}</summary>
+                <summary>{t('Add a node')}</summary>
                 <NodePalette />
               </details>
             ) : null}
@@ -104,10 +104,10 @@ function EmptyHint({ readOnly, small }: { readOnly: boolean; small: boolean }) {
   return (
     <div className="canvas-hint">
       <div className="panel">
-        <strong>{t('Add a first step')}</strong>
+        <strong>{t('Add a first node')}</strong>
         <span className="dim">
           {small
-            ? t('Choose one below the drawing, or start from an example:')
+            ? t('Choose one below the graph, or start from an example:')
             : t('Press or drag one from the left, or start from an example:')}
         </span>
         {templates.data?.slice(0, 3).map(({ key, name, summary, visual }) => (

@@ -1,12 +1,12 @@
 import { useReactFlow } from '@xyflow/react';
 import { useContext, useState } from 'react';
 import { type Message, msg, t } from '../language/language.ts';
-import { DRAG_TYPE } from './canvas.tsx';
+import { DRAG_TYPE } from './canvas/canvas.tsx';
+import { bringIntoView, canvasFrame } from './canvas/use-view.ts';
 import { CatalogueContext } from './context.ts';
 import type { NodeType } from './drawing/model.ts';
 import { startingConfig } from './drawing/schema.ts';
 import { addNode, insertNode, useEditor } from './store.ts';
-import { bringIntoView, canvasFrame } from './use-view.ts';
 
 const GROUP_WORDS: Readonly<Record<string, Message>> = {
   source: msg('Sources'),
@@ -45,13 +45,13 @@ export function NodePalette() {
     bringIntoView(flow, place);
   };
   return (
-    <aside className="node-palette" aria-label={t('Steps to add')}>
+    <aside className="node-palette" aria-label={t('Nodes to add')}>
       <input
         className="text-input"
         type="search"
         data-filter
-        aria-label={t('Find a step')}
-        placeholder={t('Find a step')}
+        aria-label={t('Find a node')}
+        placeholder={t('Find a node')}
         value={find}
         onChange={(event) => setFind(event.currentTarget.value)}
       />
@@ -73,13 +73,9 @@ export function NodePalette() {
         </section>
       ))}
       {[NOTE, t('Note').toLowerCase()].some((word) => word.includes(words)) ? (
-        <section aria-label={t('Beside the steps')}>
-          <h2>{t('Beside the steps')}</h2>
-          <button
-            type="button"
-            title={t('Words on the canvas; nothing of it is executed.')}
-            onClick={addNote}
-          >
+        <section aria-label={t('Annotations')}>
+          <h2>{t('Annotations')}</h2>
+          <button type="button" title={t('Text on the canvas; it is not executed.')} onClick={addNote}>
             {t('Note')}
           </button>
         </section>

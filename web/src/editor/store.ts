@@ -1,6 +1,7 @@
 import { temporal } from 'zundo';
 import { create } from 'zustand';
 import type { NodeStates } from '../live/events.ts';
+import type { Clip } from './drawing/clip.ts';
 import { membersOf } from './drawing/folded.ts';
 import { type Group, groupBetween, grouped, groupsOf, pruned, withGroups } from './drawing/groups.ts';
 import { insertedOn } from './drawing/insert.ts';
@@ -8,7 +9,6 @@ import {
   type Catalogue,
   type Config,
   type Drawing,
-  type Edge,
   EMPTY,
   type Ends,
   edgeId,
@@ -33,7 +33,7 @@ type Editor = Drawing & {
   issues: readonly Issue[];
   selected: readonly string[];
   selectedEdges: readonly string[];
-  clipboard: { nodes: readonly Node[]; edges: readonly Edge[]; groups: readonly Group[] };
+  clipboard: Clip;
   /** Whether what is done here is an edit of the drawing. */
   canEdit: boolean;
   /** Groups that are folded or not by somebody who only looks. */
@@ -117,6 +117,22 @@ export function addNode(type: string, position: { x: number; y: number }, config
     selected: [id],
   }));
   return id;
+}
+
+/** Adds a node with its first connection, as one edit. */
+export function addConnected(
+  type: string,
+  position: { x: number; y: number },
+  config: Config,
+  endsOf: (id: string) => Ends,
+): void {
+  const id = newId(type, new Set(useEditor.getState().nodes.map((node) => node.id)));
+  const ends = endsOf(id);
+  edit(({ nodes, edges }) => ({
+    nodes: [...nodes, { id, type, position, data: { config } }],
+    edges: [...edges, { ...ends, id: edgeId(ends) }],
+    selected: [id],
+  }));
 }
 
 /** Puts a new step on a connection, as one edit; null, and nothing done, where it does not fit there. */
@@ -250,8 +266,8 @@ export function copySelected(): void {
 }
 
 /** Puts copies beside the originals, with ids of their own. What was a whole group is one again. */
-export function paste(): void {
-  edit(({ nodes, edges, rest, clipboard }) => {
+export function paste(clipboard: Clip): void {
+  edit(({ nodes, edges, rest }) => {
     const taken = new Set(nodes.map(({ id }) => id));
     const names = new Map<string, string>();
     for (const node of clipboard.nodes) {
@@ -292,5 +308,5 @@ export function paste(): void {
 
 export function duplicateSelected(): void {
   copySelected();
-  paste();
+  paste(useEditor.getState().clipboard);
 }

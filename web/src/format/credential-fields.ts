@@ -17,7 +17,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const NAME_MAX = 200;
 
 const TITLES: Readonly<Record<string, Message>> = {
-  keyId: msg('Key id'),
+  keyId: msg('Key ID'),
   privateKey: msg('Private key'),
   wallet: msg('Wallet'),
   signatureType: msg('Kind of wallet'),

@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<string, Message>> = {
   amount: msg('Amount'),
   price: msg('Price'),
   value: msg('Value'),
-  visual: msg('Drawing'),
+  visual: msg('Graph'),
 };
 
 /** What is wrong, each fault under the label of its field; `titleOf` knows what else has a name, such as rules. */

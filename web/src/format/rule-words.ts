@@ -38,7 +38,7 @@ export function ruleWords(checks: readonly Check[]): RuleWords {
     reason: (reason) =>
       reasonOf(reason.replace(/^[a-z]+(?:_[a-z]+)+: /, ''))
         .replaceAll(/\w+/g, title)
-        .replaceAll(/(-?\d+(?:\.\d+)?) USD\b/g, (_all, number: string) => usd(Number(number)))
+        .replaceAll(/(-?\d{1,30}(?:\.\d{1,30})?) USD\b/g, (_all, number: string) => usd(Number(number)))
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => clockTime(new Date(iso), 'utc')),
   };
 }

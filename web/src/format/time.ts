@@ -82,13 +82,14 @@ export function duration(ms: number): string {
 }
 
 /** What a mark on an axis of time stands for: a year, a month or a day that begins there, or a time of day. */
-export type AxisMark = 'year' | 'month' | 'day' | 'time';
+export type AxisMark = 'year' | 'month' | 'day' | 'time' | 'second';
 
 const AXIS: Record<AxisMark, Intl.DateTimeFormatOptions> = {
   year: { year: 'numeric' },
   month: { month: 'short' },
   day: { day: 'numeric', month: 'short' },
   time: { hour: '2-digit', minute: '2-digit' },
+  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
 };
 
 /** For an axis: the instant in the chosen zone, without moving the data. */

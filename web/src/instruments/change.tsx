@@ -1,4 +1,4 @@
-import { changeWords } from '../format/instrument.ts';
+import { changeWords } from '../format/trading/instrument.ts';
 import type { Instrument } from './use-instruments.ts';
 
 /** The change of a day: sign, arrow and colour. Nothing where the venue does not state it. */

@@ -1,5 +1,5 @@
-import { instrumentLine, mayBeId } from '../format/instrument.ts';
-import { VENUE_NAMES, type VenueName } from '../format/venue.ts';
+import { instrumentLine, mayBeId } from '../format/trading/instrument.ts';
+import { VENUE_NAMES, type VenueName } from '../format/trading/venue.ts';
 import { t } from '../language/language.ts';
 import { FindButton } from './find-button.tsx';
 import { useLookedUp, useSettled } from './use-instruments.ts';

@@ -1,4 +1,4 @@
-import { onDemand } from '../ui/on-demand.tsx';
+import { onDemand } from '../ui/help/on-demand.tsx';
 import type { PickerProps } from './picker.tsx';
 
 /** The picker; its code comes when somebody is about to choose. */

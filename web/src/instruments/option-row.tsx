@@ -1,6 +1,6 @@
-import { instrumentName, priceNow } from '../format/instrument.ts';
 import { usdCompact } from '../format/number.ts';
-import { venueTitle } from '../format/venue.ts';
+import { instrumentName, priceNow } from '../format/trading/instrument.ts';
+import { venueTitle } from '../format/trading/venue.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
 import { Time } from '../ui/time.tsx';

@@ -1,9 +1,16 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { mayBeId } from '../format/instrument.ts';
 import { shortToken } from '../format/number.ts';
-import { byVenue, type Group, keptGroups, placeAfter, shownGroups, statusWords } from '../format/picker.ts';
-import { VENUE_NAMES, type VenueName, venueTitle } from '../format/venue.ts';
+import { mayBeId } from '../format/trading/instrument.ts';
+import {
+  byVenue,
+  type Group,
+  keptGroups,
+  placeAfter,
+  shownGroups,
+  statusWords,
+} from '../format/trading/picker.ts';
+import { VENUE_NAMES, type VenueName, venueTitle } from '../format/trading/venue.ts';
 import { ProblemNotice } from '../ui/problem.tsx';
 import './instruments.css';
 import { t } from '../language/language.ts';
@@ -78,7 +85,7 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
         <input
           className="picker-input"
           role="combobox"
-          aria-label={t('Name, coin or id')}
+          aria-label={t('Name, coin or ID')}
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-autocomplete="list"

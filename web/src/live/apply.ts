@@ -3,6 +3,7 @@ import type { BacktestOutline, SweepOutline } from '../api/rows.ts';
 import { type Outputs, queryClient, trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
+import { type Mark, madeAt } from './marks.ts';
 import { happened, rememberNodeStates } from './store.ts';
 
 type Outdated = { queryKey: readonly unknown[] };
@@ -167,14 +168,13 @@ function applySweeps(payload: unknown): void {
   queryClient.setQueriesData<SweepOutline[]>(trpc.sweeps.list.pathFilter(), (rows) => rows?.map(moved));
 }
 
-type Mark = { tokenId: string; blueprintId: string; markPrice: number | null; unrealizedPnl: number | null };
-
 /**
  * New marks change numbers of rows that are there, and make nothing look fresher than it is: rows known to be old, or
  * other rows than the marks speak of, are read again.
  */
 function applyMarks(payload: unknown): void {
   if (!Array.isArray(payload)) return;
+  applyMade(payload);
   const marks = new Map(payload.map((mark: Mark) => [keyOf(mark), mark]));
   const queryKey = trpc.portfolio.positions.queryKey({});
   const state = queryClient.getQueryState(queryKey);
@@ -189,6 +189,16 @@ function applyMarks(payload: unknown): void {
     return { ...row, markPrice, unrealizedPnl };
   });
   queryClient.setQueryData(queryKey, marked, { updatedAt: dataUpdatedAt });
+}
+
+/** Values strategies at the marks of the account’s total. */
+function applyMade(marks: readonly Mark[]): void {
+  const queryKey = trpc.console.performance.queryKey({});
+  const state = queryClient.getQueryState(queryKey);
+  if (!state?.data || state.isInvalidated) return;
+  const made = madeAt(state.data, marks);
+  if (made) queryClient.setQueryData(queryKey, made, { updatedAt: state.dataUpdatedAt });
+  else outdate({ queryKey });
 }
 
 const keyOf = ({ tokenId, blueprintId }: Pick<Mark, 'tokenId' | 'blueprintId'>) =>

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { client, type Inputs, type Outputs, trpc } from '../api/trpc.ts';
-import { actionWords, happeningWords } from '../format/audit.ts';
+import { actionWords, happeningWords } from '../format/trading/audit.ts';
 import { type Message, msg, t } from '../language/language.ts';
 import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
@@ -28,7 +28,7 @@ type About = NonNullable<Inputs['console']['activity']['about']>;
 
 const SUBJECTS = {
   trades: msg('Trades and money'),
-  strategies: msg('Blueprints'),
+  strategies: msg('Strategies'),
   risk: msg('Risk'),
   venues: msg('Connections'),
   access: msg('Access and channels'),
@@ -81,7 +81,7 @@ export function ActivityPage() {
       <PageHead title={t('Activity')}>
         <select
           className="text-input choice-input"
-          aria-label={t('What it is about')}
+          aria-label={t('Category')}
           value={isSubject(search.about) ? search.about : ''}
           onChange={(event) => narrow({ about: event.currentTarget.value || undefined })}
         >
@@ -116,7 +116,7 @@ export function ActivityPage() {
           save={saveJson}
         />
       </PageHead>
-      <Panel title={t('What happened, newest first')} flush>
+      <Panel title={t('Events, newest first')} flush>
         {audit.error && !rows ? (
           <ProblemNotice error={audit.error} retry={() => void audit.refetch()} />
         ) : null}
@@ -126,7 +126,7 @@ export function ActivityPage() {
             <strong>{isNarrowed ? t('Nothing matches') : t('Nothing happened yet')}</strong>
             <p>
               {t(
-                'Deploys, stops, approvals, closes, changes of rules and keys, fills, denials, and what Notify steps say. Edits of drafts are not in it.',
+                'Deploys, stops, approvals, closes, changes of rules and keys, fills, denials, and messages of Notify nodes. Edits of drafts are not included.',
               )}
             </p>
           </div>
@@ -176,7 +176,7 @@ function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: stri
         </div>
         <span className="row">
           {subject.link}
-          {row.subjectId ? <Id id={row.subjectId} label={t('id')} /> : null}
+          {row.subjectId ? <Id id={row.subjectId} label={t('ID')} /> : null}
           <RequestId id={row.requestId} />
         </span>
       </details>

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { enterCode } from '../api/session.ts';
 import { t } from '../language/language.ts';
-import { ActForm } from '../ui/act-form.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { ActForm } from '../ui/dialogs/act-form.tsx';
+import { TextField } from '../ui/fields/text-field.tsx';
 
 /** What the authenticator shows, or a recovery code, after the password was right. */
 export function CodeForm({ onEntered, onBack }: { onEntered: () => Promise<void>; onBack: () => void }) {

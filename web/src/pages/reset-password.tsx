@@ -5,8 +5,8 @@ import { changeAccount, PASSWORD_MIN } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
-import { ActForm } from '../ui/act-form.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { ActForm } from '../ui/dialogs/act-form.tsx';
+import { TextField } from '../ui/fields/text-field.tsx';
 
 /** For who forgot the password: asks for a mail, and sets a new one with what the mail brought. */
 export function ResetPasswordPage() {

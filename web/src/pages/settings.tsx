@@ -63,7 +63,7 @@ export function SettingsPage() {
             {t('What you type has a point before its decimals, whatever is chosen here.')}
           </p>
           <Choice
-            label={t('Profit and loss')}
+            label={t('P&L')}
             value={settings.palette}
             onChange={(palette) => settings.set({ palette })}
             options={[

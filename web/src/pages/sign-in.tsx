@@ -9,8 +9,8 @@ import { PASSWORD_MIN, signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
 import { modeWords } from '../format/mode.ts';
 import { msg, t } from '../language/language.ts';
+import { TextField } from '../ui/fields/text-field.tsx';
 import { priceWords } from '../ui/prices.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { CodeForm } from './code-form.tsx';
 
 export const SignInPage = () => <CredentialsForm way="in" />;
@@ -51,7 +51,8 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
     initialValues: { name: '', email: '', password: '' },
     validate: {
       name: (value) => (way === 'up' && value.trim() === '' ? t('Enter your name.') : null),
-      email: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : t('This is not an e-mail address.')),
+      email: (value) =>
+        /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value) ? null : t('This is not an e-mail address.'),
       password: (value) =>
         way === 'up' && value.length < PASSWORD_MIN
           ? t('At least {passwordMin} characters; this has {value}.', {
@@ -93,6 +94,13 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
           <img src="/icon.svg" alt="" width={28} height={28} />
           <h1>{t(words.title)}</h1>
         </div>
+        {way === 'in' ? (
+          <p className="plain dim">
+            {t(
+              'Trading strategies as graphs: draw them, backtest them, run them on paper, then on prediction markets and crypto.',
+            )}
+          </p>
+        ) : null}
         {way === 'up' ? (
           <TextField id="name" label={t('Name')} autoComplete="name" {...form.getInputProps('name')} />
         ) : null}
@@ -115,7 +123,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
         />
         <label className="row small">
           <input type="checkbox" checked={shown} onChange={() => setShown(!shown)} />
-          {t('Show what I type')}
+          {t('Show password')}
         </label>
         {way === 'up' ? (
           <label className="row small">

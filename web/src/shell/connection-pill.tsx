@@ -3,7 +3,6 @@ import { t } from '../language/language.ts';
 import type { LineState } from '../live/line.ts';
 import { useLive } from '../live/store.ts';
 import { useSettings } from '../settings/store.ts';
-import { useNow } from '../ui/time.tsx';
 
 const LOOK: Record<LineState, { dot: string; chip: string }> = {
   connecting: { dot: '', chip: '' },
@@ -39,12 +38,7 @@ function Words({
     case 'connecting':
       return t('Connecting');
     case 'live':
-      return (
-        <>
-          {t('Connected')}
-          <Clock />
-        </>
-      );
+      return t('Connected');
     case 'reconnecting':
       return t('Reconnecting ({attempts})', { attempts });
     case 'stale':
@@ -61,14 +55,4 @@ function Words({
     case 'signed-out':
       return t('Signed out');
   }
-}
-
-function Clock() {
-  const zone = useSettings((settings) => settings.zone);
-  const now = useNow();
-  return (
-    <span className="dim hide-small figures" aria-hidden>
-      {clockTime(now, zone, now)}
-    </span>
-  );
 }

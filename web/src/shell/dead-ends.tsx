@@ -1,39 +1,9 @@
 import { Button } from '@mantine/core';
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import type { ErrorComponentProps } from '@tanstack/react-router';
 import { ROOT } from '../api/here.ts';
-import { sameIn } from '../api/mode.ts';
 import { readProblem } from '../api/problem.ts';
 import { t } from '../language/language.ts';
-import { Trans } from '../language/trans.tsx';
 import { RequestId } from '../ui/problem.tsx';
-
-export function NotFound() {
-  return (
-    <main className="auth" id="main">
-      <div className="stack narrow">
-        <h1>{t('There is no such page')}</h1>
-        <p className="dim">{t('The address may be mistyped, or what it named was deleted.')}</p>
-        <Link to="/">{t('Go to the overview')}</Link>
-      </div>
-    </main>
-  );
-}
-
-/** A page about real money where none may be traded with and none ever was. */
-export const LiveIsOff = () => (
-  <div className="page narrow">
-    <h1>{t('Live trading is off')}</h1>
-    <div className="notice warn" role="note">
-      <span>
-        <Trans
-          message="This service trades no real money, and this account never did. An operator switches it on with {code} and starts the service again."
-          values={{ code: <code>LIVE_TRADING=on</code> }}
-        />
-      </span>
-      <a href={sameIn('paper', location.pathname)}>{t('Back to paper')}</a>
-    </div>
-  </div>
-);
 
 /** What is shown when the console itself failed: what happened, what to quote, and a way on. */
 export function Crash({ error, reset }: ErrorComponentProps) {

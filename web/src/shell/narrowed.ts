@@ -6,7 +6,7 @@ type Item = {
 type Group<Of extends Item> = { group: string; actions: Of[] };
 
 /**
- * Groups with what fits the words: those first in which something is called so, each as it was. The group that hands the words on to
+ * Groups with what fits the words, in any order: those first in which something is called so, each as it was. The group that hands the words on to
  * a page always fits, and is last: it must not stand before what was found.
  */
 export function narrowed<Of extends Item>(
@@ -14,11 +14,11 @@ export function narrowed<Of extends Item>(
   groups: readonly Group<Of>[],
   handsOn: string,
 ): Group<Of>[] {
-  const words = query.trim().toLowerCase();
-  const has = (text: string | undefined) => text?.toLowerCase().includes(words) === true;
-  const isCalledSo = ({ label }: Item) => has(label);
-  const fits = (item: Item) =>
-    isCalledSo(item) || has(item.description) || [item.keywords ?? []].flat().some(has);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const hasAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const isCalledSo = ({ label = '' }: Item) => hasAll(label);
+  const fits = ({ label, description, keywords }: Item) =>
+    hasAll([label, description, keywords ?? []].flat().join(' '));
   const rank = ({ group, actions }: Group<Of>) => (group === handsOn ? 2 : actions.some(isCalledSo) ? 0 : 1);
   return groups
     .map(({ group, actions }) => ({

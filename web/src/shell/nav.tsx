@@ -20,7 +20,7 @@ import { ModeSwitch } from './mode-switch.tsx';
 
 export const PAGES = [
   { to: '/', title: msg('Overview'), icon: LayoutDashboard, key: 'h' },
-  { to: '/blueprints', title: msg('Blueprints'), icon: Workflow, key: 'b' },
+  { to: '/blueprints', title: msg('Strategies'), icon: Workflow, key: 'b' },
   { to: '/orders', title: msg('Orders'), icon: ListChecks, key: 'o' },
   { to: '/portfolio', title: msg('Portfolio'), icon: PieChart, key: 'p' },
   { to: '/markets', title: msg('Markets'), icon: ChartCandlestick, key: 'm' },

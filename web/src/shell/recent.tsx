@@ -32,7 +32,7 @@ export function Recent({ onSeen }: { onSeen: () => void }) {
             {t('All activity')}
           </Link>
           <Link to="/notifications" onClick={close}>
-            {t('Who is told')}
+            {t('Notification settings')}
           </Link>
         </div>
       </Popover.Dropdown>

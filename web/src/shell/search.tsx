@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
   ChartCandlestick,
+  Check,
   CircleX,
   Clock,
   Keyboard,
@@ -19,22 +20,27 @@ import {
   Star,
   SunMoon,
   Workflow,
+  Zap,
 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { trpc } from '../api/trpc.ts';
-import { instrumentName, placeOf, priceNow } from '../format/instrument.ts';
 import { amount } from '../format/number.ts';
-import { sideWords } from '../format/order.ts';
-import { byVenue, shownGroups } from '../format/picker.ts';
-import { VENUE_NAMES, venueTitle } from '../format/venue.ts';
+import { instrumentName, placeOf, priceNow } from '../format/trading/instrument.ts';
+import { describeOrder, sideWords } from '../format/trading/order.ts';
+import { byVenue, shownGroups } from '../format/trading/picker.ts';
+import { VENUE_NAMES, venueTitle } from '../format/trading/venue.ts';
 import { useSettled } from '../instruments/use-instruments.ts';
 import { msg, t } from '../language/language.ts';
 import { toggleZone } from '../settings/store.ts';
+import { earlyTyping } from './early-typing.ts';
 import { narrowed } from './narrowed.ts';
 import { PAGES } from './nav.tsx';
+import { actsFor } from './verbs.ts';
 
 const LIMIT = 20;
 const HANDS_ON = msg('Search');
+const APPROVE = 'accept confirm freigeben';
+const THEME = 'theme colours colors mode';
 const STALE_MS = 30_000;
 
 /** Ctrl+K: pages, blueprints, markets, orders, keys and actions. Nothing in it moves money: what would opens its dialog. */
@@ -43,9 +49,30 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const { toggleColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
+  useEffect(() => earlyTyping.deliverTo(setQuery), []);
   const words = query.trim();
   const found = useFindings(words, (to) => void navigate(to));
   const { onKeyDown, onTyped } = useFirstSelected([...found.markets, ...found.orders, ...found.keys]);
+  const pending = useQuery({
+    ...trpc.console.orders.queryOptions({ status: 'pending' }),
+    enabled: words !== '',
+  });
+  const acts = [
+    ...actsFor(words, blueprints.data ?? []).map(({ verb, strategy: { id, name, status } }) => ({
+      ...action(`${verb.id}-${id}`, t(verb.title, { name }), Zap, () =>
+        navigate({ to: '/blueprints/$id', params: { id }, search: verb.search }),
+      ),
+      description: status,
+      keywords: [words],
+    })),
+    ...(pending.data ?? []).map((order) => ({
+      ...action(`approve-${order.id}`, t('Approve {order}', { order: describeOrder(order) }), Check, () =>
+        navigate({ to: '/orders', search: { approve: order.id } }),
+      ),
+      description: order.blueprintName,
+      keywords: APPROVE,
+    })),
+  ];
   const groups = [
     {
       group: t('Pages'),
@@ -60,7 +87,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
       actions: [
         action(
           'new',
-          t('New blueprint'),
+          t('New strategy'),
           Plus,
           () => void navigate({ to: '/blueprints', search: { do: 'new' } }),
         ),
@@ -102,12 +129,16 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
           () => void navigate({ to: '/', search: { do: 'stop-all' } }),
         ),
         action('zone', t('Switch between UTC and local time'), Clock, toggleZone),
-        action('scheme', t('Switch light and dark'), SunMoon, toggleColorScheme),
+        {
+          ...action('scheme', t('Switch light and dark'), SunMoon, toggleColorScheme),
+          keywords: THEME,
+        },
         action('help', t('Keyboard shortcuts'), Keyboard, openHelp),
       ],
     },
+    { group: t('Act'), actions: acts },
     {
-      group: t('Blueprints'),
+      group: t('Strategies'),
       actions: (blueprints.data ?? []).map(({ id, name, status }) => ({
         ...action(id, name, Workflow, () => void navigate({ to: '/blueprints/$id', params: { id } })),
         description: status,
@@ -127,6 +158,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
         onTyped();
         setQuery(typed);
       }}
+      onSpotlightClose={() => earlyTyping.stop()}
       shortcut="mod + K"
       tagsToIgnore={[]}
       triggerOnContentEditable
@@ -137,7 +169,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
       attributes={{ content: { 'aria-label': t('Search') } }}
       searchProps={{
         leftSection: <Search size={16} aria-hidden />,
-        placeholder: t('A page, a blueprint or an action'),
+        placeholder: t('Page, strategy or action'),
         'aria-label': t('Search'),
         onKeyDown,
       }}

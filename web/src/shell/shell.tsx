@@ -7,25 +7,29 @@ import { useCallback, useEffect, useState } from 'react';
 import { pageMode } from '../api/here.ts';
 import { readProblem } from '../api/problem.ts';
 import { trpc } from '../api/trpc.ts';
-import { zoneName } from '../format/time.ts';
+import { clockTime, zoneName } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { seen, useLive } from '../live/store.ts';
 import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
-import { onDemand } from '../ui/on-demand.tsx';
+import { onDemand } from '../ui/help/on-demand.tsx';
 import { ModeBadge } from '../ui/prices.tsx';
+import { useNow } from '../ui/time.tsx';
 import { useRules } from '../ui/use-rules.ts';
 import { BellButton } from './bell-button.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
-import { LiveIsOff } from './dead-ends.tsx';
+import { earlyTyping } from './early-typing.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Nav, PAGES } from './nav.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { RunnerNotice } from './runner-notice.tsx';
-import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 type Help = { openHelp: () => void };
+const LiveIsOff = onDemand<object>(async () => (await import('./rare-ends.tsx')).LiveIsOff);
+const ShortcutSheet = onDemand<{ onClose: () => void }>(
+  async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet,
+);
 const SearchDialog = onDemand<Help>(async () => (await import('./search.tsx')).SearchDialog);
 const Recent = onDemand<{ onSeen: () => void }>(
   async () => (await import('./recent.tsx')).Recent,
@@ -35,6 +39,9 @@ const UserMenu = onDemand<Help>(
   async () => (await import('./user-menu.tsx')).UserMenu,
   () => <UserButton />,
 );
+
+/** The search, as its library names it. */
+const SEARCH = '.mantine-Spotlight-content';
 
 /** Everything around a page: where you are, whether it is true now, and the way to everything else. */
 export function Shell() {
@@ -75,8 +82,12 @@ export function Shell() {
           <img src="/icon.svg" alt="" width={22} height={22} />
           <span className="hide-small">{t('Desk')}</span>
         </Link>
-        <ModeBadge />
+        <span className="status-chip">
+          <ModeBadge />
+          <ConnectionPill />
+        </span>
         <ModeSwitch className="chip switch hide-small" />
+        <span className="grow" />
         <button
           type="button"
           className="search-button"
@@ -87,7 +98,6 @@ export function Shell() {
           <span>{t('Search')}</span> <kbd>Ctrl K</kbd>
         </button>
         <span className="grow" />
-        <ConnectionPill />
         <ZoneButton />
         {recent.asked ? (
           <Recent onSeen={seen} />
@@ -117,14 +127,11 @@ export function Shell() {
 
 function ZoneButton() {
   const zone = useSettings((settings) => settings.zone);
+  const now = useNow();
   return (
-    <button
-      type="button"
-      className="chip hide-small"
-      onClick={toggleZone}
-      aria-label={t('Times are in {zone}; switch', { zone: zoneName(zone) })}
-    >
-      {zoneName(zone)}
+    <button type="button" className="chip hide-small figures" onClick={toggleZone}>
+      {clockTime(now, zone, now)}
+      <span className="sr">{t('Times are in {zone}; switch', { zone: zoneName(zone) })}</span>
     </button>
   );
 }
@@ -152,21 +159,32 @@ function useOnDemand() {
 type OnDemand = ReturnType<typeof useOnDemand>;
 
 function openSearch({ ask }: Pick<OnDemand, 'ask'>): void {
+  earlyTyping.start();
   ask();
   openSpotlight();
 }
 
-/** Ctrl+K until the search is there and listens for itself. */
+/** Ctrl+K, until the search is there and listens itself; what is typed before its input has the focus is kept for it. */
 function useSearchKey({ asked, ask }: OnDemand): void {
   useEffect(() => {
-    if (asked) return;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      const isInSearch = event.target instanceof HTMLInputElement && event.target.closest(SEARCH) !== null;
+      earlyTyping.take(event, isInSearch);
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || isInSearch) return;
+      if (asked) {
+        earlyTyping.start();
+        return;
+      }
       event.preventDefault();
       openSearch({ ask });
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    const onPointer = () => earlyTyping.stop();
+    document.addEventListener('keydown', onKey, { capture: true });
+    document.addEventListener('pointerdown', onPointer, { capture: true });
+    return () => {
+      document.removeEventListener('keydown', onKey, { capture: true });
+      document.removeEventListener('pointerdown', onPointer, { capture: true });
+    };
   }, [asked, ask]);
 }
 

@@ -1,7 +1,21 @@
 import { useEffect, useRef } from 'react';
 import { EDITOR_KEYS } from '../editor/editor-keys.ts';
 import { t } from '../language/language.ts';
-import { shortcuts } from './shortcuts.ts';
+import { PAGES } from './nav.tsx';
+
+/** Says what the keys do. */
+const shortcuts = (): { keys: readonly string[]; what: string }[] => [
+  { keys: ['Ctrl', 'K'], what: t('Search pages, strategies and actions') },
+  { keys: ['?'], what: t('Show this list') },
+  ...PAGES.map(({ key, title }) => ({ keys: ['g', key], what: t('Go to {title}', { title: t(title) }) })),
+  { keys: ['/'], what: t('Go to the filter of the page') },
+  { keys: ['j', 'k'], what: t('Next and previous row') },
+  { keys: ['Enter'], what: t('Open the row') },
+  { keys: ['Esc'], what: t('Close what is open') },
+  { keys: ['a'], what: t('Review the approval in this row (never approves)') },
+  { keys: ['c'], what: t('Copy the ID of the row') },
+  { keys: ['t'], what: t('Switch between UTC and local time') },
+];
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -8,20 +8,6 @@ import { PAGES } from './nav.tsx';
 /** How long the second key of `g o` may take. */
 const SEQUENCE_MS = 1_200;
 
-/** What the keys do, for the lists that say so. */
-export const shortcuts = (): { keys: readonly string[]; what: string }[] => [
-  { keys: ['Ctrl', 'K'], what: t('Search pages, blueprints and actions') },
-  { keys: ['?'], what: t('Show this list') },
-  ...PAGES.map(({ key, title }) => ({ keys: ['g', key], what: t('Go to {title}', { title: t(title) }) })),
-  { keys: ['/'], what: t('Go to the filter of the page') },
-  { keys: ['j', 'k'], what: t('Next and previous row') },
-  { keys: ['Enter'], what: t('Open the row') },
-  { keys: ['Esc'], what: t('Close what is open') },
-  { keys: ['a'], what: t('Review the approval in this row (never approves)') },
-  { keys: ['c'], what: t('Copy the id of the row') },
-  { keys: ['t'], what: t('Switch between UTC and local time') },
-];
-
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||

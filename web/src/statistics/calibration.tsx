@@ -1,5 +1,5 @@
 import { amount, cents, share } from '../format/number.ts';
-import type { Statistics } from '../format/statistics.ts';
+import type { Statistics } from '../format/research/statistics.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
@@ -14,8 +14,8 @@ export function CalibrationTable({ calibration: { bins } }: Pick<Statistics, 'ca
           <tr>
             <th>{t('Bought at')}</th>
             <th className="num">{t('Contracts')}</th>
-            <th className="num">{t('Mean price')}</th>
-            <th className="num">{t('Came true')}</th>
+            <th className="num">{t('Average price')}</th>
+            <th className="num">{t('Observed')}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,5 +1,5 @@
 import { fineShare, usd } from '../format/number.ts';
-import type { Statistics } from '../format/statistics.ts';
+import type { Statistics } from '../format/research/statistics.ts';
 import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Time } from '../ui/time.tsx';
@@ -14,9 +14,9 @@ export function DrawdownTable({ drawdowns, to }: Pick<Statistics, 'drawdowns' | 
           <th className="num">{t('Depth')}</th>
           <th className="num">{t('USD')}</th>
           <th>{t('Peak')}</th>
-          <th>{t('Deepest')}</th>
-          <th>{t('Peak again')}</th>
-          <th className="num">{t('Took')}</th>
+          <th>{t('Trough')}</th>
+          <th>{t('Recovered')}</th>
+          <th className="num">{t('Duration')}</th>
         </tr>
       </thead>
       <tbody>
@@ -31,13 +31,13 @@ export function DrawdownTable({ drawdowns, to }: Pick<Statistics, 'drawdowns' | 
             <td data-label={t('Peak')}>
               <Time at={peakAt} />
             </td>
-            <td data-label={t('Deepest')}>
+            <td data-label={t('Trough')}>
               <Time at={troughAt} />
             </td>
-            <td data-label={t('Peak again')}>
+            <td data-label={t('Recovered')}>
               {recoveredAt === null ? <span className="dim">{t('not yet')}</span> : <Time at={recoveredAt} />}
             </td>
-            <td data-label={t('Took')} className="num">
+            <td data-label={t('Duration')} className="num">
               {duration(Date.parse(recoveredAt ?? to) - Date.parse(peakAt))}
             </td>
           </tr>

@@ -1,5 +1,5 @@
-import type { Figure } from '../format/statistics.ts';
-import { Help } from '../ui/help.tsx';
+import type { Figure } from '../format/research/statistics.ts';
+import { Help } from '../ui/help/help.tsx';
 
 /** Figures side by side, each with what it is and, where there is none, why. */
 export function Figures({ title, figures }: { title: string; figures: readonly Figure[] }) {

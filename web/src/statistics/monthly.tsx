@@ -1,5 +1,5 @@
 import { signedFineShare } from '../format/number.ts';
-import { monthRows, type Statistics } from '../format/statistics.ts';
+import { monthRows, type Statistics } from '../format/research/statistics.ts';
 import { msg, t } from '../language/language.ts';
 
 const MONTHS = [
@@ -22,7 +22,7 @@ const FULL_TINT = 0.1;
 
 /** The return of each UTC month, compounded to years. */
 export function MonthlyTable({ monthly }: Pick<Statistics, 'monthly'>) {
-  if (monthly.length === 0) return <p className="plain dim">{t('No day has ended yet.')}</p>;
+  if (monthly.length === 0) return <p className="plain dim">{t('No complete day yet.')}</p>;
   return (
     <table className="rows months">
       <thead>

@@ -1,4 +1,4 @@
-import { returnFigures, riskFigures, type Statistics, tradeFigures } from '../format/statistics.ts';
+import { returnFigures, riskFigures, type Statistics, tradeFigures } from '../format/research/statistics.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { CalibrationTable } from './calibration.tsx';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Sweep } from '../api/rows.ts';
 import { client, type Outputs, readAgain, trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
-import { ConfirmDialog } from '../ui/confirm.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm.tsx';
 import { Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { scalarWords } from './parameters.ts';
@@ -57,7 +57,9 @@ export function ApplyDialog({ sweep, names, number, onClose }: ApplyProps) {
 }
 
 const blockOf = ({ blueprint }: Change): string | null =>
-  blueprint.status === 'running' ? t('The blueprint runs: stop it first, or duplicate it as a draft.') : null;
+  blueprint.status === 'running'
+    ? t('The strategy is running: stop it first, or duplicate it as a draft.')
+    : null;
 
 const Values = ({ change: { values }, names }: { change: Change; names: readonly string[] }) => (
   <table className="rows" aria-label={t('What changes')}>

@@ -15,7 +15,7 @@ export const OBJECTIVES: Readonly<Record<SweepForm['statistic'], Written>> = {
   totalReturn: { title: msg('Total return'), write: signedFineShare },
   netProfit: { title: msg('Net profit'), write: signedUsd },
   profitFactor: { title: msg('Profit factor'), write: factor },
-  expectancy: { title: msg('Mean result'), write: signedUsd },
+  expectancy: { title: msg('Average P&L'), write: signedUsd },
   sqn: { title: msg('SQN'), write: factor },
 };
 
@@ -28,7 +28,7 @@ export const METRICS: Readonly<Record<Exclude<GridMetric, 'score'>, Written>> = 
   sortino: OBJECTIVES.sortino,
   calmar: OBJECTIVES.calmar,
   profitFactor: OBJECTIVES.profitFactor,
-  maxDrawdown: { title: msg('Largest drawdown'), write: (value) => fineShare(-value) },
+  maxDrawdown: { title: msg('Max. drawdown'), write: (value) => fineShare(-value) },
   closed: { title: msg('Trades'), write: amount },
 };
 

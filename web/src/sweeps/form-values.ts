@@ -1,7 +1,7 @@
 import type { Sweep, SweepOutline } from '../api/rows.ts';
 import type { Inputs } from '../api/trpc.ts';
-import { type BacktestForm, faultsOf, formOf, isWhole, requestOf } from '../format/backtest.ts';
 import { amount } from '../format/number.ts';
+import { type BacktestForm, faultsOf, formOf, isWhole, requestOf } from '../format/research/backtest.ts';
 import { t } from '../language/language.ts';
 import type { Parameter, Scalar } from './parameters.ts';
 
@@ -167,10 +167,10 @@ function dimensionFault(dimension: DimensionForm): string | null {
 function wholeFaults(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): string[] {
   const { trials, folds } = sizeOf(form, run);
   const faults: string[] = [];
-  if (form.dimensions.length === 0) faults.push(t('Add what is to be tried.'));
+  if (form.dimensions.length === 0) faults.push(t('Add at least one parameter.'));
   if (trials > TRIALS_MAX)
     faults.push(
-      t('{trials} combinations, of at most {trialsMax}: draw some at random.', {
+      t('{trials} combinations, of at most {trialsMax}: choose random ones.', {
         trials: amount(trials),
         trialsMax: amount(TRIALS_MAX),
       }),

@@ -3,7 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { t } from '../language/language.ts';
 import { Trans } from '../language/trans.tsx';
-import { Labelled } from '../ui/labelled.tsx';
+import { Labelled } from '../ui/fields/labelled.tsx';
 import { OBJECTIVES } from './figures.ts';
 import {
   DIMENSIONS_MAX,
@@ -13,7 +13,7 @@ import {
   type SweepForm,
   valueCount,
 } from './form-values.ts';
-import { type Parameter, scalarWords } from './parameters.ts';
+import { type Parameter, scalarWords, suggested } from './parameters.ts';
 
 type FormProps = {
   form: SweepForm;
@@ -52,6 +52,18 @@ export function SpaceFields({ form, faults, parameters, onChange }: FormProps) {
         >
           {t('Add a parameter')}
         </Button>
+        {dimensions.length === 0
+          ? suggested(parameters).map((parameter) => (
+              <Button
+                key={parameter.pointer}
+                type="button"
+                variant="subtle"
+                onClick={() => onChange({ dimensions: [dimensionOf(parameter)] })}
+              >
+                {t('Vary {name}', { name: parameter.name })}
+              </Button>
+            ))
+          : null}
         {parameters.length === 0 ? (
           <span className="dim small">{t('The draft has no number, switch or choice to try.')}</span>
         ) : null}
@@ -234,14 +246,14 @@ export function SearchFields({ form, faults, onChange }: Omit<FormProps, 'parame
               onChange({ search: event.currentTarget.value === 'random' ? 'random' : 'grid' })
             }
           >
-            <option value="grid">{t('Every combination')}</option>
-            <option value="random">{t('Some, drawn at random')}</option>
+            <option value="grid">{t('All combinations')}</option>
+            <option value="random">{t('Random combinations')}</option>
           </select>
         </Labelled>
         {form.search === 'random' ? (
           <>
             {field('count', t('How many'))}
-            {field('searchSeed', t('Seed of the draw'))}
+            {field('searchSeed', t('Random seed'))}
           </>
         ) : null}
         <Labelled id={`${id}-statistic`} label={t('Rank by')}>
@@ -258,7 +270,7 @@ export function SearchFields({ form, faults, onChange }: Omit<FormProps, 'parame
             ))}
           </select>
         </Labelled>
-        {field('minTrades', t('Rank only with trades of at least'))}
+        {field('minTrades', t('Min. trades'))}
       </div>
       <label className="row tight single">
         <input

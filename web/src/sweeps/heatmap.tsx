@@ -36,7 +36,7 @@ export function Heatmap({ sweep, names, onApply }: HeatmapProps) {
   const isDeep = names.length > 2;
   return (
     <Panel
-      title={t('Two parameters over each other')}
+      title={t('Heatmap of two parameters')}
       actions={
         <>
           {isDeep ? <AxisChoice names={names} axes={axes} onChange={setAxes} /> : null}

@@ -8,7 +8,7 @@ type Ratio = Best['deflatedSharpe'];
 const DEFLATED_MIN = 0.95;
 const OVERFITTING_MAX = 0.2;
 
-const told = ({ value }: Ratio): string => (value === null ? t('not to be told') : share(value));
+const told = ({ value }: Ratio): string => (value === null ? t('unknown') : share(value));
 
 /** How sure it is that the best of many is more than luck; marked where it is not sure enough. */
 export const Deflated = ({ of: ratio }: { of: Ratio }) => (

@@ -50,6 +50,19 @@ export function parametersOf(visual: unknown, catalogue: Catalogue): Parameter[]
   });
 }
 
+/** Settings that strategies are most often tuned by, the first first. */
+const TUNED = ['period', 'fast', 'slow', 'value', 'takeProfit', 'stopLoss', 'trailing', 'seconds'];
+const SUGGESTED_MAX = 3;
+
+/** Returns the numbers worth varying, for a form that is still empty. */
+export function suggested(parameters: readonly Parameter[]): Parameter[] {
+  const rankOf = ({ pointer }: Parameter) => TUNED.indexOf(pointer.split('/').at(-1) ?? '');
+  return parameters
+    .filter((parameter) => typeof parameter.value === 'number' && rankOf(parameter) >= 0)
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .slice(0, SUGGESTED_MAX);
+}
+
 /** Null of a number. A text may be anything: it is not tried. */
 function optionsOf(field: Field): readonly string[] | null {
   if (field.kind === 'choice') return field.options;

@@ -47,7 +47,7 @@ export function SweepProgressPanel({ sweep }: { sweep: Sweep }) {
         </div>
         <p className="plain dim small">
           {t(
-            'It goes on without this page: leave, and come back to it here or under Sweeps. Canceled, its trials stay.',
+            'It keeps running without this page: come back to it here or under Sweeps. If canceled, its trials stay.',
           )}
         </p>
         {cancel.error ? <ProblemNotice error={cancel.error} /> : null}

@@ -131,7 +131,7 @@ function columnsOf(names: readonly string[], statistic: keyof typeof OBJECTIVES)
     },
     {
       id: 'maxDrawdown',
-      title: msg('Largest drawdown'),
+      title: msg('Max. drawdown'),
       cell: ({ figures: { maxDrawdown } }) => fineShare(-maxDrawdown),
     },
     { id: 'trades', title: msg('Trades'), cell: ({ figures: { closed } }) => amount(closed) },

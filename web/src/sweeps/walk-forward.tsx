@@ -1,4 +1,5 @@
 import type { Sweep } from '../api/rows.ts';
+import { revisionOf } from '../charts/layers.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
 import { amount, share, signedFineShare } from '../format/number.ts';
 import { t } from '../language/language.ts';
@@ -20,7 +21,7 @@ export function WalkForwardPanels({ id, walk, names }: WalkProps) {
       <Panel title={t('Walk forward')}>
         <p className="plain">
           {t(
-            'No fold fits into the range: as far as the drawing looks back, {embargoDays, plural, one {# day} other {# days}} have to lie between what is chosen on and what judges it. Take a longer range, or shorter folds.',
+            'No fold fits into the range: the strategy looks back so far that {embargoDays, plural, one {# day} other {# days}} have to lie between training and test. Take a longer range, or shorter folds.',
             { embargoDays },
           )}
         </p>
@@ -51,7 +52,7 @@ export function WalkForwardPanels({ id, walk, names }: WalkProps) {
                 inSample: sharpeOf(inSample),
               })}
             </dd>
-            <dt>{t('Kept of it, a year')}</dt>
+            <dt>{t('Walk-forward efficiency')}</dt>
             <dd>{efficiency.value === null ? t('nothing was earned in sample') : share(efficiency.value)}</dd>
             <dt>{t('Apart')}</dt>
             <dd>
@@ -69,7 +70,8 @@ export function WalkForwardPanels({ id, walk, names }: WalkProps) {
                 { folds: folds.length, totalReturn: signedFineShare(outOfSample.totalReturn) },
               )}
               height={HEIGHT}
-              revision={`${id} ${points.length}`}
+              view={id}
+              revision={revisionOf(points)}
               layers={[{ kind: 'baseline', points, baseline: 0, write: signedFineShare }]}
             />
           </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api/trpc.ts';
-import { actionWords, happeningWords } from '../format/audit.ts';
+import { actionWords, happeningWords } from '../format/trading/audit.ts';
 import { t } from '../language/language.ts';
 import { RowSkeleton } from './panel.tsx';
 import { ProblemNotice } from './problem.tsx';

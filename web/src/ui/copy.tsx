@@ -42,7 +42,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
  * The first eight characters of an id and its last four, because ids made in the same minute begin alike; the button
  * copies all of it.
  */
-export function Id({ id, label = t('id') }: { id: string; label?: string }) {
+export function Id({ id, label = t('ID') }: { id: string; label?: string }) {
   return (
     <span className="id" title={id}>
       {id.slice(0, 8)}…{id.slice(-4)}

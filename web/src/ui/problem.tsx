@@ -44,7 +44,7 @@ export function RequestId({ id }: { id: string | null }) {
   return (
     <span className="small dim row tight">
       <Trans message="request {code}" values={{ code: <code>{id}</code> }} />
-      <CopyButton text={id} label={t('Copy request id')} />
+      <CopyButton text={id} label={t('Copy request ID')} />
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../language/language.ts';
 import { CopyButton } from './copy.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
+import { LeaveGuard } from './dialogs/leave-guard.tsx';
 
 /** A dialog that may show a secret: closing it while the secret is only there warns. */
 export function useSecretDialog(isOnlyHere: boolean, onClose: () => void) {

@@ -14,8 +14,8 @@ import {
   X,
 } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
-import type { ConnectionState } from '../format/connection.ts';
 import { signedUsd, signOfMoney } from '../format/number.ts';
+import type { ConnectionState } from '../format/trading/connection.ts';
 import { type Message, msg, t } from '../language/language.ts';
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'idle';
@@ -35,7 +35,7 @@ const ORDER: Record<OrderStatus, Look> = {
   filled: { word: msg('Filled'), tone: 'ok', icon: Check },
   canceled: { word: msg('Canceled'), tone: 'idle', icon: X },
   expired: { word: msg('Expired'), tone: 'idle', icon: Clock },
-  declined: { word: msg('Declined'), tone: 'idle', icon: X },
+  declined: { word: msg('Rejected by you'), tone: 'idle', icon: X },
   rejected: { word: msg('Rejected by venue'), tone: 'bad', icon: Ban },
 };
 
@@ -85,7 +85,10 @@ export function Pnl({ value }: { value: number | null | undefined }) {
   if (sign === 0) return <span>{signedUsd(value)}</span>;
   return (
     <span className={sign > 0 ? 'up' : 'down'}>
-      {signedUsd(value)} <span aria-hidden>{sign > 0 ? '▲' : '▼'}</span>
+      {signedUsd(value)}{' '}
+      <span className="arrow" aria-hidden>
+        {sign > 0 ? '▲' : '▼'}
+      </span>
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { actorWords, nameIn } from '../format/audit.ts';
+import { actorWords, nameIn } from '../format/trading/audit.ts';
 import { t } from '../language/language.ts';
 
 type Entry = Pick<Outputs['audit']['list'][number], 'action' | 'subjectId' | 'before' | 'after'>;

@@ -71,10 +71,10 @@ function readEdge(value: unknown, index: number): Edge[] {
 
 /** What of some JSON would be lost or mixed up as a drawing, or null. */
 export function faultOfDrawing(visual: unknown): string | null {
-  if (!isFields(visual)) return t('This is no drawing: it has to be an object with `nodes` and `edges`.');
+  if (!isFields(visual)) return t('Not a strategy: it has to be an object with `nodes` and `edges`.');
   const { nodes: listed, edges: links } = visual;
   if (!Array.isArray(listed) || !Array.isArray(links))
-    return t('This is no drawing: `nodes` and `edges` have to be lists.');
+    return t('Not a strategy: `nodes` and `edges` have to be lists.');
   const { nodes, edges } = readDrawing(visual);
   if (nodes.length < listed.length) return t('Each node has to be an object with an `id`.');
   const ids = new Set(nodes.map(({ id }) => id));

@@ -10,7 +10,7 @@ import {
   type NodeType,
   type OutputPort,
 } from './model.ts';
-import { defaultsOf } from './schema.ts';
+import { defaultsOf, startingConfig } from './schema.ts';
 
 const HEAD_PX = 34;
 export const PORT_PX = 20;
@@ -31,14 +31,47 @@ export function portsOf(
   return { inputs: type.inputs.filter(exists), outputs: type.outputs.filter(exists) };
 }
 
+/** Returns the first input that each setting decides about, while that setting has no value yet. */
+export function pendingPorts(type: NodeType | undefined, config: Config): InputPort[] {
+  if (!type) return [];
+  const settings = { ...defaultsOf(type.config, config), ...config };
+  const waiting = type.inputs.filter(
+    ({ when }) => when !== undefined && settings[when.setting] === undefined,
+  );
+  return [...Map.groupBy(waiting, ({ when }) => when?.setting).values()].flatMap(([first]) => first ?? []);
+}
+
+/** Returns the inputs of a node that edges name and that it has not: their wires lead nowhere. */
+export function loosePorts(node: Node, edges: readonly Edge[], catalogue: Catalogue): string[] {
+  const type = catalogue.types.get(node.type);
+  if (!type) return [];
+  const known = new Set(portsOf(type, configOf(node)).inputs.map(({ name }) => name));
+  const named = edges.flatMap(({ target, targetHandle }) =>
+    target === node.id && targetHandle !== null && !known.has(targetHandle) ? [targetHandle] : [],
+  );
+  return [...new Set(named)];
+}
+
+/** Returns the types that a wire of a kind fits, each with the port it would take: an input of a forward wire. */
+export const fittingTypes = (
+  kind: InputPort['kind'],
+  isForward: boolean,
+  { types }: Catalogue,
+): { type: NodeType; port: string }[] =>
+  [...types.values()].flatMap((type) => {
+    const { inputs, outputs } = portsOf(type, startingConfig(type.config));
+    const port = (isForward ? inputs : outputs).find((each) => each.kind === kind);
+    return port ? [{ type, port: port.name }] : [];
+  });
+
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 
 /** Why two ports cannot be connected, or null. */
 export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalogue): string | null {
   const from = nodes.find(({ id }) => id === ends.source);
   const to = nodes.find(({ id }) => id === ends.target);
-  if (!from || !to) return t('Both ends must be steps.');
-  if (from === to) return t('A step cannot feed itself.');
+  if (!from || !to) return t('Both ends must be nodes.');
+  if (from === to) return t('A node cannot feed itself.');
   const output = portsOf(catalogue.types.get(from.type), configOf(from)).outputs[0];
   const input = portsOf(catalogue.types.get(to.type), configOf(to)).inputs.find(
     ({ name }) => name === ends.targetHandle,
@@ -54,7 +87,7 @@ export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalo
   if (!input.many && present.length > 0)
     return t('“{name}” takes one connection and has it.', { name: input.name });
   return closesCycle(ends, { nodes, edges }, catalogue)
-    ? t('This would go round in a circle. A Memory step may close one.')
+    ? t('This would form a loop. A Memory node may close one.')
     : null;
 }
 

@@ -1,4 +1,4 @@
-import { VENUE_NAMES, type VenueName, venuesOfKind } from '../../format/venue.ts';
+import { VENUE_NAMES, type VenueName, venuesOfKind } from '../../format/trading/venue.ts';
 import { type Config, isFields } from './model.ts';
 
 /** One setting of a node, as its JSON Schema describes it. */

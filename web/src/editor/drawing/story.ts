@@ -47,12 +47,12 @@ export function actsOf({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>, catal
 }
 
 const GROUPS = [
-  { words: msg('Something to look at: a source'), groups: ['source'] },
+  { words: msg('Add a data source'), groups: ['source'] },
   {
-    words: msg('Something that decides: a condition, a control or a guard'),
+    words: msg('Add a condition'),
     groups: ['condition', 'control', 'risk'],
   },
-  { words: msg('Something that acts: an action'), groups: ['action'] },
+  { words: msg('Add an action'), groups: ['action'] },
 ] as const;
 
 export type Part = { words: string; isDone: boolean };

@@ -2,26 +2,29 @@ import { shortToken } from '../../format/number.ts';
 import { type Message, msg, t, withinWords } from '../../language/language.ts';
 import type { Issue } from './model.ts';
 import type { Field } from './schema.ts';
+import { SIGNS } from './signs.ts';
 
 /** What settings are called, and what those are whose name says too little or says it to a programmer. */
 const TITLES: Readonly<Record<string, Message>> = {
-  maxAgeSec: msg('Ignore quotes older than (s)'),
+  maxAgeSec: msg('Max. quote age (s)'),
   ifTrueAtDeploy: msg('If already true at deploy'),
   sampleSec: msg('Sample every (s)'),
   everySec: msg('Every (s)'),
+  afterSec: msg('After (s)'),
+  per: msg('Once a'),
   seconds: msg('Seconds'),
   windowSec: msg('In a window of (s)'),
-  maxHoldSec: msg('Hold no longer than (s)'),
+  maxHoldSec: msg('Max. holding time (s)'),
   beforeCloseSec: msg('Sell before the close by (s)'),
-  maxCount: msg('At most so often'),
+  maxCount: msg('Max. count'),
   capByHeadroom: msg('No more than the rules allow'),
   closedOnly: msg('Closed candles only'),
   volume24h: msg('Volume in 24 h'),
   k: msg('How many'),
   op: msg('Operation'),
   maxPosition: msg('Largest position'),
-  maxSpread: msg('Widest spread'),
-  minDepth: msg('Least depth'),
+  maxSpread: msg('Max. spread'),
+  minDepth: msg('Min. depth'),
   instrument: msg('Instrument'),
   symbol: msg('Symbol'),
   field: msg('Field'),
@@ -48,6 +51,7 @@ const TITLES: Readonly<Record<string, Message>> = {
   hysteresis: msg('Hysteresis'),
   inputs: msg('Inputs'),
   value: msg('Value'),
+  type: msg('Type'),
 };
 
 /** `takeProfit` is `Take profit`. */
@@ -78,8 +82,6 @@ function rangeWords(min: number | null, max: number | null): string {
   return max === null ? t('Not below {min}.', { min }) : t('Between {min} and {max}.', { min, max });
 }
 
-const SIGNS: Readonly<Record<string, string>> = { gt: '>', gte: '≥', lt: '<', lte: '≤' };
-
 const OPTIONS: Readonly<Record<string, Message>> = {
   buy: msg('buy'),
   sell: msg('sell'),
@@ -91,7 +93,7 @@ const OPTIONS: Readonly<Record<string, Message>> = {
   fire: msg('act now'),
   wait: msg('wait until it is true again'),
   gtc: msg('until canceled'),
-  ioc: msg('immediate or cancel'),
+  ioc: msg('IOC'),
   secondsToClose: msg('seconds to close'),
   volume24h: msg('volume in 24 h'),
   change24h: msg('change in 24 h'),
@@ -130,6 +132,7 @@ const share = (value: number) => `${Number((value * 100).toPrecision(6))}%`;
 /** What a number in a summary is, by the setting it is of. */
 const SAID: Readonly<Record<string, (value: number) => string>> = {
   everySec: (value) => span(value),
+  afterSec: (value) => t('after {value}', { value: span(value) }),
   seconds: (value) => span(value),
   sampleSec: (value) => t('each {value}', { value: span(value) }),
   windowSec: (value) => t('in {value}', { value: span(value) }),

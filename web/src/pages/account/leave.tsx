@@ -5,9 +5,9 @@ import { useId, useState } from 'react';
 import { signOut, type User } from '../../api/session.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 
 const EXPORT = '/api/account/export';
 
@@ -80,7 +80,7 @@ function LeaveDialog({ user, onClose }: { user: User; onClose: () => void }) {
             : t('{running, plural, one {# strategy} other {# strategies}} of this mode stop', { running })}
         </dd>
         <dt>{t('Orders')}</dt>
-        <dd>{t('what waits is declined, what is open is canceled')}</dd>
+        <dd>{t('orders awaiting approval are rejected, open orders are canceled')}</dd>
         <dt>{t('Paper positions')}</dt>
         <dd>
           {positions.data
@@ -96,7 +96,7 @@ function LeaveDialog({ user, onClose }: { user: User; onClose: () => void }) {
         <dt>{t('Books')}</dt>
         <dd>
           {t(
-            'orders, fills and cash stay, without your name. Drawings, labels and what else names you are erased by the operator of this service',
+            'orders, fills and cash stay, without your name. Strategies, labels and whatever names you are erased by the operator of this service',
           )}
         </dd>
         <dt>{t('Undo')}</dt>

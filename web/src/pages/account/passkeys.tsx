@@ -13,12 +13,12 @@ import {
 import { readProblem } from '../../api/problem.ts';
 import { readAgain } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { ActForm } from '../../ui/act-form.tsx';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
-import { EntryDialog } from '../../ui/entry-dialog.tsx';
+import { ActForm } from '../../ui/dialogs/act-form.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
+import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const NAME_MAX = 60;

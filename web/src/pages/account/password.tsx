@@ -3,9 +3,9 @@ import { useId } from 'react';
 import { changeAccount, PASSWORD_MIN } from '../../api/session.ts';
 import { readAgain, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { ActForm } from '../../ui/act-form.tsx';
+import { ActForm } from '../../ui/dialogs/act-form.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 
 export function PasswordPanel() {
   const id = useId();

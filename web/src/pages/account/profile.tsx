@@ -2,9 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { changeAccount, type User } from '../../api/session.ts';
 import { t } from '../../language/language.ts';
-import { ActForm } from '../../ui/act-form.tsx';
+import { ActForm } from '../../ui/dialogs/act-form.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 
 const NAME_MAX = 120;
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
 import { signedUsd, usd } from '../../format/number.ts';
 import { t } from '../../language/language.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 /** Paper money, as much as there was at first. */

@@ -7,11 +7,11 @@ import { changeAccount, type User } from '../../api/session.ts';
 import { readAgain, trpc } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
-import { ActForm } from '../../ui/act-form.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
+import { ActForm } from '../../ui/dialogs/act-form.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { type Look, StatusMark } from '../../ui/status.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { CurrentPassword } from './password.tsx';
 
 const ON: Look = { word: msg('On'), tone: 'ok', icon: ShieldCheck };

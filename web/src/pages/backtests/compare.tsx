@@ -6,13 +6,13 @@ import { HEAVY, trpc } from '../../api/trpc.ts';
 import { Keys } from '../../backtests/keys.tsx';
 import { LINE_TONES, type LineTone } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
-import { incomparableWords, requestPath, requestValue } from '../../format/backtest.ts';
-import { comparedLines } from '../../format/compare.ts';
 import { usd } from '../../format/number.ts';
+import { incomparableWords, requestPath, requestValue } from '../../format/research/backtest.ts';
+import { comparedLines } from '../../format/research/compare.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Help } from '../../ui/help.tsx';
+import { Help } from '../../ui/help/help.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Span } from '../../ui/time.tsx';
@@ -105,7 +105,8 @@ function Curves({ of: { runs, equity } }: { of: BacktestComparison }) {
               )
               .join(' ')}
             height={HEIGHT}
-            revision={runs.map(({ backtest }) => backtest.id).join(' ')}
+            view={runs.map(({ backtest }) => backtest.id).join(' ')}
+            revision={String(equity.length)}
             layers={layers}
           />
         ) : (
@@ -202,13 +203,13 @@ function Differences({ of: { runs, requests } }: { of: BacktestComparison }) {
           </table>
         )}
       </Panel>
-      <Panel title={t('What is drawn differently from A')}>
+      <Panel title={t('Differences from A')}>
         <ul className="plain-list">
           {changed.map(({ id, letter, lines }) => (
             <li key={id}>
               <strong>{letter}</strong>{' '}
               {lines.length === 0
-                ? t('the same drawing')
+                ? t('the same strategy')
                 : lines.map(([what, nodes]) => `${what}: ${nodes.join(', ')}`).join('; ')}
             </li>
           ))}

@@ -17,7 +17,7 @@ export function NewBacktest({ blueprintId }: { blueprintId: string | undefined }
         <Button disabled={!blueprints.data?.length}>{t('New backtest…')}</Button>
       </Menu.Target>
       <Menu.Dropdown className="tall-menu">
-        <Menu.Label>{t('Of which blueprint')}</Menu.Label>
+        <Menu.Label>{t('Strategy')}</Menu.Label>
         {blueprints.data?.map(({ id, name }) => (
           <Menu.Item key={id} onClick={() => go(id)}>
             {name}

@@ -44,7 +44,7 @@ export function BacktestsPage() {
         <NewBacktest blueprintId={blueprint} />
       </PageHead>
       <Panel
-        title={blueprint ? t('Runs of one blueprint') : t('Runs')}
+        title={blueprint ? t('Runs of one strategy') : t('Runs')}
         flush
         actions={
           blueprint ? (
@@ -60,9 +60,9 @@ export function BacktestsPage() {
           <Empty
             title={t('No backtests yet')}
             why={t(
-              'A backtest runs a blueprint over history, by the same rules, fees and matching as the desk. Open a blueprint and its tab Backtest.',
+              'A backtest runs a strategy over history with the rules, fees and matching of paper trading. Open a strategy and its Backtest tab.',
             )}
-            action={<Link to="/blueprints">{t('Go to the blueprints')}</Link>}
+            action={<Link to="/blueprints">{t('Go to strategies')}</Link>}
             command={curl('POST', '/api/backtests', {
               blueprintId: '…',
               from: '2026-09-01T00:00:00Z',

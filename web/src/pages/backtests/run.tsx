@@ -8,10 +8,10 @@ import { readAgain, trpc } from '../../api/trpc.ts';
 import { RunView } from '../../backtests/run-view.tsx';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { useBacktest } from '../../backtests/use-backtest.ts';
-import { isUnderWay } from '../../format/backtest.ts';
+import { isUnderWay } from '../../format/research/backtest.ts';
 import { t } from '../../language/language.ts';
-import { NotFound } from '../../shell/dead-ends.tsx';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { NotFound } from '../../shell/rare-ends.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 
@@ -49,7 +49,7 @@ function Loaded({ run }: { run: Backtest }) {
             search={{ tab: 'backtest' }}
             className="chip large"
           >
-            {t('Blueprint')}
+            {t('Strategy')}
           </Link>
         ) : null}
         <Button
@@ -131,7 +131,7 @@ function DeleteDialog({ run: { id, name }, onClose }: { run: Backtest; onClose: 
       onConfirm={() => remove.mutate({ id })}
       onClose={onClose}
     >
-      <p className="plain">{t('With its trades, orders, equity and notes. The blueprint stays as it is.')}</p>
+      <p className="plain">{t('With its trades, orders, equity and notes. The strategy stays as it is.')}</p>
     </ConfirmDialog>
   );
 }

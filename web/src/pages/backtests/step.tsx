@@ -6,12 +6,12 @@ import { useEffect, useId, useState } from 'react';
 import type { Backtest } from '../../api/rows.ts';
 import { HEAVY, type Outputs, trpc } from '../../api/trpc.ts';
 import { useBacktest } from '../../backtests/use-backtest.ts';
+import { explain } from '../../editor/canvas/mark.ts';
 import { readDrawing } from '../../editor/drawing/json.ts';
 import { GraphEditor } from '../../editor/graph-editor.tsx';
-import { explain } from '../../editor/mark.ts';
 import { loadDrawing } from '../../editor/store.ts';
-import { fieldOf, instantOf } from '../../format/backtest.ts';
 import { amount, shortToken } from '../../format/number.ts';
+import { fieldOf, instantOf } from '../../format/research/backtest.ts';
 import { t } from '../../language/language.ts';
 import { nodeStatesOf } from '../../live/events.ts';
 import { PageHead, Panel, RowSkeleton, Skeleton } from '../../ui/panel.tsx';
@@ -117,12 +117,12 @@ function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
           onBlur={settle}
         />
         <div className="row">
-          <Button variant="default" aria-label={t('A step back')} onClick={() => onGo(atMs - stepMs)}>
+          <Button variant="default" aria-label={t('Previous evaluation')} onClick={() => onGo(atMs - stepMs)}>
             <ChevronLeft size={16} aria-hidden />
           </Button>
           <select
             className="text-input choice-input"
-            aria-label={t('How far a step is')}
+            aria-label={t('Step size')}
             value={stepMs}
             onChange={(event) => setStep(Number(event.currentTarget.value))}
           >
@@ -132,7 +132,7 @@ function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
               </option>
             ))}
           </select>
-          <Button variant="default" aria-label={t('A step forth')} onClick={() => onGo(atMs + stepMs)}>
+          <Button variant="default" aria-label={t('Next evaluation')} onClick={() => onGo(atMs + stepMs)}>
             <ChevronRight size={16} aria-hidden />
           </Button>
           <label htmlFor={id} className="sr">
@@ -178,14 +178,14 @@ function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean 
         <table className="rows cards">
           <thead>
             <tr>
-              <th>{t('Step')}</th>
+              <th>{t('Node')}</th>
               <th>{t('Says')}</th>
             </tr>
           </thead>
           <tbody>
             {Object.entries(states).map(([node, state]) => (
               <tr key={node}>
-                <td data-label={t('Step')} className="mono">
+                <td data-label={t('Node')} className="mono">
                   {node}
                 </td>
                 <td data-label={t('Says')} data-node-value={node}>

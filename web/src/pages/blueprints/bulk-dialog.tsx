@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { client, readAgain } from '../../api/trpc.ts';
 import { msg, t } from '../../language/language.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import type { Row } from './table.tsx';
 
 export type Act = 'stop' | 'delete';
@@ -12,22 +12,22 @@ const isRunning = ({ status }: Row): boolean => status === 'running' || status =
 
 const WORDS = {
   stop: {
-    question: msg('Stop {count, plural, one {# blueprint} other {# blueprints}}?'),
-    action: msg('Stop {count, plural, one {# blueprint} other {# blueprints}}'),
+    question: msg('Stop {count, plural, one {# strategy} other {# strategies}}?'),
+    action: msg('Stop {count, plural, one {# strategy} other {# strategies}}'),
     none: msg('None of them can be stopped.'),
     done: msg('stopped'),
     effect: msg(
-      'Waiting and queued orders of theirs are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit step guards them any more.',
+      'Waiting and queued orders of theirs are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit node guards them any more.',
     ),
     unfit: msg('does not run'),
   },
   delete: {
-    question: msg('Delete {count, plural, one {# blueprint} other {# blueprints}}?'),
-    action: msg('Delete {count, plural, one {# blueprint} other {# blueprints}}'),
+    question: msg('Delete {count, plural, one {# strategy} other {# strategies}}?'),
+    action: msg('Delete {count, plural, one {# strategy} other {# strategies}}'),
     none: msg('None of them can be deleted.'),
     done: msg('deleted'),
     effect: msg(
-      'Their drawings and releases cannot be opened any more. Orders, fills and results stay in the account. One that holds something is refused.',
+      'Their graphs and releases cannot be opened any more. Orders, fills and results stay in the account. One with open positions is refused.',
     ),
     unfit: msg('runs: stop it first'),
   },

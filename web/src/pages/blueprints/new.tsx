@@ -42,7 +42,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
           submit();
         }}
       >
-        <h2 id="new-title">{t('New blueprint')}</h2>
+        <h2 id="new-title">{t('New strategy')}</h2>
         <div className="field">
           <label htmlFor="new-name">{t('Name')}</label>
           <input
@@ -60,7 +60,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
           <legend className="small">{t('Start from')}</legend>
           <Option
             title={t('Empty canvas')}
-            summary={t('Draw every step yourself.')}
+            summary={t('Build every node yourself.')}
             checked={chosen === null}
             onChoose={() => setChosen(null)}
           />

@@ -26,15 +26,15 @@ const PERFORMANCE_REFRESH_MS = 10_000;
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
 
 const FILTERS: Readonly<Record<BlueprintStatus, { word: Message; none: Message }>> = {
-  running: { word: msg('running'), none: msg('No blueprint is running') },
-  error: { word: msg('error'), none: msg('No blueprint is error') },
-  draft: { word: msg('draft'), none: msg('No blueprint is draft') },
-  stopped: { word: msg('stopped'), none: msg('No blueprint is stopped') },
+  running: { word: msg('running'), none: msg('No strategy is running') },
+  error: { word: msg('error'), none: msg('No strategy is error') },
+  draft: { word: msg('draft'), none: msg('No strategy is draft') },
+  stopped: { word: msg('stopped'), none: msg('No strategy is stopped') },
 };
 
 function noneWords(status: string): string {
   const known = STATUSES.find((each) => each === status);
-  return known ? t(FILTERS[known].none) : t('No blueprint matches');
+  return known ? t(FILTERS[known].none) : t('No strategy matches');
 }
 
 export function BlueprintsPage() {
@@ -73,14 +73,14 @@ export function BlueprintsPage() {
   const [act, setAct] = useState<Act | 'tag' | null>(null);
   return (
     <div className="page">
-      <PageHead title={t('Blueprints')}>
+      <PageHead title={t('Strategies')}>
         <ImportButton onImport={(name, visual) => create.mutate({ name, visual })} />
         <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-          {t('New blueprint')}
+          {t('New strategy')}
         </Button>
       </PageHead>
       <Panel
-        title={t('All blueprints')}
+        title={t('All strategies')}
         flush
         actions={
           <>
@@ -88,7 +88,7 @@ export function BlueprintsPage() {
               className="text-input find short"
               data-filter
               type="search"
-              aria-label={t('Find in blueprints')}
+              aria-label={t('Find in strategies')}
               placeholder={t('Find  /')}
               value={find}
               onChange={(event) => {
@@ -124,20 +124,20 @@ export function BlueprintsPage() {
           <Empty
             title={
               words !== '' || tag !== undefined
-                ? t('No blueprint matches')
+                ? t('No strategy matches')
                 : status
                   ? noneWords(status)
-                  : t('No blueprints yet')
+                  : t('No strategies yet')
             }
-            why={t('A blueprint is a strategy drawn as a graph: prices in, conditions, risk, orders out.')}
-            action={<Button onClick={() => setAdding(true)}>{t('New blueprint')}</Button>}
+            why={t('A strategy is a graph: prices in, conditions, risk checks, orders out.')}
+            action={<Button onClick={() => setAdding(true)}>{t('New strategy')}</Button>}
             command={curl('POST', '/api/blueprints', { name: 'My strategy' })}
           />
         ) : null}
         {chosen.length > 0 ? (
           <section className="body row" aria-label={t('What is chosen')}>
             <span>
-              {t('{count, plural, one {# blueprint} other {# blueprints}} chosen', { count: chosen.length })}
+              {t('{count, plural, one {# strategy} other {# strategies}} chosen', { count: chosen.length })}
             </span>
             <Button variant="default" onClick={() => setAct('tag')}>
               {t('Tags…')}

@@ -70,7 +70,7 @@ export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
     look: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
   },
   { id: 'updated', title: t('Updated'), isSortable: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  { id: 'id', title: t('Id'), cell: ({ id }) => <Id id={id} label={t('blueprint id')} /> },
+  { id: 'id', title: t('ID'), cell: ({ id }) => <Id id={id} label={t('strategy ID')} /> },
 ];
 
 const sortValue =

@@ -2,8 +2,8 @@ import { useId, useState } from 'react';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
 import { changeOf, tagsIn, typedTags } from '../../format/tags.ts';
 import { t } from '../../language/language.ts';
-import { EntryDialog } from '../../ui/entry-dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
 /** Code points of one tag, ten of them with commas between, and room to spare: the service counts them. */
 const TYPED_MAX = 400;
@@ -23,7 +23,7 @@ export function TagsDialog({ blueprints: asked, onClose }: TagsDialogProps) {
   const title =
     first && blueprints.length === 1
       ? t('Tags of “{name}”', { name: first.name })
-      : t('Tags of {count, plural, one {# blueprint} other {# blueprints}}', { count: blueprints.length });
+      : t('Tags of {count, plural, one {# strategy} other {# strategies}}', { count: blueprints.length });
   return (
     <EntryDialog
       title={title}
@@ -63,9 +63,7 @@ export function TagsDialog({ blueprints: asked, onClose }: TagsDialogProps) {
         label={t('New tags')}
         autoComplete="off"
         maxLength={TYPED_MAX}
-        hint={t(
-          'With commas between, such as momentum, BTC. Ten at most on a blueprint, 32 characters each.',
-        )}
+        hint={t('With commas between, such as momentum, BTC. Ten at most on a strategy, 32 characters each.')}
       />
     </EntryDialog>
   );

@@ -1,6 +1,6 @@
 import { readDrawing } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
-import { VENUE_NAMES, venuesOfKind } from '../../format/venue.ts';
+import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
 import { t } from '../../language/language.ts';

@@ -2,11 +2,11 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
-import { type Connection, environmentWords } from '../../format/connection.ts';
-import { venueTitle } from '../../format/venue.ts';
+import { type Connection, environmentWords } from '../../format/trading/connection.ts';
+import { venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { ConnectionStateMark } from '../../ui/status.tsx';
 
 type Props = { connection: Connection; onClose: () => void };

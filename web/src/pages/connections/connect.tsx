@@ -3,10 +3,10 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { client, trpc } from '../../api/trpc.ts';
-import { environmentWords } from '../../format/connection.ts';
-import { venueTitle } from '../../format/venue.ts';
+import { environmentWords } from '../../format/trading/connection.ts';
+import { venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
-import { LabelField, readLabel } from '../../ui/label-field.tsx';
+import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { CredentialsFields, fillIn, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
@@ -43,7 +43,7 @@ export function ConnectDialog({ venues, onClose }: Props) {
   return (
     <EntryDialog
       title={t('Connect an account')}
-      action={t('Connect and check')}
+      action={t('Connect')}
       send={send}
       onSent={() => notifications.show({ message: t('Connected. Its checks are being made.') })}
       onClose={onClose}
@@ -104,7 +104,7 @@ export function ConnectDialog({ venues, onClose }: Props) {
                 fillIn(form, demo.credentials);
               }}
             >
-              {t('Fill in an account there')}
+              {t('Use a demo account')}
             </Button>
           </div>
         </div>

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleHelp, CircleX, OctagonX } from 'lucide-react';
 import { readAgain, trpc } from '../../api/trpc.ts';
+import { usd } from '../../format/number.ts';
+import { relative, withTimes } from '../../format/time.ts';
 import {
   type Connection,
   type ConnectionCheck,
@@ -13,10 +15,8 @@ import {
   environmentWords,
   isInUse,
   stateMeans,
-} from '../../format/connection.ts';
-import { usd } from '../../format/number.ts';
-import { relative, withTimes } from '../../format/time.ts';
-import { venueTitle } from '../../format/venue.ts';
+} from '../../format/trading/connection.ts';
+import { venueTitle } from '../../format/trading/venue.ts';
 import { reason as reasonOf, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { useSettings } from '../../settings/store.ts';
@@ -88,7 +88,7 @@ function Facts({ connection }: { connection: Connection }) {
           <span className="dim"> {t('· may {permissions}', { permissions: permissions.join(', ') })}</span>
         ) : null}
       </dd>
-      <dt>{t('Key ends')}</dt>
+      <dt>{t('Key expires')}</dt>
       <dd>
         <KeyEnd at={keyExpiresAt} />
       </dd>
@@ -110,7 +110,7 @@ function KeyEnd({ at }: { at: string | null }) {
   if (left < EXPIRY_WARNING_MS) {
     return (
       <span className="chip warn">
-        {left > 0 ? t('ends {at}', { at: relative(new Date(at)) }) : t('has ended')}
+        {left > 0 ? t('expires {at}', { at: relative(new Date(at)) }) : t('has expired')}
       </span>
     );
   }
@@ -123,7 +123,7 @@ function limitWords({ maxOrder, maxDay, maxOpenNotional }: Connection): string {
     maxDay === null ? null : t('{maxDay} a day', { maxDay: usd(maxDay) }),
     maxOpenNotional === null
       ? null
-      : t('{maxOpenNotional} at stake', { maxOpenNotional: usd(maxOpenNotional) }),
+      : t('{maxOpenNotional} open exposure', { maxOpenNotional: usd(maxOpenNotional) }),
   ].filter((each) => each !== null);
   return said.length > 0 ? said.join(', ') : t('none of its own: only the risk rules bound it');
 }

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
-import type { Connection } from '../../format/connection.ts';
+import { usd } from '../../format/number.ts';
+import type { Connection } from '../../format/trading/connection.ts';
 import {
   canResolve,
   type Difference,
@@ -12,8 +13,7 @@ import {
   differenceSubject,
   differenceTitle,
   isOpen,
-} from '../../format/difference.ts';
-import { usd } from '../../format/number.ts';
+} from '../../format/trading/difference.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';

@@ -6,7 +6,7 @@ export type Limits = { maxOrder: number | null; maxDay: number | null; maxOpenNo
 const FIELDS = [
   ['maxOrder', msg('Largest order'), msg('No buy through it is larger.')],
   ['maxDay', msg('Buys a day'), msg('Those of a UTC day together.')],
-  ['maxOpenNotional', msg('At stake'), msg('Buys that are open and what is held, together.')],
+  ['maxOpenNotional', msg('Open exposure'), msg('Buys that are open and what is held, together.')],
 ] as const satisfies readonly (readonly [keyof Limits, Message, Message])[];
 
 /** Limits of one connection, in USD; an empty field is no limit. */

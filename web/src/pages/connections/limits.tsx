@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { client } from '../../api/trpc.ts';
-import type { Connection } from '../../format/connection.ts';
+import type { Connection } from '../../format/trading/connection.ts';
 import { t } from '../../language/language.ts';
-import { LabelField, readLabel } from '../../ui/label-field.tsx';
+import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 

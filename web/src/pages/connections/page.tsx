@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { OctagonX, Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
-import { type Connection, isInUse } from '../../format/connection.ts';
+import { type Connection, isInUse } from '../../format/trading/connection.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, RowSkeleton } from '../../ui/panel.tsx';

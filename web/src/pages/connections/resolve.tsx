@@ -2,15 +2,15 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { client, type Inputs, readAgain } from '../../api/trpc.ts';
+import { usd } from '../../format/number.ts';
 import {
   type Difference,
   differenceAmount,
   differenceSubject,
   differenceTitle,
-} from '../../format/difference.ts';
-import { usd } from '../../format/number.ts';
+} from '../../format/trading/difference.ts';
 import { type Message, msg, t } from '../../language/language.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 
 export type Resolution = Inputs['venueConnections']['resolveDifference']['as'];
 
@@ -50,7 +50,7 @@ export function ResolveDialog({ connectionId, difference, as, onClose }: Props) 
       }
       action={isBooked ? t('Book it') : t('It is explained')}
       danger={isBooked}
-      blocked={!isBooked && note.trim() === '' ? t('Say what explains it, for whoever looks later.') : null}
+      blocked={!isBooked && note.trim() === '' ? t('Explain it, for later readers.') : null}
       pending={resolve.isPending}
       error={resolve.error}
       onConfirm={(key) => resolve.mutate(key)}
@@ -63,7 +63,7 @@ export function ResolveDialog({ connectionId, difference, as, onClose }: Props) 
         <dd>{differenceAmount(difference, difference.ours)}</dd>
         <dt>{t('Venue')}</dt>
         <dd>{differenceAmount(difference, difference.theirs)}</dd>
-        <dt>{t('Worth')}</dt>
+        <dt>{t('Market value')}</dt>
         <dd>{usd(difference.worth)}</dd>
         <dt>{t('Effect')}</dt>
         <dd>{t(EFFECTS[as])}</dd>

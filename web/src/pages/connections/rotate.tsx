@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { client } from '../../api/trpc.ts';
-import type { Connection } from '../../format/connection.ts';
+import type { Connection } from '../../format/trading/connection.ts';
 import { t } from '../../language/language.ts';
 import { CredentialsFields, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
 import { EntryDialog } from './entry-dialog.tsx';

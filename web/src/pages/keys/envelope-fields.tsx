@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { trpc } from '../../api/trpc.ts';
-import type { EnvelopeEntry } from '../../format/envelope.ts';
+import type { EnvelopeEntry } from '../../format/trading/envelope.ts';
 import { t } from '../../language/language.ts';
 
 type Props = {
@@ -63,8 +63,8 @@ export function EnvelopeFields({ entry, isLive, onChange }: Props) {
         <details>
           <summary>
             {entry.blueprintIds.length === 0
-              ? t('For every blueprint')
-              : t('For {blueprintIds} of {data} blueprints', {
+              ? t('For every strategy')
+              : t('For {blueprintIds} of {data} strategies', {
                   blueprintIds: entry.blueprintIds.length,
                   data: blueprints.data.length,
                 })}

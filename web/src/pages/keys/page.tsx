@@ -20,7 +20,7 @@ import { type Act, columns, isDone, KeyTable, TABLE } from './table.tsx';
 
 const STATUSES = ['all', 'valid', 'ended'] as const;
 
-const FILTERS = { all: msg('all'), valid: msg('valid'), ended: msg('ended') } as const;
+const FILTERS = { all: msg('all'), valid: msg('valid'), ended: msg('expired') } as const;
 
 const keysThatAre = (keys: readonly ApiKey[], status: (typeof STATUSES)[number]): readonly ApiKey[] =>
   status === 'all' ? keys : keys.filter((key) => isDone(key) === (status === 'ended'));
@@ -77,7 +77,7 @@ export function KeysPage() {
         ) : null}
         {keys.data && keys.data.length > 0 && rows?.length === 0 ? (
           <div className="empty">
-            <strong>{status === 'valid' ? t('No key is valid') : t('No key has ended')}</strong>
+            <strong>{status === 'valid' ? t('No key is valid') : t('No key has expired')}</strong>
           </div>
         ) : null}
         {rows && rows.length > 0 ? (

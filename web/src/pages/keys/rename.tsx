@@ -3,8 +3,8 @@ import { useId } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { client, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { EntryDialog } from '../../ui/entry-dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
 const NAME_MAX = 120;
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ApiKey } from '../../api/rows.ts';
 import { readAgain, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
 
 const BUSY_MS = 86_400_000;

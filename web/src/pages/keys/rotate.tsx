@@ -43,7 +43,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
           <fieldset className="choices">
             <legend className="small">
               <Trans
-                message="A new key with the same scopes is made, and the old one, {code}, ends"
+                message="A new key with the same scopes is created, and the old one, {code}, expires"
                 values={{
                   code: (
                     <code>

@@ -12,7 +12,7 @@ export function ScopeMatrix({ scopes, onChange }: MatrixProps) {
   const dangerous = scopes.filter((scope) => DANGEROUS.has(scope));
   return (
     <fieldset className="choices">
-      <legend className="small">{t('What it may do')}</legend>
+      <legend className="small">{t('Permissions')}</legend>
       <div className="row tight">
         {PRESETS.map((preset) => (
           <button key={t(preset.name)} type="button" className="chip" onClick={() => onChange(preset.scopes)}>

@@ -12,17 +12,17 @@ export const MATRIX: readonly {
   help: Message;
 }[] = [
   {
-    thing: msg('Blueprints'),
+    thing: msg('Strategies'),
     read: 'blueprints:read',
     write: 'blueprints:write',
     deploy: 'blueprints:deploy',
-    help: msg('Draw strategies; deploy starts and stops them.'),
+    help: msg('Edit strategies; deploy starts and stops them.'),
   },
   {
     thing: msg('Orders'),
     read: 'orders:read',
     write: 'orders:write',
-    help: msg('Write approves, declines and cancels.'),
+    help: msg('Write approves, rejects and cancels.'),
   },
   {
     thing: msg('Portfolio'),

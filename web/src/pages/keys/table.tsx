@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
-import { envelopeWords } from '../../format/envelope.ts';
 import { relative } from '../../format/time.ts';
+import { envelopeWords } from '../../format/trading/envelope.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Id } from '../../ui/copy.tsx';
@@ -56,8 +56,8 @@ export const columns: readonly Column<ApiKey>[] = [
     isSortable: true,
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Age at={lastUsedAt} /> : t('Never used')),
   },
-  { id: 'ends', title: msg('Ends'), isSortable: true, cell: (key) => <Ending apiKey={key} /> },
-  { id: 'id', title: msg('Id'), isLesser: true, cell: ({ id }) => <Id id={id} label={t('key id')} /> },
+  { id: 'ends', title: msg('Expires'), isSortable: true, cell: (key) => <Ending apiKey={key} /> },
+  { id: 'id', title: msg('ID'), isLesser: true, cell: ({ id }) => <Id id={id} label={t('key ID')} /> },
 ];
 
 const sortValue =
@@ -128,10 +128,12 @@ function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: ApiKey }) {
   }
   if (expiresAt === null) return <span className="dim">{t('never')}</span>;
   const left = new Date(expiresAt).getTime() - Date.now();
-  if (left <= 0) return <span className="dim">{t('ended')}</span>;
+  if (left <= 0) return <span className="dim">{t('expired')}</span>;
   if (left < WARNING_MS)
     return (
-      <span className="chip warn">{t('ends {expiresAt}', { expiresAt: relative(new Date(expiresAt)) })}</span>
+      <span className="chip warn">
+        {t('expires {expiresAt}', { expiresAt: relative(new Date(expiresAt)) })}
+      </span>
     );
   return <Time at={expiresAt} />;
 }

@@ -4,8 +4,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
-import { inQuoteOf } from '../../format/instrument.ts';
 import { amount, coinPrice, priceChange, usdCompact } from '../../format/number.ts';
+import { inQuoteOf } from '../../format/trading/instrument.ts';
 import { Star } from '../../instruments/star.tsx';
 import { useLookedUp } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';
@@ -134,7 +134,8 @@ function Candles({ symbol, write }: CandlesProps) {
               c: write(last.c),
             })}
             height={HEIGHT}
-            revision={revisionOf(`${symbol} ${interval} ${write(1)}`, drawn)}
+            view={`${symbol} ${interval}`}
+            revision={`${revisionOf(drawn)} ${write(1)}`}
             layers={[{ kind: 'candles', candles: drawn, write }]}
           />
         ) : null}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
-import { priceNow } from '../../format/instrument.ts';
+import { priceNow } from '../../format/trading/instrument.ts';
 import { Change } from '../../instruments/change.tsx';
 import { type Instrument, useLookedUp } from '../../instruments/use-instruments.ts';
 import { t } from '../../language/language.ts';

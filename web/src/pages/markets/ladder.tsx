@@ -1,5 +1,5 @@
 import { amount, cents, midOf } from '../../format/number.ts';
-import { priceAt } from '../../format/venue.ts';
+import { priceAt } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';

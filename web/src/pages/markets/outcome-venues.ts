@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
-import type { VenueOfKind } from '../../format/venue.ts';
+import type { VenueOfKind } from '../../format/trading/venue.ts';
 import type { Market } from './refs.ts';
 
 const COUNT = 25;

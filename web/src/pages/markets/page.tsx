@@ -1,11 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { placeOf } from '../../format/instrument.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { placeOf } from '../../format/trading/instrument.ts';
 import { FindButton } from '../../instruments/find-button.tsx';
 import { msg, t } from '../../language/language.ts';
-import { onDemand } from '../../ui/on-demand.tsx';
+import { onDemand } from '../../ui/help/on-demand.tsx';
 import { PageHead } from '../../ui/panel.tsx';
 import { CryptoDetail } from './crypto-detail.tsx';
 import { CryptoResults } from './crypto-results.tsx';
@@ -71,11 +71,15 @@ function Venues({ venue, find, market }: VenuesProps) {
   const { Results, Detail } = SECTIONS[NAMES.find((name) => name === venue) ?? 'predictions'];
   const open = (next: string) =>
     void navigate({ search: (now) => ({ ...now, market: next, outcome: undefined }) });
+  const openFirst = useCallback(
+    (first: string) => void navigate({ search: (now) => ({ ...now, market: first }), replace: true }),
+    [navigate],
+  );
   return (
     <div className={market ? 'markets chosen' : 'markets'}>
       {market ? <BackToList key={market} /> : null}
       <div className="results">
-        <Results find={find} chosen={market} onOpen={open} />
+        <Results find={find} chosen={market} onOpen={open} onFirst={openFirst} />
       </div>
       <Detail market={market} />
     </div>

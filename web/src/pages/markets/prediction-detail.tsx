@@ -3,10 +3,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
-import { centsOf, kindWords, shownPrice, spreadOf } from '../../format/outcome-price.ts';
-import { venueTitle } from '../../format/venue.ts';
+import { centsOf, kindWords, shownPrice, spreadOf } from '../../format/trading/outcome-price.ts';
+import { venueTitle } from '../../format/trading/venue.ts';
 import { Star } from '../../instruments/star.tsx';
-import { t } from '../../language/language.ts';
+import { served, t } from '../../language/language.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -94,7 +94,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           <dl className="facts">
             <dt>{t('Venue')}</dt>
             <dd>
-              {venueTitle(market.venue)}, {market.status}
+              {venueTitle(market.venue)}, {served(market.status)}
             </dd>
             <dt>{t('24 h volume')}</dt>
             <dd>{usdCompact(market.volume24h)}</dd>
@@ -152,7 +152,7 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
           size="xs"
           aria-label={t('Interval')}
           value={interval}
-          data={[...INTERVALS]}
+          data={INTERVALS.map((value) => ({ value, label: served(value) }))}
           onChange={(next) => void navigate({ search: (now) => ({ ...now, interval: next }), replace: true })}
         />
       }
@@ -170,7 +170,8 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
               interval,
             })}
             height={HEIGHT}
-            revision={revisionOf(`${market.ref} ${label} ${interval}`, series)}
+            view={`${market.ref} ${label} ${interval}`}
+            revision={revisionOf(series)}
             layers={[{ kind: 'area', points: series, write: (value) => cents(value, market.tickSize) }]}
           />
         ) : null}

@@ -1,6 +1,7 @@
+import { useEffect } from 'react';
 import { usdCompact } from '../../format/number.ts';
-import { centsOf, kindWords, shownPrice } from '../../format/outcome-price.ts';
-import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/venue.ts';
+import { centsOf, kindWords, shownPrice } from '../../format/trading/outcome-price.ts';
+import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { curl } from '../../ui/copy.tsx';
@@ -11,25 +12,39 @@ import { Age } from '../../ui/time.tsx';
 import { OUTCOME_VENUES, pathOfMarkets } from './outcome-venues.ts';
 import { type Market, refOf } from './refs.ts';
 
-type ResultsProps = { find: string; chosen: string | undefined; onOpen: (market: string) => void };
+type ResultsProps = {
+  find: string;
+  chosen: string | undefined;
+  onOpen: (market: string) => void;
+  /** Called with the first market of the list where none is chosen. */
+  onFirst: (market: string) => void;
+};
+
+/** A window with room for a market beside the list. */
+const BESIDE = '(min-width: 1001px)';
 
 /** The venues beside each other: when one is in trouble the others are still here. */
-export function PredictionResults({ find, chosen, onOpen }: ResultsProps) {
+export function PredictionResults(props: ResultsProps) {
+  const venues = venuesOfKind('outcome');
   return (
     <div className="stack">
-      {venuesOfKind('outcome').map((venue) => (
-        <Venue key={venue} venue={venue} find={find} chosen={chosen} onOpen={onOpen} />
+      {venues.map((venue, place) => (
+        <Venue key={venue} venue={venue} isFirst={place === 0} {...props} />
       ))}
     </div>
   );
 }
 
 type Answer = { markets?: Market[]; source: 'live' | 'simulator' | 'stale'; asOf: string };
-type VenueProps = ResultsProps & { venue: VenueOfKind<'outcome'> };
+type VenueProps = ResultsProps & { venue: VenueOfKind<'outcome'>; isFirst: boolean };
 
-function Venue({ venue, find, chosen, onOpen }: VenueProps) {
+function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
   const query = OUTCOME_VENUES[venue].useMarkets(find);
   const answer = query.data as Answer | undefined;
+  const [first] = answer?.markets ?? [];
+  useEffect(() => {
+    if (isFirst && !chosen && first && matchMedia(BESIDE).matches) onFirst(refOf(first));
+  }, [isFirst, chosen, first, onFirst]);
   return (
     <Panel title={venueTitle(venue)} flush actions={answer ? <Source answer={answer} /> : null}>
       {query.error ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}

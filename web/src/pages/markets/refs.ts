@@ -1,5 +1,5 @@
 import type { Outputs } from '../../api/trpc.ts';
-import { type VenueOfKind, venuesOfKind } from '../../format/venue.ts';
+import { type VenueOfKind, venuesOfKind } from '../../format/trading/venue.ts';
 
 type VenueAView = Outputs['marketData']['venueA'];
 export type Market = Extract<VenueAView, { kind: 'market' }>['market'];

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../language/language.ts';
-import { onDemand } from '../../ui/on-demand.tsx';
+import { onDemand } from '../../ui/help/on-demand.tsx';
 
 const UseMenu = onDemand<{ tokenId: string }>(
   async () => (await import('./use-menu.tsx')).UseMenu,
-  () => <Button loading>{t('Use in a blueprint…')}</Button>,
+  () => <Button loading>{t('Use in a strategy…')}</Button>,
 );
 
 /** The button; what it opens is loaded when it is asked for. */
@@ -14,7 +14,7 @@ export function UseInBlueprint({ tokenId }: { tokenId: string }) {
   if (asked) return <UseMenu tokenId={tokenId} />;
   return (
     <Button aria-haspopup="menu" onPointerEnter={() => void UseMenu.preload()} onClick={() => setAsked(true)}>
-      {t('Use in a blueprint…')}
+      {t('Use in a strategy…')}
     </Button>
   );
 }

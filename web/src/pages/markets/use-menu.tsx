@@ -23,7 +23,7 @@ export function UseMenu({ tokenId }: { tokenId: string }) {
   return (
     <Menu position="bottom-start" width={280} defaultOpened>
       <Menu.Target>
-        <Button loading={create.isPending || add.isPending}>{t('Use in a blueprint…')}</Button>
+        <Button loading={create.isPending || add.isPending}>{t('Use in a strategy…')}</Button>
       </Menu.Target>
       <Menu.Dropdown className="tall-menu">
         <Menu.Item
@@ -34,7 +34,7 @@ export function UseMenu({ tokenId }: { tokenId: string }) {
             })
           }
         >
-          {t('New blueprint')}
+          {t('New strategy')}
         </Menu.Item>
         {editable.length > 0 ? <Menu.Label>{t('Add to')}</Menu.Label> : null}
         {editable.map(({ id, name }) => (

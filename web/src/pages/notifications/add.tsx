@@ -9,9 +9,9 @@ import {
   type NotificationOptions,
   readQuietHours,
   readSwitches,
-} from '../../format/notification.ts';
+} from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
-import { LabelField, readLabel } from '../../ui/label-field.tsx';
+import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { RulesFields } from './rules-fields.tsx';
@@ -83,7 +83,7 @@ export function AddDialog({ options, onClose }: Props) {
             <LabelField />
             <WayFields key={kind} kind={kind} emails={options.emails} />
             <details>
-              <summary>{t('What it is told, and when')}</summary>
+              <summary>{t('What it receives, and when')}</summary>
               <div className="stack">
                 <RulesFields kinds={options.kinds} />
               </div>

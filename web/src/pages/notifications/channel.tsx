@@ -9,7 +9,7 @@ import {
   outcomeWords,
   quietWords,
   switchesWords,
-} from '../../format/notification.ts';
+} from '../../format/trading/notification.ts';
 import { msg, reason, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -43,7 +43,7 @@ export function ChannelPanel({ channel, isHere, onAct }: Props) {
         <dl className="facts">
           <dt>{t('Goes to')}</dt>
           <dd>{target}</dd>
-          <dt>{t('Is told')}</dt>
+          <dt>{t('Receives')}</dt>
           <dd>{switchesWords(switches)}</dd>
           <dt>{t('Quiet hours')}</dt>
           <dd>{quietWords(quietHours)}</dd>
@@ -90,7 +90,7 @@ function Actions({ channel: { id, label, kind, state }, onAct }: Omit<Props, 'is
       notifications.show({
         message: on
           ? t('“{label}” is on, and goes on with what waits for it.', { label })
-          : t('“{label}” is paused: nothing is told there.', { label }),
+          : t('“{label}” is paused: nothing is sent there.', { label }),
       }),
   });
   const error = test.error ?? turn.error;

@@ -6,10 +6,10 @@ import {
   type NotificationOptions,
   readQuietHours,
   readSwitches,
-} from '../../format/notification.ts';
+} from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
-import { EntryDialog } from '../../ui/entry-dialog.tsx';
-import { LabelField, readLabel } from '../../ui/label-field.tsx';
+import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
+import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { RulesFields } from './rules-fields.tsx';
 
 type Props = { channel: Channel; options: NotificationOptions; onClose: () => void };

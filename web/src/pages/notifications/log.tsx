@@ -10,7 +10,7 @@ import {
   type Delivery,
   kindTitle,
   type NotificationOptions,
-} from '../../format/notification.ts';
+} from '../../format/trading/notification.ts';
 import { msg, t } from '../../language/language.ts';
 import { usePageSize } from '../../settings/tables.ts';
 import { curl, Id } from '../../ui/copy.tsx';
@@ -163,7 +163,7 @@ const columnsFor = (kinds: NotificationOptions['kinds']): readonly Column<Delive
     cell: (row) => answerWords(row) ?? '—',
     look: () => ({ className: 'small text-cell' }),
   },
-  { id: 'id', title: msg('Id'), cell: (row) => <Id id={row.notificationId} label={t('notification id')} /> },
+  { id: 'id', title: msg('ID'), cell: (row) => <Id id={row.notificationId} label={t('notification ID')} /> },
 ];
 
 const NEWEST = { column: 'when', isDown: true };

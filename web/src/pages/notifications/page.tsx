@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
-import type { Channel, NotificationOptions } from '../../format/notification.ts';
+import type { Channel, NotificationOptions } from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { useAsked } from '../../ui/asked.ts';
@@ -105,7 +105,7 @@ const NothingSealed = ({ options: { channels } }: { options: NotificationOptions
       <strong>{t('This service keeps no secrets.')}</strong>
       <span>
         <Trans
-          message="Webhooks, chats and browsers can be told once an operator has set {code}, the keys that secrets are sealed with, and starts the service again."
+          message="Webhooks, chats and browsers work once an operator has set {code}, the keys that secrets are sealed with, and restarts the service."
           values={{ code: <code>CREDENTIAL_KEYS</code> }}
         />
       </span>
@@ -114,7 +114,7 @@ const NothingSealed = ({ options: { channels } }: { options: NotificationOptions
 
 const NothingYet = ({ onAdd }: { onAdd: () => void }) => (
   <Empty
-    title={t('Nobody is told yet')}
+    title={t('No channels yet')}
     why={t(
       'An order that waits for approval expires after 15 minutes. A channel tells you of it, and of fills, denials, errors and limits, wherever you are: by e-mail, in a chat, in your browser, or to a program of yours.',
     )}

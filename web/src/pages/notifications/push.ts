@@ -1,5 +1,5 @@
 /** This browser as a place to be told: its permission, its subscription, and the worker that shows what comes. */
-import { pushHint } from '../../format/notification.ts';
+import { pushHint } from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
 
 const WORKER = '/push-worker.js';
@@ -9,11 +9,10 @@ const KEPT_AS = '/push-target';
 
 /** Why this browser cannot be told, as a sentence; null where it can. */
 export function pushProblem(): string | null {
-  if (!isSecureContext)
-    return t('A browser is told only by pages that came over https:, and this one did not.');
+  if (!isSecureContext) return t('Browser notifications need https:, and this page was not loaded over it.');
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
     return t(
-      'This browser has no push notifications. On an iPhone or iPad add the desk to the home screen first.',
+      'This browser has no push notifications. On an iPhone or iPad add the console to the home screen first.',
     );
   if (Notification.permission === 'denied')
     return t(

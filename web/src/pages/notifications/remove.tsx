@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { readAgain, trpc } from '../../api/trpc.ts';
-import { CHANNEL_WORDS, type Channel } from '../../format/notification.ts';
+import { CHANNEL_WORDS, type Channel } from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 
 export function RemoveDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const { id, label, kind, target } = channel;
@@ -32,7 +32,7 @@ export function RemoveDialog({ channel, onClose }: { channel: Channel; onClose: 
           {t(CHANNEL_WORDS[kind].title)}, {target}
         </dd>
         <dt>{t('Effect')}</dt>
-        <dd>{t('For good: nothing is told there any more, and what waits for it is dropped.')}</dd>
+        <dd>{t('Permanent: nothing is sent there any more, and queued notifications are dropped.')}</dd>
         <dt>{t('Goes with it')}</dt>
         <dd>{t('Its secrets and its lines of the log. Pause it instead to keep them.')}</dd>
       </dl>

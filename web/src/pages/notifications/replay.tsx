@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { client, trpc } from '../../api/trpc.ts';
-import type { Channel } from '../../format/notification.ts';
+import type { Channel } from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
-import { EntryDialog } from '../../ui/entry-dialog.tsx';
+import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
 
 const HOUR_MS = 3_600_000;
 /** As a field of the page takes it, in UTC. */

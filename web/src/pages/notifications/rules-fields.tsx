@@ -4,7 +4,7 @@ import {
   type NotificationOptions,
   type QuietHours,
   SWITCH_WORDS,
-} from '../../format/notification.ts';
+} from '../../format/trading/notification.ts';
 import './notifications.css';
 import { served, t } from '../../language/language.ts';
 
@@ -19,7 +19,7 @@ export function RulesFields({ kinds, channel }: Props) {
   return (
     <>
       <fieldset className="choices">
-        <legend className="small">{t('What it is told')}</legend>
+        <legend className="small">{t('What it receives')}</legend>
         <ul className="switches">
           {kinds.map(({ kind, title, usual }) => (
             <SwitchField key={kind} kind={kind} title={title} value={channel?.switches[kind] ?? usual} />
@@ -67,7 +67,7 @@ function QuietFields({ quiet }: { quiet: QuietHours | null }) {
           checked={isQuiet}
           onChange={(event) => setIsQuiet(event.currentTarget.checked)}
         />
-        {t('What is told waits for their end')}
+        {t('Notifications wait until they end')}
       </label>
       {isQuiet ? (
         <div className="quiet-hours">

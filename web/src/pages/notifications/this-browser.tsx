@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
-import { browserName, type Channel, type NotificationOptions } from '../../format/notification.ts';
+import { browserName, type Channel, type NotificationOptions } from '../../format/trading/notification.ts';
 import { msg, t } from '../../language/language.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -29,7 +29,7 @@ export function ThisBrowser({ options: { pushKey, channels }, channel, onChanged
       return client.notifications.create.mutate({ kind: 'push', label, subscription: wanted });
     },
     onSettled: settle,
-    onSuccess: () => notifications.show({ message: t('This browser is told from now on. Send it a test.') }),
+    onSuccess: () => notifications.show({ message: t('Browser notifications are on. Send a test.') }),
   });
   const end = useMutation({
     mutationFn: async (id: string) => {
@@ -37,26 +37,26 @@ export function ThisBrowser({ options: { pushKey, channels }, channel, onChanged
       await unsubscribe();
     },
     onSettled: settle,
-    onSuccess: () => notifications.show({ message: t('This browser is told nothing any more.') }),
+    onSuccess: () => notifications.show({ message: t('Browser notifications are off.') }),
   });
-  const problem = channels.includes('push') ? pushProblem() : t('This service tells no browsers.');
+  const problem = channels.includes('push')
+    ? pushProblem()
+    : t('This service sends no browser notifications.');
   const error = begin.error ?? end.error;
   return (
     <Panel title={t('This browser')}>
       <div className="stack">
         <div className="row apart">
           <span>
-            {channel
-              ? t('It shows what happens, also while no page of the desk is open.')
-              : (problem ?? t(OFFER))}
+            {channel ? t('It shows notifications, also while the console is closed.') : (problem ?? t(OFFER))}
           </span>
           {channel ? (
             <Button variant="default" loading={end.isPending} onClick={() => end.mutate(channel.id)}>
-              {t('Stop telling this browser')}
+              {t('Turn off browser notifications')}
             </Button>
           ) : problem === null && pushKey !== null ? (
             <Button loading={begin.isPending} onClick={() => begin.mutate(pushKey)}>
-              {t('Tell this browser')}
+              {t('Turn on browser notifications')}
             </Button>
           ) : null}
         </div>
@@ -67,5 +67,5 @@ export function ThisBrowser({ options: { pushKey, channels }, channel, onChanged
 }
 
 const OFFER = msg(
-  'It can show what happens while no page of the desk is open: an approval that waits, for one. The browser asks you first.',
+  'It shows notifications while the console is closed, such as an order that awaits approval. The browser asks you first.',
 );

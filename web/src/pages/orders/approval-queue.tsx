@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
-import { outcomeOf, sideWords } from '../../format/order.ts';
-import { priceAt } from '../../format/venue.ts';
+import { outcomeOf, sideWords } from '../../format/trading/order.ts';
+import { priceAt } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { curl, Id } from '../../ui/copy.tsx';
@@ -30,12 +30,12 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
   const rows = query.data?.toReversed();
   return (
     <Panel
-      title={`${t('Waiting for you')}${rows && rows.length > 0 ? ` (${rows.length})` : ''}`}
+      title={`${t('Awaiting approval')}${rows && rows.length > 0 ? ` (${rows.length})` : ''}`}
       flush
       actions={
         rows && rows.length > 1 ? (
           <Button variant="default" onClick={() => onReviewAll(rows.map(({ id }) => id))}>
-            {t('One after another…')}
+            {t('Review one by one…')}
           </Button>
         ) : null
       }
@@ -44,8 +44,8 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
       {!rows && !query.error ? <RowSkeleton rows={2} height={34} /> : null}
       {rows?.length === 0 ? (
         <Empty
-          title={t('Nothing waits for you')}
-          why={t('An order above your approval limit stops here until you approve or decline it.')}
+          title={t('Nothing awaits your approval')}
+          why={t('An order above your approval limit waits here until you approve or reject it.')}
           command={curl('GET', '/api/orders?status=pending')}
         />
       ) : null}
@@ -58,10 +58,10 @@ export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueuePro
               <th>{t('Instrument')}</th>
               <th className="num">{t('Amount')}</th>
               <th className="num">{t('Limit')}</th>
-              <th className="num">{t('Size')}</th>
-              <th>{t('Blueprint')}</th>
+              <th className="num">{t('Notional')}</th>
+              <th>{t('Strategy')}</th>
               <th>{t('Age')}</th>
-              <th>{t('Ends')}</th>
+              <th>{t('Expires')}</th>
               <th>
                 <span className="sr">{t('Actions')}</span>
               </th>
@@ -86,7 +86,7 @@ function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps
       aria-label={`${sideWords(row.side)} ${row.title}`}
     >
       <td data-label={t('Order')} className="lesser">
-        <Id id={row.id} label={t('order id')} />
+        <Id id={row.id} label={t('order ID')} />
       </td>
       <td data-label={t('Side')}>
         <SideWord side={row.side} />
@@ -100,16 +100,16 @@ function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps
       <td data-label={t('Limit')} className="num">
         {priceAt(row.venue, row.limitPrice)}
       </td>
-      <td data-label={t('Size')} className="num">
+      <td data-label={t('Notional')} className="num">
         {usd(row.size)}
       </td>
-      <td data-label={t('Blueprint')} className="dim">
+      <td data-label={t('Strategy')} className="dim">
         {row.blueprintName}
       </td>
       <td data-label={t('Age')}>
         <Age at={row.createdAt} />
       </td>
-      <td data-label={t('Ends')}>{row.expiresAt ? <Age at={row.expiresAt} /> : '—'}</td>
+      <td data-label={t('Expires')}>{row.expiresAt ? <Age at={row.expiresAt} /> : '—'}</td>
       <td className="num">
         <span className="row tight end single">
           <RejectButton row={row} />
@@ -134,7 +134,7 @@ export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amo
     trpc.orders.reject.mutationOptions({
       trpc: { context: { idempotencyKey } },
       onSettled: () => readAgain(trpc.console.orders.pathFilter()),
-      onSuccess: () => notifications.show({ message: t('Declined. It will not be sent.') }),
+      onSuccess: () => notifications.show({ message: t('Rejected. It will not be sent.') }),
       onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
     }),
   );
@@ -142,18 +142,18 @@ export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amo
     <Popover opened={asked} onChange={setAsked} position="bottom-end" withArrow trapFocus>
       <Popover.Target>
         <Button variant="default" onClick={() => setAsked(true)}>
-          {t('Decline…')}
+          {t('Reject…')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('Decline this order?')}>
+      <Popover.Dropdown aria-label={t('Reject this order?')}>
         <div className="stack tight question">
-          <span>{t('Declined for good: this intent is never sent. The blueprint may raise another.')}</span>
+          <span>{t('Rejected for good: this order is never sent. The strategy may request another.')}</span>
           <div className="row">
             <Button variant="default" onClick={() => setAsked(false)}>
               {t('Keep waiting')}
             </Button>
             <Button color="red" loading={reject.isPending} onClick={() => reject.mutate({ id: row.id })}>
-              {t('Decline {side} of {amount}', { side: sideWords(row.side), amount: amount(row.amount) })}
+              {t('Reject {side} of {amount}', { side: sideWords(row.side), amount: amount(row.amount) })}
             </Button>
           </div>
         </div>

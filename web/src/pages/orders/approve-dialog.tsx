@@ -5,16 +5,16 @@ import type { ReactNode } from 'react';
 import { pageMode } from '../../api/here.ts';
 import { readProblem } from '../../api/problem.ts';
 import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
-import { environmentWords } from '../../format/connection.ts';
-import { estimateFill } from '../../format/fill.ts';
 import { modeWords } from '../../format/mode.ts';
 import { amount, signedShare, usd } from '../../format/number.ts';
-import { describeOrder, outcomeOf, quantityOf, sideWords } from '../../format/order.ts';
-import { priceAt, venueTitle } from '../../format/venue.ts';
+import { environmentWords } from '../../format/trading/connection.ts';
+import { estimateFill } from '../../format/trading/fill.ts';
+import { describeOrder, outcomeOf, quantityOf, sideWords } from '../../format/trading/order.ts';
+import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { msg, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { useMoneyBlock } from '../../live/store.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { RuleLines } from '../../ui/receipt.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -79,9 +79,9 @@ function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { o
     },
   });
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
-  const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name ?? t('a blueprint');
+  const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name ?? t('a strategy');
   const raisedBy = order.nodeId
-    ? t('step “{nodeId}” of {name}', { nodeId: order.nodeId, name })
+    ? t('node “{nodeId}” of {name}', { nodeId: order.nodeId, name })
     : t('a person or key');
   const waits = order.status === 'pending';
   const isReal = (check.terms?.mode ?? pageMode) === 'live';
@@ -119,7 +119,7 @@ function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { o
         <dd>
           <Trans message="{age} by {raisedBy}" values={{ age: <Age at={order.createdAt} />, raisedBy }} />
           {order.expiresAt ? (
-            <Trans message=", ends {age}" values={{ age: <Age at={order.expiresAt} /> }} />
+            <Trans message=", expires {age}" values={{ age: <Age at={order.expiresAt} /> }} />
           ) : null}
         </dd>
         {market ? <BookNow order={order} market={market} /> : <BookUnknown />}
@@ -166,7 +166,7 @@ function RealMoney({ order, terms }: { order: Order; terms: Terms | undefined })
             })
           : t(', by no connection: the approval is refused')}
       </Fact>
-      <Fact title={order.side === 'buy' ? t('Costs at most') : t('Brings at least')}>
+      <Fact title={order.side === 'buy' ? t('Max. cost') : t('Min. proceeds')}>
         <strong>{usd(order.side === 'buy' ? worstCost : order.size - worstCost)}</strong>{' '}
         <span className="dim">{t('with the fee')}</span>
       </Fact>

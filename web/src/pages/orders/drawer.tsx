@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { amount, shortToken, usd } from '../../format/number.ts';
-import { outcomeOf, sideWords } from '../../format/order.ts';
-import { priceAt, venueTitle } from '../../format/venue.ts';
+import { outcomeOf, sideWords } from '../../format/trading/order.ts';
+import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CopyButton, Id } from '../../ui/copy.tsx';
@@ -55,7 +55,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
       <div className="row apart">
         <span className="row">
           <OrderStatusMark status={order.status} />
-          <Id id={order.id} label={t('order id')} />
+          <Id id={order.id} label={t('order ID')} />
         </span>
         <span className="row">
           {order.status === 'pending' ? (
@@ -84,15 +84,15 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
           {venueTitle(order.venue)} <code>{shortToken(order.tokenId)}</code>{' '}
           <CopyButton text={order.tokenId} label={t('Copy instrument')} />
         </dd>
-        <dt>{t('Kind')}</dt>
+        <dt>{t('Type')}</dt>
         <dd>
-          {order.type}, <HowLong order={order} />
+          {order.type === 'market' ? t('Market', {}, 'order type') : t('Limit')} <HowLong order={order} />
         </dd>
         <dt>{t('Limit')}</dt>
         <dd>{price(order.limitPrice)}</dd>
         <dt>{t('Prices')}</dt>
         <dd>{priceWords(order.priceSource)}</dd>
-        <dt>{t('Size')}</dt>
+        <dt>{t('Notional')}</dt>
         <dd>{usd(order.size)}</dd>
         <dt>{t('Filled')}</dt>
         <dd>
@@ -102,7 +102,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
             fees: usd(order.fees),
           })}
         </dd>
-        <dt>{t('Blueprint')}</dt>
+        <dt>{t('Strategy')}</dt>
         <dd>
           <Link
             to="/blueprints/$id"
@@ -111,7 +111,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
           >
             {name ?? t('open')}
           </Link>
-          {order.nodeId ? t(', step “{nodeId}”', { nodeId: order.nodeId }) : null}
+          {order.nodeId ? t(', node “{nodeId}”', { nodeId: order.nodeId }) : null}
           {order.releaseNumber === null
             ? null
             : t(' in release {releaseNumber}', { releaseNumber: order.releaseNumber })}
@@ -157,8 +157,8 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
 
 /** What ends it by itself; before it rests, `expiresAt` is the end of another wait. */
 function HowLong({ order: { timeInForce, status, expiresAt } }: { order: Order }) {
-  if (timeInForce === 'ioc') return t('immediate or cancel');
-  if (expiresAt === null || !AT_REST.has(status)) return t('rests until canceled');
+  if (timeInForce === 'ioc') return t('IOC');
+  if (expiresAt === null || !AT_REST.has(status)) return t('GTC');
   return <Trans message="rests until {time}" values={{ time: <Time at={expiresAt} /> }} />;
 }
 

@@ -110,7 +110,7 @@ export function OrderHistory({ title, search, blueprintId, onSearch, onOpen }: H
       {rows?.length === 0 ? (
         <Empty
           title={isNarrowed(search) ? t('No order matches') : t('No orders here')}
-          why={t('Orders of your strategies, closes of yours, and what was denied all end up in this list.')}
+          why={t('Orders of your strategies, your closes, and denied orders all appear in this list.')}
           action={isNarrowed(search) && !blueprintId ? <Link to="/orders">{t('Show all')}</Link> : null}
           command={curl('GET', `/api/orders${blueprintId ? `?blueprintId=${blueprintId}` : ''}`)}
         />
@@ -162,7 +162,7 @@ function Filters({ search, hasBlueprints, onSearch }: FiltersProps) {
       />
       {hasBlueprints ? (
         <Choice
-          label={t('Blueprint')}
+          label={t('Strategy')}
           value={search.blueprint}
           options={(blueprints.data ?? []).map(({ id, name }) => [id, name])}
           onChange={(blueprint) => onSearch({ blueprint })}

@@ -12,7 +12,8 @@ import { OrderHistory } from './history.tsx';
 export function OrdersPage() {
   const search = useSearch({ from: '/shell/orders' });
   const navigate = useNavigate({ from: '/orders' });
-  const [reviewed, setReviewed] = useState<string | null>(search.approve ?? null);
+  const [chosen, setReviewed] = useState<string | null>(null);
+  const reviewed = chosen ?? search.approve ?? null;
   /** Those reviewed one after another, as they waited when that began; null while one is reviewed alone. */
   const [row, setRow] = useState<readonly string[] | null>(null);
   const pending = useQuery({

@@ -1,6 +1,6 @@
 import { amount, usd } from '../../format/number.ts';
-import { outcomeOf, sideWords } from '../../format/order.ts';
-import { priceAt } from '../../format/venue.ts';
+import { outcomeOf, sideWords } from '../../format/trading/order.ts';
+import { priceAt } from '../../format/trading/venue.ts';
 import { msg, t } from '../../language/language.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
@@ -15,7 +15,7 @@ export const TABLE = 'orders';
 
 export const COLUMNS: readonly Column<OrderRow>[] = [
   { id: 'time', title: msg('Time'), isSortable: true, cell: (row) => <Time at={row.createdAt} /> },
-  { id: 'order', title: msg('Order'), cell: (row) => <Id id={row.id} label={t('order id')} /> },
+  { id: 'order', title: msg('Order'), cell: (row) => <Id id={row.id} label={t('order ID')} /> },
   { id: 'status', title: msg('Status'), cell: (row) => <OrderStatusMark status={row.status} /> },
   { id: 'side', title: msg('Side'), cell: (row) => <SideWord side={row.side} /> },
   {
@@ -33,10 +33,10 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
     isNumber: true,
     cell: (row) => priceAt(row.venue, row.averagePrice),
   },
-  { id: 'size', title: msg('Size'), isNumber: true, isSortable: true, cell: (row) => usd(row.size) },
+  { id: 'size', title: msg('Notional'), isNumber: true, isSortable: true, cell: (row) => usd(row.size) },
   {
     id: 'blueprint',
-    title: msg('Blueprint'),
+    title: msg('Strategy'),
     cell: (row) => row.blueprintName,
     look: () => ({ className: 'dim' }),
   },

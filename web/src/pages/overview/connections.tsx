@@ -2,20 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { pageMode } from '../../api/here.ts';
 import { trpc } from '../../api/trpc.ts';
-import { environmentWords, isInUse, needsPerson } from '../../format/connection.ts';
-import { venueTitle } from '../../format/venue.ts';
-import { reason, t } from '../../language/language.ts';
-import { Trans } from '../../language/trans.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Panel, RowSkeleton } from '../../ui/panel.tsx';
-import { ConnectionStateMark } from '../../ui/status.tsx';
-import { Age } from '../../ui/time.tsx';
-
-const useConnections = () => useQuery(trpc.venueConnections.list.queryOptions({})).data?.filter(isInUse);
+import { isInUse, needsPerson } from '../../format/trading/connection.ts';
+import { t } from '../../language/language.ts';
 
 /** On paper one line, and only where something with real money waits for a person. */
 export function ConnectionsLine() {
-  const stopped = useConnections()?.filter(needsPerson) ?? [];
+  const { data } = useQuery(trpc.venueConnections.list.queryOptions({}));
+  const stopped = data?.filter((each) => isInUse(each) && needsPerson(each)) ?? [];
   if (pageMode === 'live' || stopped.length === 0) return null;
   return (
     <div className="notice warn" role="note" data-connections-line>
@@ -29,45 +22,5 @@ export function ConnectionsLine() {
         {t('{count, plural, one {Look at it} other {Look at them}}', { count: stopped.length })}
       </Link>
     </div>
-  );
-}
-
-/** Whether orders with real money can leave at all, and where they cannot, why. */
-export function ConnectionHealth() {
-  const connections = useConnections();
-  return (
-    <Panel title={t('Connections')} actions={<Link to="/connections">{t('All')}</Link>} flush>
-      {connections === undefined ? <RowSkeleton rows={2} /> : null}
-      {connections?.length === 0 ? (
-        <Empty
-          title={t('No account at a venue is connected')}
-          why={t('No order can leave until one is.')}
-          action={<Link to="/connections">{t('Connect an account')}</Link>}
-        />
-      ) : null}
-      <ul className="list">
-        {connections?.map(({ id, label, venue, environment, state, stateReason, reconciledAt }) => (
-          <li key={id} className="stack tight">
-            <span className="row apart">
-              <span>
-                {label}{' '}
-                <span className="dim small">
-                  {venueTitle(venue)}, {environmentWords(environment).toLowerCase()}
-                </span>
-              </span>
-              <ConnectionStateMark state={state} />
-            </span>
-            <span className="dim small">
-              {stateReason ? `${reason(stateReason)} ` : ''}
-              {reconciledAt ? (
-                <Trans message="Books compared {age}." values={{ age: <Age at={reconciledAt} /> }} />
-              ) : (
-                t('Books never compared.')
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
   );
 }

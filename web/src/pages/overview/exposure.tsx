@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { share, usd } from '../../format/number.ts';
-import { VENUE_NAMES, venueTitle } from '../../format/venue.ts';
+import { VENUE_NAMES, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';

@@ -30,7 +30,7 @@ export function FirstSteps() {
   const [draft] = own;
   return (
     <Panel
-      title={t('First steps')}
+      title={t('Getting started')}
       actions={
         <Button variant="subtle" size="compact-sm" onClick={() => set({ firstSteps: false })}>
           {t('Dismiss')}
@@ -71,7 +71,7 @@ export function FirstSteps() {
             })}
           </Step>
           <Step done={false} number={3} title={t('Watch it decide')}>
-            {t('Each step shows its value and what it did.')}
+            {t('Each node shows its value and what it did.')}
           </Step>
         </div>
         {keys.data.length === 0 ? (
@@ -117,7 +117,7 @@ function Sample({ blueprints }: { blueprints: Blueprints }) {
   return (
     <>
       <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-        {t('Run a small sample')}
+        {t('Run a sample')}
       </Button>
       {start.error ? <ProblemNotice error={start.error} /> : null}
     </>

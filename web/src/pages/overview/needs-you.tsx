@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban, Hourglass, KeyRound, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { trpc } from '../../api/trpc.ts';
+import { type Outputs, trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
-import { describeOrder } from '../../format/order.ts';
 import { relative } from '../../format/time.ts';
+import { describeOrder } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { Reason } from '../../ui/reason.tsx';
@@ -14,6 +14,8 @@ import { Age } from '../../ui/time.tsx';
 /** Denials of the last hour, the newest few. */
 const DENIED_SHOWN_MS = 3_600_000;
 const DENIED_MAX = 3;
+/** Approvals in the list; the page of orders has all of them. */
+const PENDING_MAX = 5;
 const KEY_WARNING_MS = 7 * 86_400_000;
 
 /** What waits for a person: approvals, errors, keys that end soon. */
@@ -30,18 +32,16 @@ export function NeedsYou() {
   );
   const nothing = !loading && pending.data.length + failed.length + ending.length + denied.length === 0;
   return (
-    <Panel title={t('Needs you')} flush>
+    <Panel title={t('Action required')} flush>
       {loading ? <RowSkeleton rows={3} /> : null}
       {nothing ? (
         <div className="empty">
-          <strong>{t('Nothing waits for you')}</strong>
-          <p>
-            {t('Orders above your approval limit, failed blueprints and keys about to end show up here.')}
-          </p>
+          <strong>{t('Nothing awaits your approval')}</strong>
+          <p>{t('Orders above your approval limit, failed strategies and expiring keys appear here.')}</p>
         </div>
       ) : null}
       <ul className="list">
-        {pending.data?.map((order) => (
+        {pending.data?.slice(0, PENDING_MAX).map((order) => (
           <Row key={order.id} icon={<Hourglass size={15} className="warn" aria-hidden />}>
             <Link to="/orders" search={{ order: order.id }}>
               {t('Approve {order}', { order: describeOrder(order) })}
@@ -51,6 +51,11 @@ export function NeedsYou() {
             </div>
           </Row>
         ))}
+        {pending.data && pending.data.length > PENDING_MAX ? (
+          <Row icon={<Hourglass size={15} className="warn" aria-hidden />}>
+            <Link to="/orders">{t('{rest} more', { rest: pending.data.length - PENDING_MAX })}</Link>
+          </Row>
+        ) : null}
         {denied.map((order) => (
           <Row key={order.id} icon={<Ban size={15} className="bad" aria-hidden />}>
             <Link to="/orders" search={{ order: order.id }}>
@@ -61,23 +66,41 @@ export function NeedsYou() {
             </div>
           </Row>
         ))}
-        {failed.map(({ id, name, error }) => (
-          <Row key={id} icon={<TriangleAlert size={15} className="bad" aria-hidden />}>
-            <Link to="/blueprints/$id" params={{ id }}>
-              {t('{name} is in error', { name })}
-            </Link>
+        {[...Map.groupBy(failed, ({ error }) => error ?? '')].map(([error, same]) => (
+          <Row key={error} icon={<TriangleAlert size={15} className="bad" aria-hidden />}>
+            <Failed of={same} />
             <div className="dim small">{error}</div>
           </Row>
         ))}
         {ending.map(({ id, name, expiresAt }) => (
           <Row key={id} icon={<KeyRound size={15} className="warn" aria-hidden />}>
             <Link to="/keys">
-              {t('Key “{name}” ends {when}', { name, when: expiresAt ? relative(new Date(expiresAt)) : '' })}
+              {t('Key “{name}” expires {when}', {
+                name,
+                when: expiresAt ? relative(new Date(expiresAt)) : '',
+              })}
             </Link>
           </Row>
         ))}
       </ul>
     </Panel>
+  );
+}
+
+type Blueprint = Outputs['console']['blueprints'][number];
+
+/** Strategies that failed of the same: one by its name, several by how many there are. */
+function Failed({ of }: { of: readonly Blueprint[] }) {
+  const [first, ...rest] = of;
+  if (!first) return null;
+  return rest.length === 0 ? (
+    <Link to="/blueprints/$id" params={{ id: first.id }}>
+      {t('{name} is in error', { name: first.name })}
+    </Link>
+  ) : (
+    <Link to="/blueprints" search={{ status: 'error' }}>
+      {t('{count, plural, one {# strategy is} other {# strategies are}} in error', { count: of.length })}
+    </Link>
   );
 }
 

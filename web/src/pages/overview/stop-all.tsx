@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 
 type StopAllProps = { blueprints: readonly { id: string; name: string }[]; onClose: () => void };
 
@@ -12,7 +12,7 @@ export function StopAllDialog({ blueprints, onClose }: StopAllProps) {
     trpc.blueprints.stopAll.mutationOptions({
       onSuccess: ({ stopped }) => {
         notifications.show({
-          message: t('Stopped {stopped, plural, one {# blueprint} other {# blueprints}}.', { stopped }),
+          message: t('Stopped {stopped, plural, one {# strategy} other {# strategies}}.', { stopped }),
         });
         void queryClient.invalidateQueries();
         onClose();
@@ -22,8 +22,8 @@ export function StopAllDialog({ blueprints, onClose }: StopAllProps) {
   const count = blueprints.length;
   return (
     <ConfirmDialog
-      title={t('Stop all {count, plural, one {# blueprint} other {# blueprints}}?', { count })}
-      action={t('Stop {count, plural, one {# blueprint} other {# blueprints}}', { count })}
+      title={t('Stop all {count, plural, one {# strategy} other {# strategies}}?', { count })}
+      action={t('Stop {count, plural, one {# strategy} other {# strategies}}', { count })}
       danger
       blocked={blueprints.length === 0 ? t('Nothing is running.') : null}
       pending={stop.isPending}

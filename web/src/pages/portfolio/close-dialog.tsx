@@ -5,14 +5,14 @@ import { Decimal } from 'decimal.js';
 import { useState } from 'react';
 import type { Position } from '../../api/rows.ts';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
-import { estimateFill } from '../../format/fill.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
-import { outcomeOf, quantityOf } from '../../format/order.ts';
-import { priceAt } from '../../format/venue.ts';
+import { estimateFill } from '../../format/trading/fill.ts';
+import { outcomeOf, quantityOf } from '../../format/trading/order.ts';
+import { priceAt } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { useMoneyBlock } from '../../live/store.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
 import { useRules } from '../../ui/use-rules.ts';
@@ -60,7 +60,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
       ),
     onSettled: () => readAgain(),
     onSuccess: ({ intentId, status }) => {
-      const fate = status === 'pending' ? t('waits for your approval, under Orders') : t('is on its way');
+      const fate = status === 'pending' ? t('awaits your approval, under Orders') : t('is on its way');
       notifications.show({
         message: t('Sell order {intentId}…{value} {fate}.', {
           intentId: intentId.slice(0, 8),
@@ -181,7 +181,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
       ) : null}
       {stuck ? (
         <div className="row apart">
-          {t('Nobody can sell this by itself. It can leave the books at a value you state.')}
+          {t('This cannot be sold. It can leave the books at a value you state.')}
           <Button variant="default" onClick={() => onWriteOff(stuck)}>
             {t('Write off…')}
           </Button>

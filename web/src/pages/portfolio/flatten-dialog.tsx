@@ -2,11 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
-import { outcomeOf } from '../../format/order.ts';
-import { venueTitle } from '../../format/venue.ts';
+import { outcomeOf } from '../../format/trading/order.ts';
+import { venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { useMoneyBlock } from '../../live/store.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 
 type Holding = Outputs['console']['toFlatten'][number];
 type Result = Outputs['console']['flatten'][number];
@@ -63,7 +63,7 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
           <tr>
             <th>{t('Instrument')}</th>
             <th className="num">{t('Sold')}</th>
-            <th className="num">{t('Worth')}</th>
+            <th className="num">{t('Market value')}</th>
             <th>{isDone ? t('Result') : t('Note')}</th>
           </tr>
         </thead>
@@ -95,7 +95,7 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
             onChange={(event) => setStopping(event.currentTarget.checked)}
           />
           {t(
-            'Stop {running, plural, one {# running blueprint} other {# running blueprints}} first: {running2}',
+            'Stop {running, plural, one {# running strategy} other {# running strategies}} first: {running2}',
             { running: running.length, running2: running.map(({ name }) => name).join(', ') },
           )}
         </label>

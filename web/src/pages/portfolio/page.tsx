@@ -103,10 +103,10 @@ export function PortfolioPage() {
         {open.length > 1 ? <PositionSums rows={open} /> : null}
       </Panel>
       {dust.length > 0 ? (
-        <Panel title={t('Dust: too little for its venue to take back')} flush>
+        <Panel title={t('Dust: below the venue’s minimum order')} flush>
           <p className="plain dim">
             {t(
-              'The next purchase takes it in. To be rid of it, close it and write it off: a blueprint that holds it can be deleted only then.',
+              'The next purchase takes it in. To be rid of it, close it and write it off: a strategy that holds it can be deleted only then.',
             )}
           </p>
           <PositionTable name={TABLE} columns={columns} rows={dust} names={names} onClose={setClosing} />

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Position } from '../../api/rows.ts';
 import { amount, share, shortToken, usd } from '../../format/number.ts';
-import { outcomeOf } from '../../format/order.ts';
-import { priceAt, venueTitle } from '../../format/venue.ts';
+import { outcomeOf } from '../../format/trading/order.ts';
+import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
@@ -28,7 +28,7 @@ export function columnsOf(
       : [
           {
             id: 'blueprint',
-            title: t('Blueprint'),
+            title: t('Strategy'),
             isSortable: true,
             cell: ({ blueprintId }) => (
               <Link to="/blueprints/$id" params={{ id: blueprintId }}>
@@ -62,7 +62,7 @@ export function columnsOf(
     },
     {
       id: 'held',
-      title: t('Held'),
+      title: t('Quantity'),
       isNumber: true,
       cell: (row) => (
         <>
@@ -88,7 +88,7 @@ export function columnsOf(
     },
     {
       id: 'worth',
-      title: t('Worth'),
+      title: t('Market value'),
       isNumber: true,
       isSortable: true,
       cell: (row) => usd(row.markPrice === null ? null : worthOf(row)),

@@ -5,10 +5,10 @@ import { useState } from 'react';
 import type { Position } from '../../api/rows.ts';
 import { client, type Outputs, readAgain } from '../../api/trpc.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
-import { outcomeOf, quantityOf } from '../../format/order.ts';
+import { outcomeOf, quantityOf } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
 import { useMoneyBlock } from '../../live/store.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Reason } from '../../ui/reason.tsx';
 
 const DECIMAL = /^\d+(\.\d+)?$/;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { readAgain, trpc } from '../../api/trpc.ts';
 import { reviewWords } from '../../format/rule-words.ts';
 import { t } from '../../language/language.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 
 /** One limit as it is and as it is to be, in words. */
 export type ChangeLine = {

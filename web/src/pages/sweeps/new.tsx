@@ -8,7 +8,13 @@ import { AssumptionsPanel } from '../../backtests/assumptions.tsx';
 import { CoveragePanel } from '../../backtests/coverage.tsx';
 import { FormFields } from '../../backtests/form.tsx';
 import { useCatalogue } from '../../editor/use-catalogue.ts';
-import { assumptionsOf, blankForm, faultsOf, instrumentsIn, LOOK_AHEAD } from '../../format/backtest.ts';
+import {
+  assumptionsOf,
+  blankForm,
+  faultsOf,
+  instrumentsIn,
+  LOOK_AHEAD,
+} from '../../format/research/backtest.ts';
 import { t } from '../../language/language.ts';
 import { SearchFields, SpaceFields } from '../../sweeps/form.tsx';
 import {
@@ -23,7 +29,7 @@ import {
 import { type Parameter, parametersOf } from '../../sweeps/parameters.ts';
 import { useSweep } from '../../sweeps/use-sweep.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { Labelled } from '../../ui/labelled.tsx';
+import { Labelled } from '../../ui/fields/labelled.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 
@@ -44,15 +50,15 @@ export function NewSweepPage() {
       ) : null}
       {blueprints.data?.length === 0 ? (
         <Empty
-          title={t('No blueprint to try')}
-          why={t('A sweep is of a blueprint: draw one first, or begin with an example.')}
-          action={<Link to="/blueprints">{t('Go to the blueprints')}</Link>}
+          title={t('No strategy to optimize')}
+          why={t('A sweep needs a strategy: create one first, or start from an example.')}
+          action={<Link to="/blueprints">{t('Go to strategies')}</Link>}
         />
       ) : null}
       {blueprints.data && blueprints.data.length > 0 ? (
-        <Panel title={t('Of which blueprint')}>
+        <Panel title={t('Strategy')}>
           <div className="form-grid">
-            <Labelled id="sweep-blueprint" label={t('Blueprint')}>
+            <Labelled id="sweep-blueprint" label={t('Strategy')}>
               <select
                 id="sweep-blueprint"
                 className="text-input"
@@ -126,7 +132,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
     >
       <div className="grid-2">
         <div className="stack">
-          <Panel title={t('What is tried')}>
+          <Panel title={t('Parameters')}>
             <SpaceFields
               form={form}
               faults={faults}
@@ -134,14 +140,14 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
               onChange={(change) => setForm((now) => ({ ...now, ...change }))}
             />
           </Panel>
-          <Panel title={t('How it is searched and judged')}>
+          <Panel title={t('Search and ranking')}>
             <SearchFields
               form={form}
               faults={faults}
               onChange={(change) => setForm((now) => ({ ...now, ...change }))}
             />
           </Panel>
-          <Panel title={t('Each run over history')}>
+          <Panel title={t('Backtest settings')}>
             <FormFields
               form={run}
               faults={faultsOf(run)}
@@ -153,7 +159,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
           </Panel>
         </div>
         <div className="stack">
-          <Panel title={t('How much it is')}>
+          <Panel title={t('Size of this sweep')}>
             <div className="stack">
               <p className="plain" role="status" data-size={size.trials}>
                 {sizeWords(size)}
@@ -167,14 +173,16 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
               ) : null}
               <p className="plain dim small">
                 {t(
-                  'The more is tried, the better the best looks by luck alone. All that was ever tried on this blueprint and range counts, not this sweep alone.',
+                  'The more combinations are tried, the better the best looks by luck alone. All trials ever made on this strategy and range count, not this sweep alone.',
                 )}
               </p>
               <div className="row">
                 <Button type="submit" disabled={!canStart} loading={start.isPending}>
                   {t('Start sweep')}
                 </Button>
-                {canStart ? null : <span className="dim small">{t('Correct what is marked first.')}</span>}
+                {canStart || faults.all.length > 0 ? null : (
+                  <span className="dim small">{t('Correct the marked fields first.')}</span>
+                )}
               </div>
               {start.error ? <ProblemNotice error={start.error} /> : null}
             </div>

@@ -21,7 +21,7 @@ export function SweepsPage() {
         </Button>
       </PageHead>
       <Panel
-        title={blueprint ? t('Sweeps of one blueprint') : t('Sweeps')}
+        title={blueprint ? t('Sweeps of one strategy') : t('Sweeps')}
         flush
         actions={
           blueprint ? (
@@ -37,7 +37,7 @@ export function SweepsPage() {
           <Empty
             title={t('No sweeps yet')}
             why={t(
-              'A sweep runs a blueprint over history with many values of its settings, and says how much of the best result luck explains.',
+              'A sweep backtests a strategy with many values of its settings, and shows how much of the best result luck explains.',
             )}
             action={<Link to="/sweeps/new">{t('Start one')}</Link>}
             command={curl('POST', '/api/sweeps', {

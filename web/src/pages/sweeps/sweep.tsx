@@ -8,11 +8,11 @@ import type { Sweep, SweepOutline } from '../../api/rows.ts';
 import { readAgain, trpc } from '../../api/trpc.ts';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { Verdicts } from '../../backtests/verdicts.tsx';
-import type { Verdict } from '../../format/backtest.ts';
 import { amount, fineShare, signedFineShare } from '../../format/number.ts';
+import type { Verdict } from '../../format/research/backtest.ts';
 import { reason, t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
-import { NotFound } from '../../shell/dead-ends.tsx';
+import { NotFound } from '../../shell/rare-ends.tsx';
 import { ApplyDialog } from '../../sweeps/apply-dialog.tsx';
 import { OBJECTIVES } from '../../sweeps/figures.ts';
 import { isGoingOn, pointersOf } from '../../sweeps/form-values.ts';
@@ -24,9 +24,9 @@ import { SweepProgressPanel } from '../../sweeps/progress.tsx';
 import { TrialsPanel } from '../../sweeps/trials.tsx';
 import { useNames, useSweep } from '../../sweeps/use-sweep.ts';
 import { WalkForwardPanels } from '../../sweeps/walk-forward.tsx';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Curl, curl, Id } from '../../ui/copy.tsx';
-import { Help } from '../../ui/help.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
+import { Help } from '../../ui/help/help.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Span, Time } from '../../ui/time.tsx';
@@ -62,7 +62,7 @@ function Loaded({ sweep }: { sweep: Sweep }) {
         {blueprintId ? (
           <>
             <Link to="/blueprints/$id" params={{ id: blueprintId }} className="chip large">
-              {t('Blueprint')}
+              {t('Strategy')}
             </Link>
             <Link to="/sweeps/new" search={{ blueprint: blueprintId, like: id }} className="chip large">
               {t('Ask again with changes')}
@@ -148,7 +148,7 @@ const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
         <Deflated of={best.deflatedSharpe} />
       </span>
       <span className="note">
-        {t('of {trialsEver, plural, one {# trial} other {# trials}} ever made on this blueprint and range', {
+        {t('of {trialsEver, plural, one {# trial} other {# trials}} ever made on this strategy and range', {
           trialsEver,
         })}
       </span>
@@ -181,7 +181,7 @@ const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
         {best.figures.sharpe.value === null ? '—' : OBJECTIVES.sharpe.write(best.figures.sharpe.value)}
       </span>
       <span className="note">
-        {t('{closed, plural, one {# trade} other {# trades}}, largest drawdown {maxDrawdown}', {
+        {t('{closed, plural, one {# trade} other {# trades}}, max. drawdown {maxDrawdown}', {
           closed: best.figures.closed,
           maxDrawdown: fineShare(-best.figures.maxDrawdown),
         })}
@@ -207,7 +207,7 @@ function Refused({ sweep: { refused }, names }: { sweep: Sweep; names: readonly 
 }
 
 const Facts = ({ sweep: { id, from, to, createdAt, request } }: { sweep: Sweep }) => (
-  <Panel title={t('Of this sweep')}>
+  <Panel title={t('Sweep details')}>
     <div className="stack">
       <dl className="facts">
         <dt>{t('Range')}</dt>
@@ -218,9 +218,9 @@ const Facts = ({ sweep: { id, from, to, createdAt, request } }: { sweep: Sweep }
         <dd>
           <Time at={createdAt} />
         </dd>
-        <dt>{t('Id')}</dt>
+        <dt>{t('ID')}</dt>
         <dd>
-          <Id id={id} label={t('sweep id')} />
+          <Id id={id} label={t('sweep ID')} />
         </dd>
       </dl>
       <details>
@@ -253,9 +253,7 @@ function DeleteDialog({ sweep: { id, name }, onClose }: { sweep: Sweep; onClose:
       onClose={onClose}
     >
       <p className="plain">
-        {t(
-          'With its trials. How many there were goes on counting against what later sweeps of the blueprint find.',
-        )}
+        {t('With its trials. Their number still counts against later sweeps of the strategy.')}
       </p>
     </ConfirmDialog>
   );

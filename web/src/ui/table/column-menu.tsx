@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { onDemand } from '../on-demand.tsx';
+import { onDemand } from '../help/on-demand.tsx';
 import { ColumnButton } from './column-button.tsx';
 import type { ColumnChoiceProps } from './column-choice.tsx';
 

@@ -4,6 +4,7 @@ import { type Message, t } from '../../language/language.ts';
 import { useHidden } from '../../settings/tables.ts';
 import { pressed, type Sort } from './sort.ts';
 import { titleOf } from './title.ts';
+import { type Place, WindowedRows } from './windowed-rows.tsx';
 
 export type Column<Row> = {
   id: string;
@@ -41,14 +42,51 @@ type DataTableProps<Row> = {
   isCompact?: true;
 };
 
+/** A longer table has only the rows in the window on the page. */
+const WHOLE_MAX = 40;
+
 /** A table of rows with ids: columns are chosen, sorted by, and become lines of cards on a narrow screen. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { name, columns, rows, nameOf, copyOf, sort, onSort, rowProps, actions, selection, isCompact } =
     props;
   const hidden = useHidden(name);
   const shown = columns.filter(({ id }) => !hidden.includes(id));
+  const isLong = rows.length > WHOLE_MAX;
+  const rowOf = (row: Row, place?: Place) => (
+    <tr
+      key={row.id}
+      data-row={copyOf?.(row) ?? row.id}
+      aria-label={nameOf(row)}
+      {...place}
+      {...rowProps?.(row)}
+    >
+      {selection ? (
+        <td className="choosing">
+          <Choose id={row.id} name={nameOf(row)} {...selection} />
+        </td>
+      ) : null}
+      {shown.map((column) => {
+        const { className, ...more } = column.look?.(row) ?? {};
+        return (
+          <td
+            key={column.id}
+            data-column={column.id}
+            data-label={titleOf(column)}
+            className={classOf(column, className)}
+            {...more}
+          >
+            {column.cell(row)}
+          </td>
+        );
+      })}
+      {actions ? <td className="num">{actions(row)}</td> : null}
+    </tr>
+  );
   return (
-    <table className={isCompact ? 'rows cards compact' : 'rows cards'}>
+    <table
+      className={isCompact ? 'rows cards compact' : 'rows cards'}
+      aria-rowcount={isLong ? rows.length + 1 : undefined}
+    >
       <thead>
         <tr>
           {selection ? (
@@ -66,32 +104,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           ) : null}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} data-row={copyOf?.(row) ?? row.id} aria-label={nameOf(row)} {...rowProps?.(row)}>
-            {selection ? (
-              <td className="choosing">
-                <Choose id={row.id} name={nameOf(row)} {...selection} />
-              </td>
-            ) : null}
-            {shown.map((column) => {
-              const { className, ...more } = column.look?.(row) ?? {};
-              return (
-                <td
-                  key={column.id}
-                  data-column={column.id}
-                  data-label={titleOf(column)}
-                  className={classOf(column, className)}
-                  {...more}
-                >
-                  {column.cell(row)}
-                </td>
-              );
-            })}
-            {actions ? <td className="num">{actions(row)}</td> : null}
-          </tr>
-        ))}
-      </tbody>
+      {isLong ? (
+        <WindowedRows rows={rows}>{rowOf}</WindowedRows>
+      ) : (
+        <tbody>{rows.map((row) => rowOf(row))}</tbody>
+      )}
     </table>
   );
 }

@@ -11,6 +11,7 @@ import { FormFields, StartButton } from '../../../backtests/form.tsx';
 import { RunView } from '../../../backtests/run-view.tsx';
 import { BacktestStatusMark } from '../../../backtests/status.tsx';
 import { useBacktest, useBacktests } from '../../../backtests/use-backtest.ts';
+import { signedFineShare } from '../../../format/number.ts';
 import {
   assumptionsOf,
   type BacktestForm,
@@ -19,8 +20,7 @@ import {
   formOf,
   instrumentsIn,
   requestOf,
-} from '../../../format/backtest.ts';
-import { signedFineShare } from '../../../format/number.ts';
+} from '../../../format/research/backtest.ts';
 import { t } from '../../../language/language.ts';
 import { curl } from '../../../ui/copy.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -61,7 +61,9 @@ export function BacktestTab({ blueprint, shown, save }: TabProps) {
         <Panel title={t('Runs')}>
           <Empty
             title={t('No run yet')}
-            why={t('A run follows the drawing over history by the rules, fees and matching of the desk.')}
+            why={t(
+              'A backtest runs the strategy over history with the rules, fees and matching of paper trading.',
+            )}
             command={curl('POST', '/api/backtests', { blueprintId: blueprint.id, from: '…', to: '…' })}
           />
         </Panel>
@@ -93,7 +95,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
   const tokens = instrumentsIn(visual);
   const start = useMutation({
     mutationFn: async () => {
-      if (form.of === 'draft' && !(await save())) throw new Error(t('What is drawn could not be saved.'));
+      if (form.of === 'draft' && !(await save())) throw new Error(t('The strategy could not be saved.'));
       return client.backtests.start.mutate(
         { ...requestOf(id, form), fresh: isFresh },
         { context: { idempotencyKey: newIdempotencyKey() } },
@@ -109,10 +111,10 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
   return (
     <div className="grid-2">
       <Panel
-        title={t('Run over history')}
+        title={t('Run backtest')}
         actions={
           <Link to="/sweeps/new" search={{ blueprint: id }} className="chip">
-            {t('Try many values')}
+            {t('Optimize parameters')}
           </Link>
         }
       >
@@ -137,7 +139,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
               checked={isFresh}
               onChange={(event) => setFresh(event.currentTarget.checked)}
             />
-            {t('Compute it anew, although the same was computed before')}
+            {t('Ignore cached result')}
           </label>
           <StartButton faults={faults} isPending={start.isPending} />
           {start.error ? <StartProblem error={start.error} /> : null}

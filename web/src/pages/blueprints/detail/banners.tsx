@@ -5,7 +5,7 @@ import { CircleAlert, GitFork, Hourglass, Lock } from 'lucide-react';
 import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
 import type { Draft, Drawn } from '../../../editor/use-draft-sync.ts';
-import { describeOrder } from '../../../format/order.ts';
+import { describeOrder } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
 import { Reason } from '../../../ui/reason.tsx';
@@ -31,7 +31,7 @@ export function Banners({ blueprint, draft, keepAsDraft }: BannersProps) {
             </span>
             {node ? (
               <Link to="/blueprints/$id" params={{ id }} search={{ tab: 'graph', node }}>
-                {t('Show step {node}', { node })}
+                {t('Show node {node}', { node })}
               </Link>
             ) : null}
           </div>
@@ -63,7 +63,7 @@ function Outrun({ drop, keep }: { drop: () => void; keep: () => void }) {
           <GitFork size={16} aria-hidden />
           <span>
             <Trans
-              message="<strong>Deployed elsewhere</strong> while you edited. Your edits are not saved and do not run; what is drawn is what was deployed."
+              message="<strong>Deployed elsewhere</strong> while you edited. Your edits are not saved and do not run; the graph shows the deployed version."
               tags={{ strong: <strong /> }}
             />
           </span>
@@ -142,7 +142,7 @@ function OrderBanners({ id }: { id: string }) {
           <div className="row apart">
             <span className="row">
               <Hourglass size={15} aria-hidden />
-              {t('Waits for your approval: {order}', { order: describeOrder(order) })}
+              {t('Awaits your approval: {order}', { order: describeOrder(order) })}
             </span>
             <Link to="/orders" search={{ order: order.id }}>
               {t('Review…')}

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { client, type Outputs, trpc } from '../../../api/trpc.ts';
-import { leavingWords } from '../../../format/leaving.ts';
 import { amount, signedFineShare } from '../../../format/number.ts';
 import { duration } from '../../../format/time.ts';
-import { priceAt } from '../../../format/venue.ts';
+import { leavingWords } from '../../../format/trading/leaving.ts';
+import { priceAt } from '../../../format/trading/venue.ts';
 import { t } from '../../../language/language.ts';
 import { Pnl } from '../../../ui/status.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -57,10 +57,8 @@ export function ClosedTrades({ id }: { id: string }) {
       }
       empty={
         <div className="empty">
-          <strong>{t('No trade has ended')}</strong>
-          <p>
-            {t('A trade stands here once all that was bought is sold or settled: entry, exit, result, why.')}
-          </p>
+          <strong>{t('No closed trades yet')}</strong>
+          <p>{t('A trade appears here when its position is closed: entry, exit, P&L, reason.')}</p>
         </div>
       }
     />
@@ -92,7 +90,7 @@ const columns = (): readonly Column<Trade>[] => [
   { id: 'exit', title: t('Exit'), isNumber: true, cell: ({ venue, exitPrice }) => priceAt(venue, exitPrice) },
   {
     id: 'held',
-    title: t('Held'),
+    title: t('Holding period'),
     isNumber: true,
     isSortable: true,
     cell: ({ openedAt, closedAt }) => duration(Date.parse(closedAt) - Date.parse(openedAt)),
@@ -111,5 +109,5 @@ const columns = (): readonly Column<Trade>[] => [
     isSortable: true,
     cell: ({ pnl, bought }) => signedFineShare(bought === 0 ? null : pnl / bought),
   },
-  { id: 'why', title: t('Why it left'), cell: ({ leaving }) => leavingWords(leaving) },
+  { id: 'why', title: t('Exit reason'), cell: ({ leaving }) => leavingWords(leaving) },
 ];

@@ -5,8 +5,8 @@ import { trpc } from '../../../api/trpc.ts';
 import { readDrawing } from '../../../editor/drawing/json.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { t } from '../../../language/language.ts';
-import { Labelled } from '../../../ui/labelled.tsx';
-import { onDemand } from '../../../ui/on-demand.tsx';
+import { Labelled } from '../../../ui/fields/labelled.tsx';
+import { onDemand } from '../../../ui/help/on-demand.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 

@@ -2,10 +2,10 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient, trpc } from '../../../api/trpc.ts';
 import { amount } from '../../../format/number.ts';
-import { outcomeOf } from '../../../format/order.ts';
 import { shortName } from '../../../format/text.ts';
+import { outcomeOf } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
-import { ConfirmDialog } from '../../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';
 
 type DeleteProps = {
   blueprint: { id: string; name: string; status: string };
@@ -47,7 +47,7 @@ export function DeleteDialog({ blueprint: { id, name, status }, onClose, onDelet
     >
       <p className="plain">
         {t(
-          'Its drawing and releases cannot be opened any more. Its orders, fills and results stay in the account.',
+          'Its graph and releases cannot be opened any more. Its orders, fills and results stay in the account.',
         )}
       </p>
     </ConfirmDialog>

@@ -18,10 +18,10 @@ import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { type Mode, modeWords } from '../../../format/mode.ts';
 import { shortToken } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';
-import { venueTitle } from '../../../format/venue.ts';
+import { venueTitle } from '../../../format/trading/venue.ts';
 import { msg, t, withinWords } from '../../../language/language.ts';
 import { useMoneyBlock } from '../../../live/store.ts';
-import { ConfirmDialog } from '../../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
 import { priceWords, useMode, usePrices } from '../../../ui/prices.tsx';
 import { useRules } from '../../../ui/use-rules.ts';
@@ -50,7 +50,7 @@ export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onC
     <ConfirmDialog
       title={t('Deploy “{name}”?', { name })}
       action={t('Deploy')}
-      blocked={reviewed.error ? readProblem(reviewed.error).message : t('Reading the drawing…')}
+      blocked={reviewed.error ? readProblem(reviewed.error).message : t('Loading the strategy…')}
       pending={false}
       error={reviewed.error}
       onConfirm={() => {}}
@@ -102,7 +102,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
   const warnings = check.data?.issues.filter(({ severity }) => severity === 'warning') ?? [];
   const unsound =
     errors.length > 0
-      ? t('{count, plural, one {One problem has} other {# problems have}} to be mended first.', {
+      ? t('{count, plural, one {One problem has} other {# problems have}} to be fixed first.', {
           count: errors.length,
         })
       : null;
@@ -119,7 +119,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
           ? (moneyBlock ??
             (check.data && rules.data && catalogue.data && isRunKnown
               ? (unsound ?? unvouched)
-              : t('Checking the drawing…')))
+              : t('Validating…')))
           : t(CHANGED)
       }
       pending={deploy.isPending}
@@ -135,7 +135,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
         <dt>{t('Check')}</dt>
         <dd>
           {check.data && catalogue.data
-            ? t('{errors} errors, {warnings} warnings in {steps} steps', {
+            ? t('{errors} errors, {warnings} warnings in {steps} nodes', {
                 errors: errors.length,
                 warnings: warnings.length,
                 steps: stepsOf(drawing, catalogue.data),
@@ -177,13 +177,13 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
             onChange={(event) => setVouchedFor(event.currentTarget.checked)}
           />
           {t(
-            'This drawing has run on paper for {longestMs} of {neededMs} hours without an error. I deploy it with real money all the same.',
+            'This strategy has run on paper for {longestMs} of {neededMs} hours without an error. I deploy it with real money all the same.',
             { longestMs: hours(run.data.longestMs), neededMs: hours(run.data.neededMs) },
           )}
         </label>
       ) : null}
       <p className="plain dim">
-        {t('The drawing is frozen as a release. Exit steps will sell without asking you again.')}
+        {t('The draft is frozen as a release. Exit nodes will sell without asking you again.')}
       </p>
     </ConfirmDialog>
   );
@@ -212,7 +212,7 @@ function SwitchedOff({ drawing, catalogue }: { drawing: Drawing; catalogue: Cata
     <>
       <dt>{t('Switched off')}</dt>
       <dd>
-        {t('{count, plural, one {# step is} other {# steps are}} switched off: {names}.', {
+        {t('{count, plural, one {# node is} other {# nodes are}} switched off: {names}.', {
           count: off.length,
           names: namesOf(off.map((node) => labelOf(node, catalogue))),
         })}
@@ -274,7 +274,7 @@ function changeWords(before: Drawing, after: Drawing, number: number): string {
       .sort()
       .join();
   const parts = [
-    ...(added > 0 ? [t('{added} steps added', { added })] : []),
+    ...(added > 0 ? [t('{added} nodes added', { added })] : []),
     ...(removed > 0 ? [t('{removed} removed', { removed })] : []),
     ...(changed > 0 ? [t('{changed} with other settings', { changed })] : []),
     ...(switchedOff > 0 ? [t('{switchedOff} switched off', { switchedOff })] : []),

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { client, type Outputs, trpc } from '../../../api/trpc.ts';
 import { amount, usd } from '../../../format/number.ts';
-import { priceAt } from '../../../format/venue.ts';
+import { priceAt } from '../../../format/trading/venue.ts';
 import { t } from '../../../language/language.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { PagedPanel } from '../../../ui/table/paged-panel.tsx';
@@ -55,7 +55,7 @@ const columns = (): readonly Column<Fill>[] => [
   { id: 'price', title: t('Price'), isNumber: true, cell: ({ venue, price }) => priceAt(venue, price) },
   {
     id: 'worth',
-    title: t('Worth'),
+    title: t('Market value'),
     isNumber: true,
     isLesser: true,
     cell: (fill) => usd(fill.amount * fill.price),

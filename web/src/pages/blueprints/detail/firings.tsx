@@ -31,7 +31,7 @@ export function Firings({ id, steps }: { id: string; steps: readonly string[] })
   const nodeId = steps.includes(step) ? step : '';
   return (
     <PagedPanel<Firing>
-      title={t('Log of steps')}
+      title={t('Node log')}
       name="firings"
       columns={columns()}
       sort={{ column: 'time', isDown: true }}
@@ -51,11 +51,11 @@ export function Firings({ id, steps }: { id: string; steps: readonly string[] })
         steps.length > 1 ? (
           <select
             className="text-input choice-input"
-            aria-label={t('Step')}
+            aria-label={t('Node')}
             value={nodeId}
             onChange={(event) => setStep(event.currentTarget.value)}
           >
-            <option value="">{t('Every step')}</option>
+            <option value="">{t('All nodes')}</option>
             {steps.map((each) => (
               <option key={each}>{each}</option>
             ))}
@@ -64,8 +64,8 @@ export function Firings({ id, steps }: { id: string; steps: readonly string[] })
       }
       empty={
         <div className="empty">
-          <strong>{t('No step has acted')}</strong>
-          <p>{t('Each time one of its steps wants to buy or sell, that is written down here.')}</p>
+          <strong>{t('No node has acted')}</strong>
+          <p>{t('Each time one of its nodes wants to buy or sell, that is written down here.')}</p>
         </div>
       }
     />
@@ -74,10 +74,10 @@ export function Firings({ id, steps }: { id: string; steps: readonly string[] })
 
 const columns = (): readonly Column<Firing>[] => [
   { id: 'time', title: t('Time'), isSortable: true, cell: ({ at }) => <Time at={at} /> },
-  { id: 'step', title: t('Step'), cell: ({ nodeId }) => nodeId, look: () => ({ className: 'mono' }) },
+  { id: 'step', title: t('Node'), cell: ({ nodeId }) => nodeId, look: () => ({ className: 'mono' }) },
   {
     id: 'wanted',
-    title: t('What it wanted'),
+    title: t('Requested'),
     cell: (row) => (
       <Link to="/orders" search={{ order: row.id }}>
         {row.side} {amount(row.amount)} {titleOf(row)}

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CloudAlert, CloudCheck, CloudUpload, LoaderCircle } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/rows.ts';
 import { queryClient, trpc } from '../../../api/trpc.ts';
@@ -11,6 +11,7 @@ import type { Saving } from '../../../editor/draft-sync.ts';
 import type { Draft } from '../../../editor/use-draft-sync.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
+import { useAsked } from '../../../ui/asked.ts';
 import { Id } from '../../../ui/copy.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
 import { Tags } from '../../../ui/tags.tsx';
@@ -33,13 +34,25 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
   const runs = status === 'running' || status === 'error';
   const close = () => setOpen(null);
   /** Only what is stored can be reviewed. */
-  const reviewDeploy = async () => {
+  const reviewDeploy = useCallback(async () => {
     if (await draft.sync.save()) return setOpen('deploy');
     notifications.show({
       color: 'red',
       message: t('Not saved, so it cannot be deployed. Why is said beside the name.'),
     });
-  };
+  }, [draft.sync]);
+  useAsked(
+    'deploy',
+    useCallback(() => {
+      if (status !== 'running') void reviewDeploy();
+    }, [status, reviewDeploy]),
+  );
+  useAsked(
+    'stop',
+    useCallback(() => {
+      if (runs) setOpen('stop');
+    }, [runs]),
+  );
   return (
     <div className="page-head">
       <div className="row">
@@ -47,7 +60,7 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
           <NameField key={name} id={id} name={name} readOnly={status === 'running'} />
         </h1>
         <BlueprintStatusMark status={status} />
-        <Id id={id} label={t('blueprint id')} />
+        <Id id={id} label={t('strategy ID')} />
         {status === 'running' ? null : <SavingMark saving={draft.saving} />}
         {tags.length > 0 ? <Tags of={tags} /> : null}
       </div>
@@ -120,7 +133,7 @@ function NameField({ id, name, readOnly }: { id: string; name: string; readOnly:
   return (
     <input
       className="name-input"
-      aria-label={t('Name of the blueprint')}
+      aria-label={t('Name of the strategy')}
       maxLength={NAME_MAX}
       readOnly={readOnly}
       value={typed}

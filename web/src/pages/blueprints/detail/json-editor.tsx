@@ -59,7 +59,7 @@ function Editor({ value, readOnly, onChange }: EditorProps) {
           STYLE,
           EditorState.readOnly.of(readOnly),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': t('Blueprint JSON') }),
+          EditorView.contentAttributes.of({ 'aria-label': t('Strategy JSON') }),
           EditorView.updateListener.of(({ docChanged, state, transactions }) => {
             const byHand = transactions.some(
               (transaction) =>

@@ -9,7 +9,7 @@ export function OrdersTab({ id }: { id: string }) {
   const navigate = useNavigate();
   return (
     <OrderHistory
-      title={t('Orders of this blueprint')}
+      title={t('Orders of this strategy')}
       search={search}
       blueprintId={id}
       onSearch={(change) => setSearch((now) => ({ ...now, ...change }))}

@@ -8,14 +8,15 @@ import { trpc } from '../../../api/trpc.ts';
 import { useDraftSync } from '../../../editor/use-draft-sync.ts';
 import { useValidation } from '../../../editor/use-validation.ts';
 import { msg, t } from '../../../language/language.ts';
-import { NotFound } from '../../../shell/dead-ends.tsx';
-import { LeaveGuard } from '../../../ui/leave-guard.tsx';
-import { onDemand } from '../../../ui/on-demand.tsx';
+import { NotFound } from '../../../shell/rare-ends.tsx';
+import { LeaveGuard } from '../../../ui/dialogs/leave-guard.tsx';
+import { onDemand } from '../../../ui/help/on-demand.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { copyName, useCreate } from '../create.ts';
 import { Banners } from './banners.tsx';
 import { BlueprintHeader } from './header.tsx';
+import { NextLine } from './next-line.tsx';
 
 const rows = () => <RowSkeleton rows={8} height={50} />;
 const GraphEditor = onDemand(
@@ -87,6 +88,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         draft={draft}
         keepAsDraft={(visual) => create.mutate({ name: copyName(name), visual })}
       />
+      {isWatched ? <NextLine blueprint={blueprint} /> : null}
       <Tabs
         value={tab}
         keepMounted={false}

@@ -81,7 +81,8 @@ function OverTime({ id }: { id: string }) {
                 value: usd(equity.at(-1)?.value),
               })}
               height={HEIGHT}
-              revision={revisionOf(`${id} ${range}`, equity)}
+              view={`${id} ${range}`}
+              revision={revisionOf(equity)}
               layers={[
                 { kind: 'baseline', points: equity, baseline: start, write: usd },
                 drawdownLayer(drawdown),
@@ -91,7 +92,7 @@ function OverTime({ id }: { id: string }) {
         </div>
         <p className="plain dim small">
           {t(
-            'The account’s equity when the range began, and what this blueprint made of it; below, how far it lay under its peak.',
+            'The account’s equity when the range began, and what this strategy made of it; below, how far it lay under its peak.',
           )}
         </p>
       </Panel>

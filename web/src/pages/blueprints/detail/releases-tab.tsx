@@ -4,10 +4,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Blueprint } from '../../../api/rows.ts';
 import { client, type Outputs, trpc } from '../../../api/trpc.ts';
-import { actorWords } from '../../../format/audit.ts';
+import { actorWords } from '../../../format/trading/audit.ts';
 import { msg, t } from '../../../language/language.ts';
-import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { curl } from '../../../ui/copy.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
@@ -40,7 +40,7 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
         {releases.data?.length === 0 ? (
           <Empty
             title={t('Not deployed yet')}
-            why={t('Each deploy freezes the drawing as a numbered release.')}
+            why={t('Each deploy freezes the draft as a numbered release.')}
             command={curl('POST', `/api/blueprints/${id}/deploy`)}
           />
         ) : null}
@@ -60,7 +60,7 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
               <Button
                 variant="default"
                 disabled={status === 'running'}
-                title={status === 'running' ? t('Stop the blueprint first.') : undefined}
+                title={status === 'running' ? t('Stop the strategy first.') : undefined}
                 onClick={() => setRestoring(number)}
               >
                 {t('Restore…')}

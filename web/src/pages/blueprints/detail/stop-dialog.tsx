@@ -3,10 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Blueprint } from '../../../api/rows.ts';
 import { client, readAgain, trpc } from '../../../api/trpc.ts';
 import { amount, usd } from '../../../format/number.ts';
-import { outcomeOf } from '../../../format/order.ts';
 import { shortName } from '../../../format/text.ts';
+import { outcomeOf } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
-import { ConfirmDialog } from '../../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';
 import { orderStatusWords } from '../../../ui/status.tsx';
 
 /** Before a strategy stops: which orders end, which positions stay and lose their guard. */
@@ -31,7 +31,7 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
   return (
     <ConfirmDialog
       title={t('Stop “{name}”?', { name })}
-      action={t('Stop blueprint “{name}”', { name: shortName(name) })}
+      action={t('Stop strategy “{name}”', { name: shortName(name) })}
       danger
       pending={stop.isPending}
       error={stop.error}
@@ -61,7 +61,7 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
         <dt>{t('Effect')}</dt>
         <dd>
           {t(
-            'Waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit step guards them any more.',
+            'Waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit node guards them any more.',
           )}
         </dd>
       </dl>

@@ -5,8 +5,8 @@ import type { Range } from '../../../charts/equity.tsx';
 import { type Layer, LINE_TONES, type LineTone, revisionOf } from '../../../charts/layers.ts';
 import { LazyChart } from '../../../charts/lazy-chart.tsx';
 import { amount } from '../../../format/number.ts';
-import { outcomeOf } from '../../../format/order.ts';
-import { isOfCoins, priceAt } from '../../../format/venue.ts';
+import { outcomeOf } from '../../../format/trading/order.ts';
+import { isOfCoins, priceAt } from '../../../format/trading/venue.ts';
 import { t } from '../../../language/language.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { type IndicatorLine, useIndicators } from './use-indicators.ts';
@@ -76,10 +76,11 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
             ...over.map((line) => lastOf(line, write)),
           ].join(' ')}
           height={HEIGHT}
+          view={`${shown.tokenId} ${range}`}
           revision={[
-            revisionOf(`${shown.tokenId} ${range}`, prices.length > 0 ? prices : sold),
+            revisionOf(prices.length > 0 ? prices : sold),
             markers.length,
-            ...over.map(({ nodeId, points }) => revisionOf(nodeId, points)),
+            ...over.map(({ nodeId, points }) => `${nodeId} ${revisionOf(points)}`),
           ].join(' ')}
           layers={[price, ...over.map(({ points }, index) => lineLayer(points, toneOf(index), write))]}
         />
@@ -91,7 +92,8 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
             label={line.name}
             summary={lastOf(line, amount)}
             height={BELOW_HEIGHT}
-            revision={revisionOf(`${line.nodeId} ${range}`, line.points)}
+            view={`${line.nodeId} ${range}`}
+            revision={revisionOf(line.points)}
             layers={[{ ...lineLayer(line.points, 'violet', amount), step: 0.0001 }]}
           />
         </figure>
@@ -99,7 +101,7 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
       {lines.length > 0 ? (
         <p className="plain dim small">
           {t(
-            'Indicators are the blueprint’s own, of candles that had closed, as far back as a thousand of them reach.',
+            'Indicators are the strategy’s own, of candles that had closed, as far back as a thousand of them reach.',
           )}
         </p>
       ) : null}

@@ -1,0 +1,154 @@
+/** Strategies as files: checked, compared, deployed and written. */
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Client, Outputs } from '../client.ts';
+import type { Blueprint } from '../generated/router.ts';
+import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
+import { differencesOf } from './differences.ts';
+import { EXIT, type Exit, table, UsageError } from './io.ts';
+
+export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
+  list: { usage: 'list', does: 'the strategies of the account', run: list },
+  validate: {
+    takes: 'file',
+    usage: 'validate <file>',
+    does: 'check a drawing; the service keeps nothing of it',
+    run: validate,
+  },
+  deploy: {
+    takes: 'file',
+    usage: 'deploy <file> [--name <name>] [--id <id>]',
+    does: 'keep a drawing and run it; the same file again is the same strategy',
+    run: deploy,
+  },
+  diff: {
+    takes: 'file',
+    usage: 'diff <file> [--name <name>] [--id <id>]',
+    does: 'what deploy would change; ends with 1 where it would',
+    run: diff,
+  },
+  pull: {
+    takes: 'strategy',
+    usage: 'pull <id> [--out <file>]',
+    does: 'write a strategy as a file for deploy',
+    run: pull,
+  },
+};
+
+async function list(call: CommandCall): Promise<Exit> {
+  const client = await clientOf(call);
+  const blueprints = await client.blueprints.list.query({});
+  const rows = blueprints.map(({ id, status, name }) => [id, status, name]);
+  print(call, blueprints, () => table([['ID', 'STATUS', 'NAME'], ...rows]));
+  return EXIT.done;
+}
+
+/** `key` is the strategy's own reference: by it the same file is found again. */
+type Drawing = { name: string; isNamed: boolean; key: string; visual: unknown };
+
+/** A file holds a drawing, or a drawing with its name and key. Without a name it has that of its file. */
+async function readDrawing(call: CommandCall): Promise<Drawing> {
+  const file = word(call, 'file');
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`${file} cannot be read.`);
+  });
+  const read = parsed(text, file);
+  const { name: written, thesisId, visual = read } = read as Readonly<Record<string, unknown>>;
+  const given = call.options['name'] ?? written;
+  const isNamed = typeof given === 'string';
+  const name = isNamed ? given : file.replace(/^.*[\\/]|\.json$/g, '');
+  return { name, isNamed, key: typeof thesisId === 'string' ? thesisId : keyOf(name), visual };
+}
+
+/** The key of a name: a UUID of version 8. */
+function keyOf(name: string): string {
+  const hash = createHash('sha256').update(`trading-strategy:${name}`).digest('hex');
+  const [a, b, c, d, e] = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    hash.slice(13, 16),
+    hash.slice(17, 20),
+    hash.slice(20, 32),
+  ];
+  return `${a}-${b}-8${c}-8${d}-${e}`;
+}
+
+function parsed(text: string, file: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Refused below.
+  }
+  throw new UsageError(`${file} holds no JSON object.`);
+}
+
+/** The strategy of a file, or null where there is none yet. */
+async function findKnown(
+  { options }: CommandCall,
+  client: Client,
+  { key }: Drawing,
+): Promise<Blueprint | null> {
+  const { id } = options;
+  if (typeof id === 'string') return client.blueprints.read.query({ id });
+  const [known = null] = await client.blueprints.list.query({ thesisId: key, limit: 1 });
+  return known;
+}
+
+type Checked = Outputs['blueprints']['validate'];
+const sentences = ({ valid, issues }: Checked): string =>
+  `${valid ? 'valid' : 'not valid'}\n${table(issues.map(({ severity, path, message }) => [severity, path, message]))}`;
+
+async function validate(call: CommandCall): Promise<Exit> {
+  const client = await clientOf(call);
+  const { visual } = await readDrawing(call);
+  const checked = await client.blueprints.validateDrawing.mutate({ visual });
+  print(call, checked, () => sentences(checked));
+  return checked.valid ? EXIT.done : EXIT.invalid;
+}
+
+async function deploy(call: CommandCall): Promise<Exit> {
+  const client = await clientOf(call);
+  const drawing = await readDrawing(call);
+  const checked = await client.blueprints.validateDrawing.mutate({ visual: drawing.visual });
+  if (!checked.valid) {
+    print(call, checked, () => sentences(checked));
+    return EXIT.invalid;
+  }
+  const { id } = await kept(client, drawing, await findKnown(call, client, drawing));
+  const running = await client.blueprints.deploy.mutate({ id });
+  print(call, running, () => `${running.id}  ${running.status}  ${running.name}\n`);
+  return EXIT.done;
+}
+
+/** Keeps the drawing where it is not kept as it is. */
+async function kept(
+  client: Client,
+  { name, isNamed, key, visual }: Drawing,
+  known: Blueprint | null,
+): Promise<{ id: string }> {
+  if (known === null) return client.blueprints.create.mutate({ name, visual, thesisId: key });
+  const isRenamed = isNamed && known.name !== name;
+  if (!isRenamed && differencesOf(known.visual, visual).length === 0) return known;
+  return client.blueprints.update.mutate({ id: known.id, visual, ...(isRenamed && { name }) });
+}
+
+async function diff(call: CommandCall): Promise<Exit> {
+  const client = await clientOf(call);
+  const drawing = await readDrawing(call);
+  const known = await findKnown(call, client, drawing);
+  const differences = differencesOf(known?.visual ?? null, drawing.visual);
+  const id = known?.id ?? null;
+  print(call, { id, differences }, () => differences.map((line) => `${line}\n`).join(''));
+  return differences.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+async function pull(call: CommandCall): Promise<Exit> {
+  const client = await clientOf(call);
+  const { name, visual } = await client.blueprints.read.query({ id: word(call, 'strategy') });
+  const { out } = call.options;
+  const text = `${JSON.stringify({ name, visual }, null, 2)}\n`;
+  if (typeof out === 'string') await writeFile(out, text);
+  else call.io.out(text);
+  return EXIT.done;
+}

@@ -1,0 +1,36 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { moment } from '../columns.ts';
+
+/**
+ * One link of an account's chain: the digests of the rows that one statement wrote to a table of history. The database writes
+ * it. Denials have a chain of their own, because only they are deleted.
+ */
+export const LedgerLink = defineEntity({
+  name: 'LedgerLink',
+  tableName: 'ledger_link',
+  properties: {
+    accountId: p.uuid().primary(),
+    isDenial: p.boolean().primary(),
+    /** From 1 without gaps. */
+    number: p.bigint('string').primary(),
+    /** The table that the rows are of. */
+    subject: p.string().length(40),
+    /** The latest `at` of its rows. */
+    at: moment(),
+    digests: p.array().columnType('bytea[]').$type<Buffer[]>(),
+    /** SHA-256 of the hash of the link before and of what this one says. */
+    hash: p.blob(),
+  },
+});
+
+/** The last link of each chain. */
+export const LedgerHead = defineEntity({
+  name: 'LedgerHead',
+  tableName: 'ledger_head',
+  properties: {
+    accountId: p.uuid().primary(),
+    isDenial: p.boolean().primary(),
+    number: p.bigint('string'),
+    hash: p.blob(),
+  },
+});

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/tables.ts';
+import { toIso } from '../../platform/clock/time.ts';
+import type { Work } from '../../platform/context.ts';
+import { exact } from '../../platform/decimal.ts';
+import { unrealizedInSql, worthInSql } from '../../platform/fragments.ts';
+import { steadyMark } from './marks.ts';
+
+export const EQUITY_RANGES = ['1d', '1w', '1m', 'all'] as const;
+export type EquityRange = (typeof EQUITY_RANGES)[number];
+
+/** How often equity is kept. */
+export const EQUITY_PERIOD_MS = 5 * 60_000;
+
+/** How far back a range looks. */
+export const RANGE_SPAN_MS = { '1d': 86_400_000, '1w': 7 * 86_400_000, '1m': 30 * 86_400_000 } as const;
+/** How far apart the points of a range are, so that a curve has at most some 400 of them. */
+const STEP_MS = { '1d': EQUITY_PERIOD_MS, '1w': 30 * 60_000, '1m': 2 * 3_600_000 } as const;
+const POINTS_OF_ALL = 400;
+
+/** Decimals are strings in USD, `at` is ISO 8601. */
+export type EquityPoint = {
+  at: string;
+  equity: string;
+  cash: string;
+  realizedPnl: string;
+  unrealizedPnl: string;
+};
+
+/**
+ * The account's equity over time, oldest first: where it stood when the range begins, and of each step the last point
+ * there is. Of an account whose first deploy lies within the range, the first point is that deploy, with the cash it
+ * started with: nothing was made before.
+ */
+export async function equityHistory(work: Work, range: EquityRange): Promise<EquityPoint[]> {
+  const now = await work.clock(work.db);
+  const { since, stepMs } =
+    range === 'all'
+      ? await wholeLife(work, now)
+      : { since: new Date(now.getTime() - RANGE_SPAN_MS[range]), stepMs: STEP_MS[range] };
+  const { rows } = await sql<{
+    at: string;
+    equity: string;
+    cash: string;
+    realized_pnl: string;
+    unrealized_pnl: string;
+  }>`
+    with point as (
+      select at, ${equityOf(work)} as equity, cash, realized_pnl, unrealized_pnl from equity_point
+      where account_id = ${work.accountId} and mode = ${work.mode} and at >= ${since}
+      union all
+      select first.at, ${paidIn(work)}, start.cash, 0, 0
+      from (${beginning(work)}) first,
+        (select sum(amount) as cash from cash_entry
+          where account_id = ${work.accountId} and mode = ${work.mode} and kind = 'deposit') start
+      where first.at >= ${since} and start.cash is not null
+    ), numbered as (
+      select point.*, row_number() over (order by at) as place, row_number() over (
+        partition by floor(extract(epoch from at) * 1000 / ${stepMs}::numeric) order by at desc) as from_last
+      from point
+    )
+    select at, equity, cash, realized_pnl, unrealized_pnl from numbered
+    where place = 1 or from_last = 1 order by at`.execute(work.db);
+  return rows.map((row) => ({
+    at: toIso(row.at),
+    equity: exact(row.equity).toFixed(),
+    cash: exact(row.cash).toFixed(),
+    realizedPnl: exact(row.realized_pnl).toFixed(),
+    unrealizedPnl: exact(row.unrealized_pnl).toFixed(),
+  }));
+}
+
+/**
+ * A curve is what was made of all that has been paid in by now, so that a deposit or a withdrawal is no step in it, and what is
+ * won counts before it is redeemed. Without either it is cash and holdings, as they were.
+ */
+const equityOf = (work: Work) => sql`realized_pnl + unrealized_pnl + ${paidIn(work)}`;
+
+const paidIn = ({ accountId, mode }: Work) => sql`(
+  select coalesce(sum(amount), 0) from cash_entry where account_id = ${accountId} and mode = ${mode}
+    and kind in ('deposit', 'transfer', 'adjustment') and fill_id is null)`;
+
+async function wholeLife(work: Work, now: Date): Promise<{ since: Date; stepMs: number }> {
+  const since = (await beginningOf(work)) ?? now;
+  const lifeMs = now.getTime() - since.getTime();
+  const periods = Math.ceil(lifeMs / EQUITY_PERIOD_MS / POINTS_OF_ALL);
+  return { since, stepMs: Math.max(periods, 1) * EQUITY_PERIOD_MS };
+}
+
+/** When the books of an account begin to have a curve; null before its first deploy. */
+export async function beginningOf(work: Work): Promise<Date | null> {
+  const { rows } = await beginning(work).execute(work.db);
+  const first = rows[0]?.at ?? null;
+  return first === null ? null : new Date(first);
+}
+
+/** The first deploy. A point kept stands at the beginning of its five minutes, so the first may stand before it. */
+const beginning = ({ accountId, mode }: Work) => sql<{ at: string | null }>`
+  select least(min(d.started_at), (
+    select min(p.at) - interval '1 second' from equity_point p where p.account_id = ${accountId} and p.mode = ${mode}
+  )) as at
+  from deployment d where d.account_id = ${accountId} and d.mode = ${mode}`;
+
+/**
+ * Keeps one point for every account that has ever deployed, at the five-minute instant at or before `now`; a second
+ * call within the same five minutes adds nothing.
+ */
+export async function keepEquityPoints(db: Db, now: Date): Promise<void> {
+  const at = new Date(Math.floor(now.getTime() / EQUITY_PERIOD_MS) * EQUITY_PERIOD_MS);
+  await sql`
+    insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
+    select t.account_id, t.mode, ${at}, t.cash + h.worth, t.cash, t.realized_pnl, h.worth - h.cost
+    from trading_account t, lateral (
+      select coalesce(sum(${worthInSql(sql`coalesce(${steadyMark(now)}, 0)`)}), 0) as worth,
+        coalesce(sum(p.total_cost), 0) as cost
+      from position p left join quote q on q.token_id = p.token_id
+      where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
+    where exists (select 1 from deployment d where d.account_id = t.account_id and d.mode = t.mode)
+    on conflict do nothing`.execute(db);
+  await keepBlueprintPoints(db, at, now);
+}
+
+/** The same for each blueprint that holds something, or traded since the last one: what has not moved adds no point. */
+async function keepBlueprintPoints(db: Db, at: Date, now: Date): Promise<void> {
+  const mark = sql`coalesce(${steadyMark(now)}, 0)`;
+  await sql`
+    with moved as (
+      select account_id, mode, blueprint_id from position where amount > 0
+      union select account_id, mode, blueprint_id from position where updated_at > ${new Date(at.getTime() - EQUITY_PERIOD_MS)}
+    )
+    insert into blueprint_equity (account_id, mode, blueprint_id, at, realized_pnl, unrealized_pnl, held)
+    select p.account_id, p.mode, p.blueprint_id, ${at}, sum(p.realized_pnl),
+      coalesce(sum(${unrealizedInSql(mark)}) filter (where p.amount > 0), 0),
+      coalesce(sum(${worthInSql(mark)}) filter (where p.amount > 0), 0)
+    from moved m join position p on p.account_id = m.account_id and p.mode = m.mode and p.blueprint_id = m.blueprint_id
+      left join quote q on q.token_id = p.token_id
+    group by p.account_id, p.mode, p.blueprint_id
+    on conflict do nothing`.execute(db);
+}

@@ -1,0 +1,104 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../../../db/tables.ts';
+import { exact } from '../../platform/decimal.ts';
+
+/** A quote with the mark that is kept beside it. */
+export type MarkedQuote = Selectable<Database['quote']>;
+
+/** A mark that fell to 0 this recently may be a book that empties for a moment. Seconds. */
+export const UNSURE_FOR_SEC = 10;
+
+/** How long an open market must bid nothing until its mark falls to 0. */
+const PATIENCE_MS = 10_000;
+/** A quote this much older than the newest is late; one that is older still is of a clock that was wrong before. */
+const LATE_MS = 30_000;
+
+/** What a quote says, before it is marked. */
+export type NewQuote = Pick<MarkedQuote, 'bid' | 'ask' | 'touch_known' | 'market_status' | 'as_of'>;
+
+/** What is kept of quotes so that holdings have a mark. */
+export type Mark = Pick<
+  MarkedQuote,
+  'mark_price' | 'mark_at' | 'no_bid_since' | 'mark_fell_at' | 'mark_before_fall' | 'seen_at'
+>;
+
+const NEVER_QUOTED: Mark = {
+  mark_price: null,
+  mark_at: null,
+  no_bid_since: null,
+  mark_fell_at: null,
+  mark_before_fall: null,
+  seen_at: null,
+};
+
+const msOf = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));
+
+/**
+ * The mark after a quote: its best bid; 0 once an open market has bid nothing for 10 s; the last bid seen while the
+ * market is not open or its touch is unknown. The trigger `keep_mark` says the same in the database.
+ */
+export function keepMark(quote: NewQuote, last: Mark = NEVER_QUOTED): Mark {
+  const before = markIn(last);
+  const asOfMs = Date.parse(quote.as_of);
+  const seenMs = msOf(before.seen_at) ?? Number.NEGATIVE_INFINITY;
+  if (asOfMs < seenMs && asOfMs > seenMs - LATE_MS) return before;
+  const seen = { ...before, seen_at: quote.as_of };
+  if (!quote.touch_known || isCrossed(quote)) return { ...seen, no_bid_since: null };
+  if (quote.bid !== null && exact(quote.bid).gt(0)) {
+    return {
+      mark_price: quote.bid,
+      mark_at: quote.as_of,
+      no_bid_since: null,
+      mark_fell_at: null,
+      mark_before_fall: null,
+      seen_at: quote.as_of,
+    };
+  }
+  if (quote.market_status !== 'open') {
+    return { ...seen, no_bid_since: null, ...(before.mark_price !== null && { mark_at: quote.as_of }) };
+  }
+  return withoutBid(before, seen, quote.as_of);
+}
+
+/** The mark alone, of a row that has more. */
+const markIn = ({
+  mark_price,
+  mark_at,
+  no_bid_since,
+  mark_fell_at,
+  mark_before_fall,
+  seen_at,
+}: Mark): Mark => ({
+  mark_price,
+  mark_at,
+  no_bid_since,
+  mark_fell_at,
+  mark_before_fall,
+  seen_at,
+});
+
+const isCrossed = ({ bid, ask }: NewQuote): boolean => bid !== null && ask !== null && exact(bid).gte(ask);
+
+function withoutBid(before: Mark, seen: Mark, asOf: string): Mark {
+  const asOfMs = Date.parse(asOf);
+  const [sinceMs, seenMs] = [msOf(before.no_bid_since), msOf(before.seen_at)];
+  const isNews = sinceMs === null || asOfMs < sinceMs || (seenMs !== null && asOfMs > seenMs + PATIENCE_MS);
+  const kept = { ...seen, no_bid_since: isNews ? asOf : before.no_bid_since };
+  const isZero = before.mark_price !== null && exact(before.mark_price).isZero();
+  if (isNews || asOfMs < sinceMs + PATIENCE_MS) return isZero ? { ...kept, mark_at: asOf } : kept;
+  const fallen = isZero ? {} : { mark_fell_at: asOf, mark_before_fall: before.mark_price };
+  return { ...kept, ...fallen, mark_price: '0', mark_at: asOf };
+}
+
+/**
+ * The mark that a day opens on: a mark that fell to 0 less than 10 s before `now` is not it yet, the one before is. Null
+ * where nobody ever bid.
+ */
+export function steadyMarkOf(
+  mark: Pick<Mark, 'mark_price' | 'mark_fell_at' | 'mark_before_fall'>,
+  now: Date,
+) {
+  const fellMs = msOf(mark.mark_fell_at);
+  const isUnsure = fellMs !== null && fellMs > now.getTime() - UNSURE_FOR_SEC * 1_000;
+  return isUnsure ? mark.mark_before_fall : mark.mark_price;
+}

@@ -1,0 +1,63 @@
+import type { Venue } from '../../../db/vocabulary.ts';
+import { toIso } from '../../platform/clock/time.ts';
+import { exact, toMoney } from '../../platform/decimal.ts';
+import { averageCostOf, unrealizedAt } from '../../platform/valuation.ts';
+
+/** Decimals are strings, times ISO 8601. Mark and unrealized are null until the instrument was first quoted. */
+export type PositionView = {
+  tokenId: string;
+  venue: Venue;
+  title: string;
+  amount: string;
+  /** What cleared sells have reserved of it. */
+  amountClosing: string;
+  /** USD per unit, fees not included. */
+  averageCost: string;
+  markPrice: string | null;
+  unrealizedPnl: string | null;
+  /** USD. Since the position first opened, after fees. */
+  realizedPnl: string;
+  blueprintId: string;
+  openedAt: string;
+  updatedAt: string;
+  /** There with real money alone: all that the account holds of it is too little for its venue to take back. */
+  isDust?: true;
+};
+
+/** What {@link viewOf} is made from, as the database says it. `closing` is what cleared sells have reserved. */
+export type PositionRow = {
+  token_id: string;
+  venue: Venue;
+  title: string;
+  amount: string;
+  closing: string;
+  total_cost: string;
+  mark_price: string | null;
+  realized_pnl: string;
+  blueprint_id: string;
+  opened_at: string;
+  updated_at: string;
+  is_dust: boolean;
+};
+
+/** A position as it is shown, with its average cost and what it is worth at the stored bid mark. */
+export function viewOf(row: PositionRow): PositionView {
+  const amount = exact(row.amount);
+  const cost = exact(row.total_cost);
+  const mark = row.mark_price === null ? null : exact(row.mark_price);
+  return {
+    tokenId: row.token_id,
+    venue: row.venue,
+    title: row.title,
+    amount: amount.toFixed(),
+    amountClosing: exact(row.closing).toFixed(),
+    averageCost: toMoney(averageCostOf({ amount, totalCost: cost })).toFixed(),
+    markPrice: mark?.toFixed() ?? null,
+    unrealizedPnl: mark === null ? null : unrealizedAt({ amount, totalCost: cost }, mark).toFixed(),
+    realizedPnl: exact(row.realized_pnl).toFixed(),
+    blueprintId: row.blueprint_id,
+    openedAt: toIso(row.opened_at),
+    updatedAt: toIso(row.updated_at),
+    ...(row.is_dust && { isDust: true }),
+  };
+}

@@ -1,0 +1,88 @@
+import { underAccountLock } from '../../platform/account-lock.ts';
+import type { Work } from '../../platform/context.ts';
+import { exact, sumOf } from '../../platform/decimal.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { isPastItsTime, LIVE_STATUSES } from '../../platform/order-states.ts';
+import { moveCash } from './move-cash.ts';
+
+/** USD: what the account has now, and what was brought in, or taken out below 0. */
+export type PaperReset = { readonly cash: string; readonly moved: string };
+
+/**
+ * Brings the cash of a paper account back to what it began with, by a transfer: what was made stays what it was, as with money
+ * that comes from outside or goes there. Asked for again it moves nothing.
+ *
+ * @throws DomainError `invalid_state` in another mode, and while something runs, is open or is held.
+ */
+export async function resetPaper(work: Work): Promise<PaperReset> {
+  if (work.mode !== 'paper')
+    throw new DomainError('invalid_state', 'Real money lies at venues and is not reset; a paper account is.');
+  return underAccountLock(work, async (tx, now) => {
+    await refuseWhileBusy(tx, now);
+    const [start, cash] = [await begunWith(tx), await cashOf(tx)];
+    const amount = start.minus(cash);
+    if (!amount.isZero()) {
+      const reason = `Reset of the paper account to ${start.toFixed()} USD.`;
+      await moveCash(tx, { kind: 'transfer', amount, connectionId: null, reason }, now);
+    }
+    return { cash: start.toFixed(), moved: amount.toFixed() };
+  });
+}
+
+async function refuseWhileBusy(tx: Work, now: Date): Promise<void> {
+  const running = await tx.db
+    .selectFrom('deployment')
+    .select('id')
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .where('ended_at', 'is', null)
+    .execute();
+  const orders = await tx.db
+    .selectFrom('trade_order')
+    .select(['status', 'expires_at'])
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .where('status', 'in', LIVE_STATUSES)
+    .execute();
+  const held = await tx.db
+    .selectFrom('position')
+    .select('id')
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .where('amount', '>', '0')
+    .execute();
+  const busy = [
+    counted(running.length, 'strategy runs', 'strategies run'),
+    counted(orders.filter((order) => !isPastItsTime(order, now)).length, 'order is open', 'orders are open'),
+    counted(held.length, 'position is held', 'positions are held'),
+  ].filter((words) => words !== null);
+  if (busy.length === 0) return;
+  throw new DomainError(
+    'invalid_state',
+    `A paper account is reset once nothing goes on in it: ${busy.join(', ')}. Stop, cancel and close that first.`,
+  );
+}
+
+const counted = (count: number, one: string, many: string): string | null =>
+  count === 0 ? null : `${count} ${count === 1 ? one : many}`;
+
+async function begunWith({ db, accountId, mode }: Work) {
+  const deposits = await db
+    .selectFrom('cash_entry')
+    .select('amount')
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .where('kind', '=', 'deposit')
+    .execute();
+  return sumOf(deposits.map(({ amount }) => exact(amount)));
+}
+
+async function cashOf({ db, accountId, mode }: Work) {
+  const { cash } = await db
+    .selectFrom('trading_account')
+    .select('cash')
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .executeTakeFirstOrThrow();
+  return exact(cash);
+}

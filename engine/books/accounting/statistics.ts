@@ -1,0 +1,236 @@
+import { sql } from 'kysely';
+import type { Work } from '../../platform/context.ts';
+import { exact, sumOf } from '../../platform/decimal.ts';
+import { notFound } from '../../platform/errors.ts';
+import { MARK_OR_NOTHING, unrealizedInSql, worthInSql } from '../../platform/fragments.ts';
+import { inTurns } from '../../platform/in-turns.ts';
+import { type CurvePoint, curveOf } from '../statistics/curve.ts';
+import { type HeldPoint, type Span, type Statistics, StatisticsRecorder } from '../statistics/statistics.ts';
+import { thinned } from '../statistics/thinner.ts';
+import type { TradeEvent } from '../statistics/trades.ts';
+import { beginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
+import { accountNow } from './portfolio.ts';
+import { tradeHistory } from './trade-history.ts';
+
+/** What the books, or a blueprint of them, came to over a range. */
+export type LiveStatistics = Statistics & {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Fills that are older than the newest 50,000 are in no trade. */
+  readonly isCut: boolean;
+};
+
+/** What a page draws beside the figures, from the same points. */
+export type LiveCurve = { readonly statistics: LiveStatistics; readonly curve: readonly CurvePoint[] };
+
+/** Points of a picture. */
+const CURVE_POINTS_MAX = 1_000;
+
+/** Points read at most: a year and a half of five minutes. Of more, every so manieth. */
+const POINTS_MAX = 150_000;
+
+/** `made`: realized and at marks, so that what is won counts before a venue pays it. */
+type PointRow = { at: string; made: string; held: string };
+
+/** The account's, from where it stood when the range begins. Money brought in or taken out is not earned. */
+export const accountStatistics = async (work: Work, range: EquityRange): Promise<LiveStatistics> =>
+  statisticsOf(await accountRecord(work, range));
+
+/** {@link accountStatistics} and the curve they are of. */
+export const accountCurve = async (work: Work, range: EquityRange): Promise<LiveCurve> =>
+  curveOfRecord(await accountRecord(work, range));
+
+async function accountRecord(work: Work, range: EquityRange): Promise<TradingRecord> {
+  const now = await work.clock(work.db);
+  const { equity, cash } = await accountNow(work);
+  const since = await sinceOf(work, range, now);
+  const { rows } = await sql<PointRow>`
+    select at, realized_pnl + unrealized_pnl as made, equity - cash as held from equity_point
+    where account_id = ${work.accountId} and mode = ${work.mode} and at >= ${since} and at < ${now}
+    order by at desc limit ${POINTS_MAX}`.execute(work.db);
+  const capital = await capitalAt(work, since);
+  const flows = await readFlows(work, since, now);
+  const made = exact(equity)
+    .minus(capital)
+    .minus(sumOf(flows.map(({ amount }) => amount)));
+  const last = { at: now.toISOString(), made: made.toFixed(), held: exact(equity).minus(cash).toFixed() };
+  return await record(work, null, {
+    span: { fromMs: since.getTime(), toMs: now.getTime(), start: await equityAt(work, since) },
+    points: await withFlows(capital, [...rows.reverse(), last], flows),
+  });
+}
+
+/**
+ * One blueprint's: what it made, beside the account's equity when the range began, because a blueprint has no money of its own.
+ *
+ * @throws DomainError `not_found`.
+ */
+export const blueprintStatistics = async (
+  work: Work,
+  blueprintId: string,
+  range: EquityRange,
+): Promise<LiveStatistics> => statisticsOf(await blueprintRecord(work, blueprintId, range));
+
+/**
+ * {@link blueprintStatistics} and the curve they are of.
+ *
+ * @throws DomainError `not_found`.
+ */
+export const blueprintCurve = async (
+  work: Work,
+  blueprintId: string,
+  range: EquityRange,
+): Promise<LiveCurve> => curveOfRecord(await blueprintRecord(work, blueprintId, range));
+
+async function blueprintRecord(work: Work, blueprintId: string, range: EquityRange): Promise<TradingRecord> {
+  await refuseUnlessThere(work, blueprintId);
+  const now = await work.clock(work.db);
+  const since = await sinceOf(work, range, now);
+  const base = exact(await equityAt(work, since));
+  const { rows } = await sql<{ at: string; made: string; held: string }>`
+    select at, realized_pnl + unrealized_pnl as made, held from blueprint_equity
+    where account_id = ${work.accountId} and mode = ${work.mode} and blueprint_id = ${blueprintId} and at < ${now}
+      and at >= coalesce((select max(at) from blueprint_equity where account_id = ${work.accountId} and mode = ${work.mode}
+        and blueprint_id = ${blueprintId} and at <= ${since}), ${since})
+    order by at desc limit ${POINTS_MAX}`.execute(work.db);
+  const curve = [...rows.reverse(), { at: now.toISOString(), ...(await blueprintNow(work, blueprintId)) }];
+  const before = curve.filter(({ at }) => Date.parse(at) <= since.getTime()).at(-1)?.made ?? '0';
+  return await record(work, blueprintId, {
+    span: { fromMs: since.getTime(), toMs: now.getTime(), start: base.toFixed() },
+    points: curve
+      .filter(({ at }) => Date.parse(at) > since.getTime())
+      .map(({ at, made, held }) => ({
+        atMs: Date.parse(at),
+        equity: base.plus(made).minus(before).toFixed(),
+        held: exact(held).toFixed(),
+      })),
+  });
+}
+
+/** A span, its points, and the trades that ended by its end. */
+type TradingRecord = {
+  readonly span: Span;
+  readonly points: readonly HeldPoint[];
+  readonly events: readonly TradeEvent[];
+  readonly isCut: boolean;
+};
+
+async function record(
+  work: Work,
+  blueprintId: string | null,
+  { span, points }: Pick<TradingRecord, 'span' | 'points'>,
+): Promise<TradingRecord> {
+  const { events, isCut } = await tradeHistory(work, blueprintId);
+  return { span, points, events: events.filter(({ atMs }) => atMs <= span.toMs), isCut };
+}
+
+async function statisticsOf({ span, points, events, isCut }: TradingRecord): Promise<LiveStatistics> {
+  const recorder = new StatisticsRecorder(span);
+  await inTurns(events, (event) => recorder.event(event));
+  await inTurns(points, (point) => recorder.point(point));
+  return { ...recorder.statistics(), fromMs: span.fromMs, toMs: span.toMs, isCut };
+}
+
+async function curveOfRecord(record: TradingRecord): Promise<LiveCurve> {
+  const { start, fromMs } = record.span;
+  return {
+    statistics: await statisticsOf(record),
+    curve: thinned(curveOf(start, fromMs, record.points), CURVE_POINTS_MAX, ({ equity }) => Number(equity)),
+  };
+}
+
+async function sinceOf(work: Work, range: EquityRange, now: Date): Promise<Date> {
+  const beginning = await beginningOf(work);
+  const first = beginning === null ? now : new Date(Math.min(beginning.getTime(), now.getTime()));
+  if (range === 'all') return first;
+  return new Date(Math.max(first.getTime(), now.getTime() - RANGE_SPAN_MS[range]));
+}
+
+/** What the books were worth at an instant: what had been brought in, and what the newest point says was made of it. */
+async function equityAt(work: Work, at: Date): Promise<string> {
+  const { db, accountId, mode } = work;
+  const { rows } = await sql<{ made: string }>`
+    select realized_pnl + unrealized_pnl as made from equity_point
+    where account_id = ${accountId} and mode = ${mode} and at <= ${at} order by at desc limit 1`.execute(db);
+  return exact(await capitalAt(work, at))
+    .plus(rows[0]?.made ?? 0)
+    .toFixed();
+}
+
+/** What had been brought in by an instant, less what was taken out. */
+async function capitalAt({ db, accountId, mode }: Work, at: Date): Promise<string> {
+  const { rows } = await sql<{ capital: string }>`
+    select coalesce(sum(amount), 0) as capital from cash_entry
+    where account_id = ${accountId} and mode = ${mode}
+      and (kind = 'deposit' or kind = any(${BROUGHT}::text[]) and fill_id is null and at <= ${at})`.execute(
+    db,
+  );
+  return rows[0]?.capital ?? '0';
+}
+
+/** What people bring in and take out, and what they state to be so: it is not earned. Books on paper begin with their deposit, and are reset by a transfer. */
+const BROUGHT = ['transfer', 'adjustment'] as const;
+
+type Flow = { readonly atMs: number; readonly amount: string };
+
+async function readFlows({ db, accountId, mode }: Work, since: Date, until: Date): Promise<Flow[]> {
+  const rows = await db
+    .selectFrom('cash_entry')
+    .select(['at', 'amount'])
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .where('kind', 'in', BROUGHT)
+    .where('fill_id', 'is', null)
+    .where('at', '>', since.toISOString())
+    .where('at', '<=', until.toISOString())
+    .orderBy('at')
+    .execute();
+  return rows.map(({ at, amount }) => ({ atMs: Date.parse(at), amount }));
+}
+
+/** Each flow with the first point that has it in; `capital` is what was there before them. */
+async function withFlows(
+  capital: string,
+  points: readonly PointRow[],
+  flows: readonly Flow[],
+): Promise<HeldPoint[]> {
+  let next = 0;
+  let brought = exact(capital);
+  const told: HeldPoint[] = [];
+  await inTurns(points, ({ at, made, held }) => {
+    const atMs = Date.parse(at);
+    let flow = exact(0);
+    for (let due = flows[next]; due !== undefined && due.atMs <= atMs; due = flows[++next]) {
+      flow = flow.plus(due.amount);
+    }
+    brought = brought.plus(flow);
+    const point = { atMs, equity: brought.plus(made).toFixed(), held: exact(held).toFixed() };
+    told.push(flow.isZero() ? point : { ...point, flow: flow.toFixed() });
+  });
+  return told;
+}
+
+async function refuseUnlessThere({ db, accountId }: Work, blueprintId: string): Promise<void> {
+  const row = await db
+    .selectFrom('blueprint')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', blueprintId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+}
+
+/** What a blueprint made up to now and holds, at stored marks. */
+async function blueprintNow(
+  { db, accountId, mode }: Work,
+  blueprintId: string,
+): Promise<{ made: string; held: string }> {
+  const { rows } = await sql<{ made: string; held: string }>`
+    select coalesce(sum(p.realized_pnl), 0)
+        + coalesce(sum(${unrealizedInSql(MARK_OR_NOTHING)}) filter (where p.amount > 0), 0) as made,
+      coalesce(sum(${worthInSql(MARK_OR_NOTHING)}) filter (where p.amount > 0), 0) as held
+    from position p left join quote q on q.token_id = p.token_id
+    where p.account_id = ${accountId} and p.mode = ${mode} and p.blueprint_id = ${blueprintId}`.execute(db);
+  return rows[0] ?? { made: '0', held: '0' };
+}

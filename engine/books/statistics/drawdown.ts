@@ -1,0 +1,107 @@
+import { exact } from '../../platform/decimal.ts';
+import type { EquityPoint } from './days.ts';
+
+/** One way down from a peak and, if it came to that, up again. */
+export type Drawdown = {
+  /** Of the peak; 1 and more where nothing was left. */
+  readonly share: number;
+  readonly usd: string;
+  /** The last instant at the peak. */
+  readonly peakAtMs: number;
+  readonly troughAtMs: number;
+  /** When the peak was reached again; null if it was not. */
+  readonly recoveredAtMs: number | null;
+};
+
+export type Drawdowns = {
+  /** Null of a curve that never fell. */
+  readonly max: Drawdown | null;
+  /** The longest time from a peak to its recovery, or to the end. */
+  readonly longestMs: number;
+  /** Deepest first. */
+  readonly worst: readonly Drawdown[];
+};
+
+const WORST_COUNT = 10;
+
+/**
+ * How far and how long an equity curve lies below its highest point so far, of all points and not of days. The peak begins at
+ * `start`, as of `fromMs`; from a peak of nothing there is no way down. Points are added in order of time, and none is kept.
+ */
+export class DrawdownWatch {
+  readonly #worst: Drawdown[] = [];
+  #longestMs = 0;
+  #peak: EquityPoint;
+  #trough: EquityPoint | null = null;
+  /** Equity at the two, as numbers. */
+  #peakValue: number;
+  #troughValue = Number.POSITIVE_INFINITY;
+  #last: EquityPoint;
+
+  constructor(start: string, fromMs: number) {
+    this.#peak = { atMs: fromMs, equity: start };
+    this.#peakValue = Number(start);
+    this.#last = this.#peak;
+  }
+
+  add(point: EquityPoint): void {
+    this.#last = point;
+    if (point.flow !== undefined) this.#move(point.flow);
+    const equity = Number(point.equity);
+    if (equity >= this.#peakValue) {
+      if (this.#trough !== null) {
+        keepWorst(this.#worst, fallOf(this.#peak, this.#trough, point.atMs));
+        this.#longestMs = Math.max(this.#longestMs, point.atMs - this.#peak.atMs);
+        this.#trough = null;
+        this.#troughValue = Number.POSITIVE_INFINITY;
+      }
+      this.#peak = point;
+      this.#peakValue = equity;
+    } else if (this.#peakValue > 0 && equity < this.#troughValue) {
+      this.#trough = point;
+      this.#troughValue = equity;
+    }
+  }
+
+  /** How far the newest point lies below the peak, as a share of it; 0 where there is no way down. */
+  share(): number {
+    const peak = Number(this.#peak.equity);
+    return peak > 0 ? Math.max(0, (peak - Number(this.#last.equity)) / peak) : 0;
+  }
+
+  /** Money brought in or taken out is no way up or down: what is compared moves with it. */
+  #move(flow: string): void {
+    const moved = <Point extends EquityPoint>(point: Point): Point => ({
+      ...point,
+      equity: exact(point.equity).plus(flow).toFixed(),
+    });
+    this.#peak = moved(this.#peak);
+    this.#peakValue = Number(this.#peak.equity);
+    if (this.#trough === null) return;
+    this.#trough = moved(this.#trough);
+    this.#troughValue = Number(this.#trough.equity);
+  }
+
+  /** The way down that has not ended as far as it has come. */
+  drawdowns(): Drawdowns {
+    const worst = [...this.#worst];
+    if (this.#trough === null) return { max: worst[0] ?? null, longestMs: this.#longestMs, worst };
+    keepWorst(worst, fallOf(this.#peak, this.#trough, null));
+    const longestMs = Math.max(this.#longestMs, this.#last.atMs - this.#peak.atMs);
+    return { max: worst[0] ?? null, longestMs, worst };
+  }
+}
+
+const fallOf = (peak: EquityPoint, trough: EquityPoint, recoveredAtMs: number | null): Drawdown => ({
+  share: (Number(peak.equity) - Number(trough.equity)) / Number(peak.equity),
+  usd: exact(peak.equity).minus(trough.equity).toFixed(),
+  peakAtMs: peak.atMs,
+  troughAtMs: trough.atMs,
+  recoveredAtMs,
+});
+
+function keepWorst(worst: Drawdown[], fall: Drawdown): void {
+  const place = worst.findIndex(({ share }) => share < fall.share);
+  worst.splice(place === -1 ? worst.length : place, 0, fall);
+  if (worst.length > WORST_COUNT) worst.pop();
+}

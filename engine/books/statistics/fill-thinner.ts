@@ -1,0 +1,64 @@
+import type { Side } from '../../../db/vocabulary.ts';
+
+/** Thins fills that are all there, as {@link FillThinner} does. */
+export function thinnedFills<Row extends { readonly side: Side }>(rows: readonly Row[], max: number): Row[] {
+  const thinner = new FillThinner<Row>(max);
+  for (const row of rows) thinner.add(row);
+  return thinner.end();
+}
+
+/**
+ * Thins the fills of one instrument as they come, by round: buys stay with the sells that follow them. Of too many rounds
+ * every second stays, and the newest. A round too long on its own keeps every second of its fills. Never more than `max` (2 or more).
+ */
+export class FillThinner<Row extends { readonly side: Side }> {
+  readonly #max: number;
+  #kept: Row[][] = [];
+  #keptFills = 0;
+  #rounds = 0;
+  #everyRound = 1;
+  #round: Row[] = [];
+  #fills = 0;
+  #everyFill = 1;
+  #side: Side | null = null;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(row: Row): void {
+    if (row.side === 'buy' && this.#side === 'sell') this.#close();
+    this.#side = row.side;
+    if (this.#fills++ % this.#everyFill === 0) this.#round.push(row);
+    if (this.#round.length > this.#max / 2) {
+      this.#everyFill *= 2;
+      this.#round = everySecond(this.#round);
+    }
+  }
+
+  end(): Row[] {
+    this.#thin(this.#max - this.#round.length);
+    return [...this.#kept.flat(), ...this.#round];
+  }
+
+  #close(): void {
+    if (this.#rounds++ % this.#everyRound === 0) {
+      this.#kept.push(this.#round);
+      this.#keptFills += this.#round.length;
+    }
+    this.#round = [];
+    this.#fills = 0;
+    this.#everyFill = 1;
+    this.#thin(this.#max);
+  }
+
+  #thin(max: number): void {
+    while (this.#keptFills > max) {
+      this.#everyRound *= 2;
+      this.#kept = everySecond(this.#kept);
+      this.#keptFills = this.#kept.reduce((sum, round) => sum + round.length, 0);
+    }
+  }
+}
+
+const everySecond = <Row>(rows: readonly Row[]): Row[] => rows.filter((_, index) => index % 2 === 0);

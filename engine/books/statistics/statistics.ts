@@ -1,0 +1,161 @@
+import { exact, ZERO } from '../../platform/decimal.ts';
+import { type Calibration, calibrationOf } from './calibration.ts';
+import {
+  DAYS_A_YEAR,
+  Days,
+  dailyRate,
+  type EquityPoint,
+  type MonthlyReturn,
+  monthlyReturns,
+  sharpe,
+  sortino,
+  volatility,
+} from './days.ts';
+import { type Drawdowns, DrawdownWatch } from './drawdown.ts';
+import { Exposure } from './exposure.ts';
+import { probabilisticSharpe } from './overfitting.ts';
+import { none, type Ratio, ratio } from './ratio.ts';
+import { type TradeFigures, TradeLedger } from './trade-figures.ts';
+import { type OpenTrade, type Trade, type TradeEvent, Trades } from './trades.ts';
+
+const DAY_MS = 86_400_000;
+/** Of a shorter span a yearly growth says nothing: a good week would be 10^28 %. */
+const YEARLY_FROM_MS = 30 * DAY_MS;
+
+/** What is looked at: `[fromMs, toMs]`, from so much equity on. */
+export type Span = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Decimal string, USD. */
+  readonly start: string;
+  /** Riskless return of a year, 0 unless asked for. */
+  readonly riskFree?: number;
+};
+
+/** A point of the curve, and how much of it is held rather than cash. */
+export type HeldPoint = EquityPoint & { readonly held: string };
+
+/** Money is a decimal string in USD; a ratio is a number, or null and why. Definitions: `docs/statistics.md`. */
+export type Statistics = {
+  readonly netProfit: string;
+  readonly totalReturn: Ratio;
+  readonly cagr: Ratio;
+  readonly volatility: Ratio;
+  readonly sharpe: Ratio;
+  readonly sortino: Ratio;
+  readonly calmar: Ratio;
+  readonly probabilisticSharpe: Ratio;
+  readonly drawdowns: Drawdowns;
+  readonly exposure: Ratio;
+  readonly exposureOfEquity: Ratio;
+  /** Bought and sold, settlements not counted, over the equity at the start. */
+  readonly turnover: Ratio;
+  readonly trades: TradeFigures;
+  readonly open: readonly OpenTrade[];
+  readonly monthly: readonly MonthlyReturn[];
+  readonly calibration: Calibration;
+};
+
+/**
+ * Adds up what a span of trading came to, live or simulated: feed it events and points in order of time, then ask. Of points
+ * nothing is kept but one return a day; of trades three numbers each, and of settled contracts two.
+ */
+export class StatisticsRecorder {
+  readonly #span: Span;
+  readonly #days: Days;
+  readonly #drawdowns: DrawdownWatch;
+  readonly #exposure = new Exposure();
+  readonly #trades = new Trades();
+  readonly #ledger = new TradeLedger();
+  readonly #settled: Pick<Trade, 'entryPrice' | 'settledAt'>[] = [];
+  #traded = ZERO;
+  #brought = ZERO;
+  #last: string;
+
+  constructor(span: Span) {
+    this.#span = span;
+    this.#days = new Days(span.start);
+    this.#drawdowns = new DrawdownWatch(span.start, span.fromMs);
+    this.#last = span.start;
+  }
+
+  /**
+   * Takes a fill, a mark or a settlement; returns the trade that it ended, or null. Events before the span say what it began
+   * with: a trade counts where it ended.
+   *
+   * @throws RangeError for a sale of more than is held.
+   */
+  event(event: TradeEvent): Trade | null {
+    const isNew = event.kind === 'fill' && event.side === 'buy' && !this.#trades.holds(event.holding);
+    const trade = this.#trades.take(event);
+    if (isNew) this.#exposure.began(this.#within(event.atMs));
+    if (event.kind === 'fill' && event.atMs >= this.#span.fromMs)
+      this.#traded = this.#traded.plus(exact(event.amount).times(event.price));
+    if (trade !== null) this.#ended(trade);
+    return trade;
+  }
+
+  /** A point of the span; the equity it begins with is none. */
+  point(point: HeldPoint): void {
+    this.#days.add(point);
+    this.#drawdowns.add(point);
+    this.#exposure.valued(point.atMs, Number(point.held), Number(point.equity));
+    this.#last = point.equity;
+    if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
+  }
+
+  /** @param toMs the end of the span, or the instant at which it was broken off. */
+  statistics(toMs = this.#span.toMs): Statistics {
+    const { fromMs, start, riskFree = 0 } = this.#span;
+    const days = this.#days.returns();
+    const returns = days.map(({ value }) => value);
+    const perDay = dailyRate(riskFree);
+    const growth = returns.reduce((product, value) => product * (1 + value), 1);
+    const cagr = yearly(growth, toMs - fromMs);
+    const drawdowns = this.#drawdowns.drawdowns();
+    return {
+      netProfit: exact(this.#last).minus(start).minus(this.#brought).toFixed(),
+      totalReturn:
+        exact(start).isZero() && this.#brought.isZero() ? none('too_few') : ratio(growth - 1, 'too_few'),
+      cagr,
+      volatility: volatility(returns),
+      sharpe: sharpe(returns, perDay),
+      sortino: sortino(returns, perDay),
+      calmar: calmarOf(cagr, drawdowns),
+      probabilisticSharpe: probabilisticSharpe(returns),
+      drawdowns,
+      exposure: this.#exposure.ofTime(fromMs, toMs),
+      exposureOfEquity: this.#exposure.ofEquity(fromMs, toMs),
+      turnover: ratio(this.#traded.div(start).toNumber(), 'too_few'),
+      trades: this.#ledger.figures(),
+      open: this.#trades.open(),
+      monthly: monthlyReturns(days),
+      calibration: calibrationOf(this.#settled),
+    };
+  }
+
+  /** What was held before the span is held from its beginning on. */
+  #within(atMs: number): number {
+    return Math.max(atMs, this.#span.fromMs);
+  }
+
+  #ended(trade: Trade): void {
+    this.#exposure.ended(this.#within(trade.closedAtMs));
+    if (trade.closedAtMs < this.#span.fromMs) return;
+    this.#ledger.add(trade);
+    if (trade.settledAt !== null) {
+      this.#settled.push({ entryPrice: trade.entryPrice, settledAt: trade.settledAt });
+    }
+  }
+}
+
+function yearly(growth: number, spanMs: number): Ratio {
+  if (spanMs < YEARLY_FROM_MS) return none('too_short');
+  if (growth <= 0) return { value: -1 };
+  return ratio(growth ** ((DAYS_A_YEAR * DAY_MS) / spanMs) - 1, 'too_short');
+}
+
+function calmarOf(cagr: Ratio, { max }: Drawdowns): Ratio {
+  if (max === null) return none('no_drawdown');
+  return cagr.value === null ? cagr : ratio(cagr.value / max.share, 'no_drawdown');
+}

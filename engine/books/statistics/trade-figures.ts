@@ -1,0 +1,146 @@
+import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
+import { deviation, mean, median, sum, VARIANCE_FLOOR } from './moments.ts';
+import { none, type Ratio, type Reason, ratio } from './ratio.ts';
+import type { Trade } from './trades.ts';
+
+/** What ended trades come to together. Money is a decimal string in USD, times are milliseconds. */
+export type TradeFigures = {
+  readonly closed: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly flat: number;
+  /** Flat ones are neither won nor lost, and count as trades. */
+  readonly winRate: Ratio;
+  readonly profitFactor: Ratio;
+  /** The mean result of a trade, USD. */
+  readonly expectancy: Ratio;
+  /** The mean of what each trade made of what was paid. */
+  readonly meanReturn: Ratio;
+  /** {@link expectancy} in mean losses: Van Tharp's R with the mean loss as the risk. */
+  readonly expectancyR: Ratio;
+  readonly meanWin: Ratio;
+  readonly meanLoss: Ratio;
+  readonly payoff: Ratio;
+  /** System quality number, the count of trades not capped. */
+  readonly sqn: Ratio;
+  /** There are so few trades that luck alone explains {@link sqn}. */
+  readonly isSqnUnreliable: boolean;
+  readonly best: string | null;
+  readonly worst: string | null;
+  readonly meanHeldMs: Ratio;
+  readonly medianHeldMs: Ratio;
+  readonly winsInARowMax: number;
+  readonly lossesInARowMax: number;
+  readonly fees: string;
+  /** Fees of all trades over what the winning ones made before fees. */
+  readonly feesOfGross: Ratio;
+};
+
+/** With fewer trades {@link TradeFigures.sqn} says nothing. */
+const RELIABLE_FROM = 30;
+
+/** What is kept of a trade, for figures that need all of them: 100,000 take some 2 MB. */
+type Kept = { readonly pnl: number; readonly heldMs: number; readonly onPaid: number };
+
+/** Adds trades up as they end. */
+export class TradeLedger {
+  readonly #kept: Kept[] = [];
+  #won = ZERO;
+  #lost = ZERO;
+  #wonGross = ZERO;
+  #fees = ZERO;
+  #counts = { wins: 0, losses: 0, flat: 0 };
+  #row = { wins: 0, losses: 0 };
+  #longest = { wins: 0, losses: 0 };
+  #best: Exact | null = null;
+  #worst: Exact | null = null;
+
+  add({ pnl: told, fees, bought, openedAtMs, closedAtMs }: Trade): void {
+    const pnl = exact(told);
+    const paid = Number(bought);
+    this.#kept.push({
+      pnl: pnl.toNumber(),
+      heldMs: closedAtMs - openedAtMs,
+      onPaid: paid === 0 ? 0 : pnl.toNumber() / paid,
+    });
+    this.#fees = this.#fees.plus(fees);
+    const gross = pnl.plus(fees);
+    if (gross.gt(0)) this.#wonGross = this.#wonGross.plus(gross);
+    if (this.#best === null || pnl.gt(this.#best)) this.#best = pnl;
+    if (this.#worst === null || pnl.lt(this.#worst)) this.#worst = pnl;
+    this.#count(pnl);
+  }
+
+  #count(pnl: Exact): void {
+    const { wins, losses } = this.#row;
+    if (pnl.gt(0)) {
+      this.#counts.wins++;
+      this.#won = this.#won.plus(pnl);
+      this.#row = { wins: wins + 1, losses: 0 };
+    } else if (pnl.lt(0)) {
+      this.#counts.losses++;
+      this.#lost = this.#lost.minus(pnl);
+      this.#row = { wins: 0, losses: losses + 1 };
+    } else {
+      this.#counts.flat++;
+      this.#row = { wins: 0, losses: 0 };
+    }
+    this.#longest = {
+      wins: Math.max(this.#longest.wins, this.#row.wins),
+      losses: Math.max(this.#longest.losses, this.#row.losses),
+    };
+  }
+
+  figures(): TradeFigures {
+    const { wins, losses, flat } = this.#counts;
+    const closed = this.#kept.length;
+    const pnls = this.#kept.map(({ pnl }) => pnl);
+    const held = this.#kept.map(({ heldMs }) => heldMs);
+    const noLoss: Reason = closed === 0 ? 'no_trades' : 'no_losses';
+    const noWin: Reason = closed === 0 ? 'no_trades' : 'no_wins';
+    const all = this.#won.minus(this.#lost).toNumber();
+    const meanWin = over(this.#won.toNumber(), wins, noWin);
+    const meanLoss = over(this.#lost.toNumber(), losses, noLoss);
+    const expectancy = over(all, closed, 'no_trades');
+    return {
+      closed,
+      wins,
+      losses,
+      flat,
+      winRate: over(wins, closed, 'no_trades'),
+      profitFactor: over(this.#won.toNumber(), this.#lost.toNumber(), noLoss),
+      expectancy,
+      meanReturn: over(sum(this.#kept.map(({ onPaid }) => onPaid)), closed, 'no_trades'),
+      expectancyR: overRatio(expectancy, meanLoss),
+      meanWin,
+      meanLoss,
+      payoff: overRatio(meanWin, meanLoss),
+      sqn: systemQuality(pnls),
+      isSqnUnreliable: closed < RELIABLE_FROM,
+      best: this.#best?.toFixed() ?? null,
+      worst: this.#worst?.toFixed() ?? null,
+      meanHeldMs: closed === 0 ? none('no_trades') : ratio(mean(held), 'no_trades'),
+      medianHeldMs: closed === 0 ? none('no_trades') : ratio(median(held), 'no_trades'),
+      winsInARowMax: this.#longest.wins,
+      lossesInARowMax: this.#longest.losses,
+      fees: this.#fees.toFixed(),
+      feesOfGross: over(this.#fees.toNumber(), this.#wonGross.toNumber(), noWin),
+    };
+  }
+}
+
+const over = (part: number, whole: number, reason: Reason): Ratio =>
+  whole === 0 ? none(reason) : ratio(part / whole, reason);
+
+function overRatio(part: Ratio, whole: Ratio): Ratio {
+  if (part.value === null) return part;
+  return whole.value === null ? whole : over(part.value, whole.value, 'no_losses');
+}
+
+function systemQuality(pnls: readonly number[]): Ratio {
+  if (pnls.length < 2) return none(pnls.length === 0 ? 'no_trades' : 'too_few');
+  const spread = deviation(pnls);
+  return spread < VARIANCE_FLOOR
+    ? none('zero_variance')
+    : ratio((Math.sqrt(pnls.length) * mean(pnls)) / spread, 'zero_variance');
+}

@@ -1,0 +1,29 @@
+import { exact } from '../../platform/decimal.ts';
+import type { AuditRow, FillRow, Report } from '../rows.ts';
+
+type Stated = { tradeId?: string; value?: string } | null;
+
+/** What is booked at a value that nobody traded at and no venue pays. */
+const STATED = new Map([
+  ['write_off', 'value of the write-off'],
+  ['adjustment', 'value of the adjustment'],
+  ['netting', 'value of the netting'],
+]);
+
+/** What the audit trail says each of these was booked at, by the id of its trade. */
+export const statedWriteOffs = (
+  writeOffs: readonly AuditRow[],
+): ReadonlyMap<string | undefined, string | undefined> =>
+  new Map(writeOffs.map(({ after }) => [(after as Stated)?.tradeId, (after as Stated)?.value]));
+
+export function compareWriteOff(
+  { id, kind, venue_trade_id, price }: FillRow,
+  stated: ReturnType<typeof statedWriteOffs>,
+  report: Report,
+): void {
+  const field = STATED.get(kind);
+  if (field === undefined) return;
+  const value = stated.get(venue_trade_id);
+  if (value !== undefined && exact(value).eq(price)) return;
+  report('fill', id, field, value ?? 'an audit row', exact(price).toFixed());
+}

@@ -1,0 +1,246 @@
+import { isDeepStrictEqual } from 'node:util';
+import { utcDay } from '../../platform/clock/utc-day.ts';
+import { Decimal, type Exact, exact, sumOf, toMoney, ZERO } from '../../platform/decimal.ts';
+import { unrealizedAt } from '../../platform/valuation.ts';
+import { decide, type ReceiptLine } from '../../risk/decide.ts';
+import type { Aggregates, Approval } from '../../risk/facts.ts';
+import { staleMarkOf } from '../../risk/mark-age.ts';
+import type { Receipt } from '../../risk/receipt.ts';
+import type { BookedOrder, BookedPosition, Books } from '../books.ts';
+import type { Opening, Report } from '../rows.ts';
+import type { Drawdowns } from './drawdowns.ts';
+import { decideAsFirst, isFirstEdition } from './first-edition.ts';
+import { tripsAt } from './trips.ts';
+
+const RATE_WINDOW_MS = 60_000;
+
+/** What an account's decisions are held against besides its books. */
+export type Surroundings = Pick<Opening, 'days' | 'trips' | 'ruleChanges'> & {
+  readonly drawdowns: Drawdowns;
+  /** What orders were at their birth that gave something back since, by their ids. */
+  readonly firstTerms: ReadonlyMap<string | null, FirstTerms>;
+};
+
+/** By order, what it was before the first time it gave something back. */
+export const firstTermsOf = (reductions: Opening['reductions']): Surroundings['firstTerms'] =>
+  new Map(reductions.toReversed().map(({ subject_id, before }) => [subject_id, before as FirstTerms]));
+
+type FirstTerms = { readonly amount: string; readonly size: string; readonly worstFee: string };
+
+/**
+ * Judges an order a second time, by the rules of its receipt and what the books said at that moment, and reports
+ * where the receipt or the verdict differs. Marks are taken from the receipt, which is where they are kept.
+ */
+export function checkDecision(
+  around: Surroundings,
+  books: Books,
+  order: BookedOrder,
+  receipt: Receipt,
+  approval: Approval,
+  report: Report,
+): void {
+  const { row } = order;
+  const now = new Date(receipt.decidedAt);
+  const facts = {
+    tokenId: row.token_id,
+    side: row.side,
+    ...judgedOf(around, row, approval),
+    approval,
+    blueprintId: row.blueprint_id,
+    envelope: receipt.envelope,
+    route: receipt.passage,
+    live: receipt.live,
+  };
+  const common = aggregatesAt(around, books, order, receipt, now, report);
+  const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;
+  const judge = (heldAndFree: Exact) => decideThen(receipt.rules, { ...common, heldAndFree }, facts, now);
+  const [likely, ...others] = heldAndFreeAt(books, order, approval, now);
+  const expected = judge(likely);
+  const agrees = [expected, ...others.map(judge)].some(
+    ({ receipt: lines, verdict }) => verdict === receipt.verdict && sameLines(lines, receipt.lines),
+  );
+  if (agrees) return;
+  report(
+    'trade_order',
+    row.id,
+    `receipt of ${receipt.decidedAt}`,
+    inWords(expected.verdict, expected.receipt),
+    inWords(receipt.verdict, receipt.lines),
+  );
+}
+
+/** What was judged: at its birth an order was as large as it was before it gave anything back. */
+function judgedOf({ firstTerms }: Surroundings, row: BookedOrder['row'], approval: Approval) {
+  const first = approval.by === 'person' ? undefined : firstTerms.get(row.id);
+  const { amount, size, worstFee } = first ?? { ...row, worstFee: row.worst_fee };
+  return { amount: exact(amount), size: exact(size), worstFee: exact(worstFee) };
+}
+
+const sameLines = (a: readonly ReceiptLine[], b: readonly ReceiptLine[]): boolean =>
+  a.length === b.length && a.every((line, index) => isDeepStrictEqual({ ...line }, { ...b[index] }));
+
+const inWords = (verdict: string, lines: readonly ReceiptLine[]): string =>
+  `${verdict}: ${lines.map(({ rule, limit, actual, verdict }) => `${rule} ${actual ?? '-'}/${limit} ${verdict}`).join(', ')}`;
+
+function aggregatesAt(
+  around: Surroundings,
+  books: Books,
+  { row }: BookedOrder,
+  receipt: Receipt,
+  now: Date,
+  report: Report,
+): Omit<Aggregates, 'heldAndFree'> {
+  const liveBuys = books.liveBuys(now, row.id);
+  const held = books.heldByToken();
+  const reserved = sumOf(liveBuys.map(reserveOf));
+  const compare = (field: string, expected: Exact, actual: string) => {
+    if (!expected.eq(actual))
+      report('trade_order', row.id, `${field} on the receipt`, expected.toFixed(), actual);
+  };
+  compare('cash', books.cash, receipt.cash);
+  compare('reserved', toMoney(reserved), receipt.reserved);
+  const unrealized = unrealizedAtMarks(held, row.id, receipt, report);
+  return {
+    exposures: exposuresOf(held, liveBuys),
+    blueprintStakes: stakesOf([...books.positions.values()], liveBuys),
+    queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS, {
+      withSells: isFirstEdition(receipt),
+    }),
+    freeCash: books.cash.minus(toMoney(reserved)),
+    dayPnl: dayPnlAt(around, books, unrealized, row.id, receipt, report),
+    trippedAt: trippedAt(around, row.id, receipt, report),
+    drawdown: around.drawdowns.at(row.id, receipt, { realized: books.realizedPnl, unrealized }),
+    staleMark: staleMarkOf(
+      receipt.marks.map(({ tokenId, asOf }) => ({ tokenId, markAt: asOf === null ? null : new Date(asOf) })),
+      now,
+    ),
+    lastLossAt: books.lastLossAt,
+  };
+}
+
+/** What the receipt says of the daily loss, held against the audit trail: it tells each trip and each change of the rule. */
+function trippedAt(around: Surroundings, orderId: string, receipt: Receipt, report: Report): Date | null {
+  if (isFirstEdition(receipt)) return null;
+  const said = receipt.day.trippedAt;
+  const possible = tripsAt(around, new Date(receipt.decidedAt));
+  if (!possible.includes(said)) {
+    const expected = possible.map((at) => at ?? 'none').join(' or ');
+    report('trade_order', orderId, 'trippedAt on the receipt', expected, said ?? 'none');
+  }
+  return said === null ? null : new Date(said);
+}
+
+function exposuresOf(
+  held: ReturnType<Books['heldByToken']>,
+  liveBuys: readonly BookedOrder[],
+): Aggregates['exposures'] {
+  const buying = Map.groupBy(liveBuys, ({ row }) => row.token_id);
+  return new Map(
+    [...new Set([...held.keys(), ...buying.keys()])].map((tokenId) => {
+      const reserved = sumOf((buying.get(tokenId) ?? []).map(reserveOf));
+      return [tokenId, toMoney(reserved.plus(held.get(tokenId)?.totalCost ?? ZERO))];
+    }),
+  );
+}
+
+function stakesOf(
+  positions: readonly BookedPosition[],
+  liveBuys: readonly BookedOrder[],
+): Aggregates['blueprintStakes'] {
+  const held = positions.filter(({ amount }) => amount.gt(0));
+  const parts = [
+    ...held.map(({ blueprintId, totalCost }) => ({ blueprintId, atStake: totalCost })),
+    ...liveBuys.map((order) => ({ blueprintId: order.row.blueprint_id, atStake: reserveOf(order) })),
+  ];
+  const byBlueprint = Map.groupBy(parts, ({ blueprintId }) => blueprintId);
+  return new Map(
+    [...byBlueprint].map(([id, own]) => [id, toMoney(sumOf(own.map(({ atStake }) => atStake)))]),
+  );
+}
+
+const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>
+  exact(row.limit_price)
+    .times(exact(row.amount).minus(filledAmount))
+    .plus(Decimal.max(exact(row.worst_fee).minus(fees), ZERO));
+
+function dayPnlAt(
+  { days }: Surroundings,
+  books: Books,
+  unrealized: Exact,
+  orderId: string,
+  receipt: Receipt,
+  report: Report,
+): Exact {
+  const day = utcDay(new Date(receipt.decidedAt));
+  const opening = days.find((row) => row.day === day)?.opening_unrealized_pnl;
+  if (opening === undefined || !exact(opening).eq(receipt.day.openingUnrealizedPnl)) {
+    report(
+      'account_day',
+      day,
+      `opening seen by order ${orderId}`,
+      opening ?? 'missing',
+      receipt.day.openingUnrealizedPnl,
+    );
+  }
+  const realized = books.realizedByDay.get(day) ?? ZERO;
+  if (!realized.eq(receipt.day.realizedPnl)) {
+    report('trade_order', orderId, 'realizedPnl on the receipt', realized.toFixed(), receipt.day.realizedPnl);
+  }
+  return realized.plus(unrealized).minus(receipt.day.openingUnrealizedPnl);
+}
+
+/** What is held, at the marks of a receipt. */
+function unrealizedAtMarks(
+  held: ReturnType<Books['heldByToken']>,
+  orderId: string,
+  receipt: Receipt,
+  report: Report,
+): Exact {
+  const marked = new Map(receipt.marks.map((mark) => [mark.tokenId, mark]));
+  let unrealized = ZERO;
+  for (const [tokenId, { amount, totalCost }] of held) {
+    const mark = marked.get(tokenId);
+    if (mark === undefined || !amount.eq(mark.amount)) {
+      report(
+        'trade_order',
+        orderId,
+        `amount of ${tokenId} on the receipt`,
+        amount.toFixed(),
+        mark?.amount ?? 'missing',
+      );
+    }
+    if (mark?.price == null && !isFirstEdition(receipt)) continue;
+    unrealized = unrealized.plus(unrealizedAt({ amount, totalCost }, exact(mark?.price ?? ZERO)));
+  }
+  return unrealized;
+}
+
+/**
+ * What a sell had to draw on. A person's close may have been narrowed to one blueprint or not, which the order does
+ * not say, so both answers count; an approved one is held to the positions it was shown with.
+ */
+function heldAndFreeAt(
+  books: Books,
+  { row, reservations }: BookedOrder,
+  approval: Approval,
+  now: Date,
+): [Exact, ...Exact[]] {
+  const holdings = [...books.positions.values()].filter(
+    ({ tokenId, amount }) => tokenId === row.token_id && amount.gt(0),
+  );
+  const free = (id: string): Exact => {
+    const position = holdings.find((holding) => holding.id === id);
+    return position === undefined ? ZERO : Decimal.max(books.freeOf(position, now, row.id), ZERO);
+  };
+  if (approval.by === 'person') {
+    return [
+      reservations.reduce(
+        (sum, { position_id, amount }) => sum.plus(Decimal.min(amount, free(position_id))),
+        ZERO,
+      ),
+    ];
+  }
+  const freeIn = (own: typeof holdings) => own.reduce((sum, { id }) => sum.plus(free(id)), ZERO);
+  const narrowed = freeIn(holdings.filter(({ blueprintId }) => blueprintId === row.blueprint_id));
+  return row.origin === 'manual' ? [freeIn(holdings), narrowed] : [narrowed];
+}

@@ -1,0 +1,29 @@
+import { exact, sumOf } from '../../platform/decimal.ts';
+import type { BookedOrder, Books } from '../books.ts';
+import type { Report } from '../rows.ts';
+
+/** Checks what a sell reserved: at most what it sells, of its instrument, and of its own blueprint unless a person closes. */
+export function checkReservations(
+  { row, reservations }: Pick<BookedOrder, 'row' | 'reservations'>,
+  { positions }: Pick<Books, 'positions'>,
+  report: Report,
+): void {
+  const reserved = sumOf(reservations.map(({ amount }) => amount));
+  if (reserved.gt(row.amount))
+    report(
+      'order_allocation',
+      row.id,
+      'amount',
+      `${exact(row.amount).toFixed()} or less`,
+      reserved.toFixed(),
+    );
+  for (const { position_id } of reservations) {
+    const position = positions.get(position_id);
+    if (position === undefined) continue;
+    const { tokenId, blueprintId } = position;
+    if (tokenId !== row.token_id)
+      report('order_allocation', row.id, `tokenId of ${position_id}`, row.token_id, tokenId);
+    if (row.origin !== 'manual' && blueprintId !== row.blueprint_id)
+      report('order_allocation', row.id, `blueprintId of ${position_id}`, row.blueprint_id, blueprintId);
+  }
+}

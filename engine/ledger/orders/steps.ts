@@ -1,0 +1,54 @@
+import { isSession } from '../../platform/audit/actor.ts';
+import { isEdge } from '../../platform/order-states.ts';
+import type { Approval } from '../../risk/facts.ts';
+import type { Receipt } from '../../risk/receipt.ts';
+import type { BookedOrder } from '../books.ts';
+import type { LedgerOrderRow, Report, StepRow } from '../rows.ts';
+import { isFirstEdition } from './first-edition.ts';
+import { storedReceipt } from './stored-receipt.ts';
+
+/** A step goes on from where the one before it ended, along an edge there is. */
+export function checkEdge(order: BookedOrder, step: StepRow, report: Report): void {
+  const { id } = order.row;
+  if (step.from_status !== order.status || !isEdge(order.status, step.to_status)) {
+    report(
+      'order_transition',
+      id,
+      `step ${step.number}`,
+      `a step from ${order.status ?? 'birth'}`,
+      `${step.from_status ?? 'birth'} to ${step.to_status}`,
+    );
+  }
+  if (step.number !== order.steps.length + 1) {
+    report('order_transition', id, 'number', String(order.steps.length + 1), String(step.number));
+  }
+}
+
+/** The decision a step carries out: the birth of an order, or its approval. */
+export function decisionOf(
+  { row }: Pick<BookedOrder, 'row'>,
+  { from_status, to_status, actor }: StepRow,
+  report: Report,
+): { receipt: Receipt; approval: Approval } | null {
+  const isBirth = from_status === null;
+  if (!isBirth && to_status !== 'queued') return null;
+  const [field, stored] = isBirth ? ['receipt', row.receipt] : ['approvalReceipt', row.approval_receipt];
+  const receipt = storedReceipt(stored);
+  if (receipt === null) {
+    const expected = isBirth ? 'the receipt of its decision' : 'the receipt of its approval';
+    report('trade_order', row.id, field as string, expected, stored === null ? 'missing' : 'not a receipt');
+    return null;
+  }
+  return { receipt, approval: isBirth ? approvalAtBirth(row, receipt, actor) : { by: 'person' } };
+}
+
+/** An exit carries the release that approved it; a close asked by a web session is its own approval. */
+function approvalAtBirth(
+  { origin, preapproved_release: release }: LedgerOrderRow,
+  receipt: Receipt,
+  actor: string,
+): Approval {
+  if (release !== null) return { by: 'deploy', release };
+  const approvesItself = origin === 'manual' && isSession(actor) && !isFirstEdition(receipt);
+  return approvesItself ? { by: 'request' } : { by: 'nobody' };
+}

@@ -1,0 +1,56 @@
+import { auditActionOf, MOVE_KINDS } from '../../books/accounting/move-cash.ts';
+import { exact } from '../../platform/decimal.ts';
+import type { AuditRow, CashRow, Report } from '../rows.ts';
+
+type Stated = { amount?: string } | null;
+
+/** What the audit trail says of money that moved without a fill, by the id of its entry. */
+export const statedMoves = (audits: readonly AuditRow[]): ReadonlyMap<string | null, AuditRow> =>
+  new Map(audits.map((row) => [row.subject_id, row]));
+
+/** No money moves without a fill but as the audit trail says. */
+export function compareMove(
+  { id, kind, amount }: CashRow,
+  stated: ReturnType<typeof statedMoves>,
+  report: Report,
+): void {
+  const row = stated.get(id);
+  const move = MOVE_KINDS.find((each) => each === kind);
+  if (move === undefined) report('cash_entry', id, 'kind', MOVE_KINDS.join(' or '), kind);
+  else if (row?.action !== auditActionOf(move))
+    report('cash_entry', id, 'kind', 'an audit row of it', row?.action ?? 'missing');
+  const told = (row?.after as Stated)?.amount;
+  if (told === undefined || !exact(told).eq(amount))
+    report('cash_entry', id, 'amount', told ?? 'an audit row', exact(amount).toFixed());
+}
+
+type Transfer = {
+  readonly connectionId?: string | null;
+  readonly reason?: string;
+  readonly recordId?: string | null;
+} | null;
+
+/** Rows of older versions state a reason alone. */
+const OPENING_REASON = 'The balance that the account was connected with.';
+
+/**
+ * A venue account is taken over once, and each record of its venue is booked once: any other transfer is money that came or left
+ * without a record.
+ */
+export function compareTransfers(
+  entries: readonly CashRow[],
+  stated: ReturnType<typeof statedMoves>,
+  report: Report,
+): void {
+  const seen = new Set<string>();
+  for (const { id, kind, connection_id } of entries) {
+    const transfer = kind === 'transfer' ? (stated.get(id)?.after as Transfer) : null;
+    if (connection_id === null || transfer == null) continue;
+    const { recordId = transfer.reason === OPENING_REASON ? null : undefined } = transfer;
+    if (recordId === undefined) continue;
+    const name = `${connection_id} ${recordId ?? ''}`;
+    if (seen.has(name))
+      report('cash_entry', id, 'transfer', `${recordId ?? 'the opening balance'} once`, 'again');
+    seen.add(name);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Message } from '../message.ts';
+import { CHAT_TEXT_MAX, plain } from './chat-text.ts';
+import { checkUrl, defineChannel, hintOf, httpAnswers, JSON_HEADERS, url } from './define.ts';
+
+/** Escapes styles and masked links, which Discord then shows as they are written. */
+const withoutMarkdown = (text: string): string => text.replaceAll(/[\\`*_~|>#[\]()-]/g, '\\$&');
+
+export const discordBody = ({ title, text, link }: Message): string => {
+  const content = [title, text].map(plain).map(withoutMarkdown).join('\n');
+  const room = CHAT_TEXT_MAX - link.length - 1;
+  return JSON.stringify({ content: `${content.slice(0, room)}\n${link}`, allowed_mentions: { parse: [] } });
+};
+
+export const discord = defineChannel({
+  kind: 'discord',
+  reader: 'person',
+  needs: ['keys'],
+  fields: { url },
+  destination: (sent, rules) => {
+    const address = checkUrl(sent.url, rules);
+    return { target: hintOf(address), secrets: { url: address } };
+  },
+  write: ({ message, secrets }) => ({
+    url: secrets.url ?? '',
+    headers: JSON_HEADERS,
+    body: discordBody(message),
+  }),
+  ...httpAnswers(),
+});

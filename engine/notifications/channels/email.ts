@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Message } from '../message.ts';
+import { plain } from './chat-text.ts';
+import { defineChannel, type Mail, wrongField } from './define.ts';
+
+const SPECIAL: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => SPECIAL[character] ?? '');
+
+/** Returns plain text and HTML, which loads nothing from anywhere. */
+export const mailOf = ({ title, text, link }: Message): Mail => ({
+  // One line, whatever a strategy calls itself.
+  subject: plain(title)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .slice(0, 200),
+  text: `${title}\n\n${text}\n\n${link}\n`,
+  html: `<!doctype html><html lang="en"><body style="font:15px/1.5 system-ui,sans-serif"><h1 style="font-size:18px">${escaped(title)}</h1><p>${escaped(text)}</p><p><a href="${escaped(link)}">Open</a></p></body></html>`,
+});
+
+export const email = defineChannel({
+  kind: 'email',
+  reader: 'person',
+  needs: ['mail'],
+  fields: {
+    address: z.string().max(254).meta({ description: 'Of `email`: whom the account belongs to.' }),
+  },
+  destination(sent, { emails }) {
+    const own = emails.find((each) => each.toLowerCase() === sent.address.toLowerCase());
+    if (own === undefined)
+      throw wrongField('address', 'must be the e-mail address somebody of this account signs in with');
+    return { target: own, secrets: null };
+  },
+  write: ({ message }) => mailOf(message),
+  // What SMTP refuses for good: the message or the mailbox.
+  verdict: (status) => (status >= 500 ? 'refused' : status < 400 ? 'delivered' : 'retry'),
+  isOfContent: () => true,
+});

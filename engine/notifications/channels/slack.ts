@@ -1,0 +1,28 @@
+import type { Message } from '../message.ts';
+import { chatText } from './chat-text.ts';
+import { checkUrl, defineChannel, hintOf, httpAnswers, JSON_HEADERS, url } from './define.ts';
+
+const SPECIAL: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Returns a text that Slack shows as it is: nothing in it is a mention or a link of its own. */
+export const slackBody = (message: Message): string =>
+  JSON.stringify({
+    text: chatText(message).replaceAll(/[&<>]/g, (character) => SPECIAL[character] ?? ''),
+  });
+
+export const slack = defineChannel({
+  kind: 'slack',
+  reader: 'person',
+  needs: ['keys'],
+  fields: { url },
+  destination: (sent, rules) => {
+    const address = checkUrl(sent.url, rules);
+    return { target: hintOf(address), secrets: { url: address } };
+  },
+  write: ({ message, secrets }) => ({
+    url: secrets.url ?? '',
+    headers: JSON_HEADERS,
+    body: slackBody(message),
+  }),
+  ...httpAnswers(),
+});

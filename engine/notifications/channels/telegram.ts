@@ -1,0 +1,28 @@
+import { chatText } from './chat-text.ts';
+import { checkUrl, defineChannel, httpAnswers, JSON_HEADERS, token } from './define.ts';
+
+const API = 'https://api.telegram.org';
+
+export const telegram = defineChannel({
+  kind: 'telegram',
+  reader: 'person',
+  needs: ['keys'],
+  fields: {
+    botToken: token(200).meta({ description: 'Of `telegram`: of the bot that writes.' }),
+    chatId: token(100).meta({ description: 'Of `telegram`: where it writes.' }),
+  },
+  destination: ({ botToken, chatId }, rules) => ({
+    target: `Telegram chat ${chatId}`,
+    secrets: { url: checkUrl(`${API}/bot${botToken}/sendMessage`, rules, 'botToken'), chatId },
+  }),
+  write: ({ message, secrets: { url = '', chatId = '' } }) => ({
+    url,
+    headers: JSON_HEADERS,
+    body: JSON.stringify({
+      chat_id: chatId,
+      text: chatText(message),
+      link_preview_options: { is_disabled: true },
+    }),
+  }),
+  ...httpAnswers(),
+});

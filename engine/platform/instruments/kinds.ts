@@ -1,0 +1,46 @@
+import type { InstrumentKind } from '../../../db/vocabulary.ts';
+import { Decimal, type Exact, exact } from '../decimal.ts';
+import { endsOf, type PriceLadder } from './price-ladder.ts';
+
+/** What depends on what is traded, whichever venue lists it. */
+type KindRules = {
+  /** The prices an order may name, in words. */
+  readonly priceRange: string;
+  isPrice(price: Exact): boolean;
+  /** The nearest price of the ladder that an order may name. */
+  nearestPrice(price: Exact, ladder: PriceLadder): Exact;
+  /** USD. How far from a quoted price so much slippage may go. */
+  slippageDistance(quoted: Exact, slippage: Exact): Exact;
+  /** USD. The most one unit can ever pay out; null where nothing bounds it. */
+  readonly payoutMax: Exact | null;
+  /** What of the real market an order meets when it arrives at the paper venue. */
+  readonly paperOffers: 'book' | 'quote';
+  /** Whether its venues have candles: what rests at the paper venue meets the trades between two quotes by them. */
+  readonly hasCandles: boolean;
+};
+
+export const KINDS: Readonly<Record<InstrumentKind, KindRules>> = {
+  /** A probability: never 0, never 1. Slippage is USD per contract. */
+  outcome: {
+    priceRange: 'between 0 and 1',
+    isPrice: (price) => price.gt(0) && price.lt(1),
+    nearestPrice: (price, ladder) => {
+      const { lowest, highest } = endsOf(ladder);
+      return Decimal.min(Decimal.max(price, lowest), highest);
+    },
+    slippageDistance: (_quoted, slippage) => slippage,
+    payoutMax: exact(1),
+    paperOffers: 'book',
+    hasCandles: false,
+  },
+  /** A coin: any price above 0. Slippage is a fraction of the price. */
+  spot: {
+    priceRange: 'above 0',
+    isPrice: (price) => price.gt(0),
+    nearestPrice: (price, { tickSize }) => Decimal.max(price, exact(tickSize)),
+    slippageDistance: (quoted, slippage) => quoted.times(slippage),
+    payoutMax: null,
+    paperOffers: 'quote',
+    hasCandles: true,
+  },
+};

@@ -1,0 +1,170 @@
+/** What waits in a table until a process runs it under a lease: a backtest, a sweep. */
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import type { Database, Db } from '../../../db/tables.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { underAccountLock } from '../account-lock.ts';
+import type { Work } from '../context.ts';
+import { recordEvents } from '../events/events.ts';
+import { finishedEvent, type JobTable } from './change.ts';
+
+/** The right of one process to go on with one attempt. Whoever lost it changes nothing any more. */
+export type Lease = { readonly id: string; readonly owner: string; readonly attempt: number };
+
+export type Claim = { readonly owner: string; readonly count: number; readonly leaseMs: number };
+
+/** What goes on with a lease: it was extended, somebody asked it to end, or it is somebody else's by now. */
+export type LeaseState = 'kept' | 'canceled' | 'lost';
+
+/** What is written into a row of a table. */
+type Written<Table extends JobTable> = {
+  readonly [Column in keyof Updateable<Database[Table]>]?:
+    | Updateable<Database[Table]>[Column]
+    | RawBuilder<unknown>;
+};
+
+/** What one kind of job has that others have not. */
+type Kind<Table extends JobTable> = {
+  readonly table: Table;
+  /** Running at once of one account, over all processes. */
+  readonly runningMax: number;
+  /** Written when an attempt begins. */
+  readonly begun: Written<Table>;
+  /** Written when an attempt is handed back. */
+  readonly handedBack: Written<Table>;
+  /** Forgets what a lost attempt has written, where the next one begins anew. */
+  readonly clear?: (tx: Db, accountId: string, id: string) => Promise<void>;
+};
+
+const extended = (leaseMs: number): RawBuilder<string> =>
+  sql<string>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
+
+/** The jobs of one table, taken, kept, ended and handed back by processes that know nothing of each other. */
+export class JobQueue<Table extends JobTable> {
+  readonly #kind: Kind<Table>;
+
+  constructor(kind: Kind<Table>) {
+    this.#kind = kind;
+  }
+
+  /**
+   * Takes jobs that wait, and those whose process was lost: at most `count`. The first job of each account
+   * goes before the second of any; among equals, the account served longest ago goes first.
+   */
+  async claim(db: Db, { owner, count, leaseMs }: Claim): Promise<Selectable<Database[Table]>[]> {
+    if (count === 0) return [];
+    const { begun, clear } = this.#kind;
+    return inTransaction(db, async (tx) => {
+      const claimed: Selectable<Database[Table]>[] = [];
+      for (const { account_id, id } of await this.#free(tx, count)) {
+        await clear?.(tx, account_id, id);
+        const row = await this.#update(tx, account_id, id, {
+          ...begun,
+          status: 'running',
+          lease_owner: owner,
+          leased_until: extended(leaseMs),
+          attempts: sql<number>`attempts + 1`,
+          started_at: sql<string>`coalesce(started_at, clock_timestamp())`,
+        })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        claimed.push(row as Selectable<Database[Table]>);
+      }
+      return claimed;
+    });
+  }
+
+  async #free(tx: Db, count: number): Promise<{ account_id: string; id: string }[]> {
+    const { table, runningMax } = this.#kind;
+    // One process at a time: two that count the running ones of an account at once would both find room.
+    const { rows: turns } = await sql<{ ours: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as ours`.execute(tx);
+    if (turns[0]?.ours !== true) return [];
+    const { rows } = await sql<{ account_id: string; id: string }>`
+      with busy as (
+        select account_id, count(*) as running from ${sql.table(table)}
+        where status = 'running' and leased_until >= clock_timestamp() group by account_id
+      ), served as (
+        select account_id, max(started_at) as last from ${sql.table(table)} group by account_id
+      ), waiting as (
+        select account_id, id, created_at,
+          row_number() over (partition by account_id order by status = 'queued', created_at, id) as place
+        from ${sql.table(table)}
+        where status = 'queued' or (status = 'running' and leased_until < clock_timestamp())
+      )
+      select j.account_id, j.id from ${sql.table(table)} j
+        join waiting w on w.account_id = j.account_id and w.id = j.id
+        left join busy u on u.account_id = j.account_id
+        left join served s on s.account_id = j.account_id
+      where w.place + coalesce(u.running, 0) <= ${runningMax}
+      order by w.place + coalesce(u.running, 0), s.last nulls first, w.created_at, j.id
+      limit ${count} for update of j skip locked`.execute(tx);
+    return rows;
+  }
+
+  /** Extends a lease and writes how far the job is. */
+  async keep(work: Work, lease: Lease, told: Written<Table>, leaseMs: number): Promise<LeaseState> {
+    const row = await this.#held(work, lease, { ...told, leased_until: extended(leaseMs) })
+      .returning('cancel_requested_at')
+      .executeTakeFirst();
+    if (row === undefined) return 'lost';
+    return row.cancel_requested_at === null ? 'kept' : 'canceled';
+  }
+
+  /** Writes what became known, as long as the lease holds. */
+  async note(work: Work, lease: Lease, known: Written<Table>): Promise<void> {
+    await this.#held(work, lease, known).execute();
+  }
+
+  /** Ends a job, once, with what is kept of it. False: it is somebody else's by now. */
+  async end(
+    work: Work,
+    lease: Lease,
+    status: 'done' | 'canceled' | 'failed',
+    kept: Written<Table>,
+  ): Promise<boolean> {
+    return underAccountLock(work, async (tx, now) => {
+      const row = await this.#held(tx, lease, {
+        ...this.#kind.handedBack,
+        ...kept,
+        status,
+        progress: null,
+        lease_owner: null,
+        leased_until: null,
+        // A clock may be set back meanwhile.
+        finished_at: sql<string>`greatest(${now}, started_at)`,
+      })
+        .returning('id')
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await recordEvents(tx, now, [finishedEvent(this.#kind.table, lease.id, status)]);
+      return true;
+    });
+  }
+
+  /** Hands a job back to whoever comes next. `isCounted`: it was lost; else a process that stops gives it away unharmed. */
+  async requeue(work: Work, lease: Lease, isCounted: boolean): Promise<void> {
+    await this.#held(work, lease, {
+      ...this.#kind.handedBack,
+      status: 'queued',
+      lease_owner: null,
+      leased_until: null,
+      ...(!isCounted && { attempts: lease.attempt - 1 }),
+    }).execute();
+  }
+
+  #held({ db, accountId }: Work, { id, owner, attempt }: Lease, values: object) {
+    return this.#update(db, accountId, id, values)
+      .where('status', '=', 'running')
+      .where('lease_owner', '=', owner)
+      .where('attempts', '=', attempt);
+  }
+
+  #update(db: Db, accountId: string, id: string, values: object) {
+    // What every such table has; the columns that are a kind's own come typed by its table.
+    return db
+      .updateTable(this.#kind.table as 'sweep')
+      .set(values)
+      .where('account_id', '=', accountId)
+      .where('id', '=', id);
+  }
+}

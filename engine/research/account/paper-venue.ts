@@ -1,0 +1,146 @@
+import type { Side } from '../../../db/vocabulary.ts';
+import type { BrokerOrder, VenueOrder } from '../../../venues/broker.ts';
+import type { Candle, OrderBook, Quote } from '../../../venues/port.ts';
+import { exact } from '../../platform/decimal.ts';
+import { knownSchedule } from '../../platform/instruments/fee-schedule.ts';
+import { arrive } from '../../trading/orders/paper/arrival.ts';
+import type { Levels } from '../../trading/orders/paper/levels.ts';
+import { matchResting, type PaperFillRow, type PaperOrderRow } from '../../trading/orders/paper/matching.ts';
+import { offersOfBook, offersOfQuote } from '../../trading/orders/paper/opposite-side.ts';
+import { CANCELED, venueOrderOf } from '../../trading/orders/paper/venue-order.ts';
+import type { Market } from '../../trading/orders/row.ts';
+
+/** What the market shows an order when it arrives: a whole book, or the best quote; null while it cannot be seen. */
+export type Shown =
+  | { readonly book: Pick<OrderBook, 'asks' | 'bids' | 'asOf'> }
+  | { readonly quote: Pick<Quote, 'ask' | 'askSize' | 'bid' | 'bidSize' | 'asOf'> }
+  | null;
+
+/** What one account remembers of both sides of a market. */
+type SideLevels = Readonly<Record<Side, Levels>>;
+const NONE: SideLevels = { buy: new Map(), sell: new Map() };
+
+/**
+ * The paper venue in memory, for one account: orders, trades and what is left of the offers, as rows. What an order meets
+ * and what becomes of it are the functions that the venue in the database decides by.
+ */
+export class MemoryPaperVenue {
+  readonly orders = new Map<string, PaperOrderRow>();
+  /** By order, as they were made. */
+  readonly fills = new Map<string, readonly PaperFillRow[]>();
+  /** By instrument. */
+  readonly levels = new Map<string, SideLevels>();
+  /** By instrument, by time. */
+  readonly #trades = new Map<string, PaperFillRow[]>();
+  /** Orders that rest, by instrument. */
+  readonly #resting = new Map<string, Set<string>>();
+  readonly #newId: () => string;
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  /** An order arrives; the clock of the market is that of the venue. */
+  place(order: BrokerOrder, { instrument }: Market, shown: Shown, now: Date): VenueOrder {
+    const { tokenId, side } = order;
+    const levels = this.levels.get(tokenId) ?? NONE;
+    const arrival = arrive(
+      order,
+      { instrument, offers: offersIn(shown, side), levels: levels[side], feedNowMs: now.getTime() },
+      { now, newId: this.#newId },
+    );
+    this.levels.set(tokenId, { ...levels, [side]: arrival.levels });
+    this.#keep([arrival.order], arrival.fills);
+    return venueOrderOf(arrival.order, arrival.fills);
+  }
+
+  /** Ends an order that rests. */
+  cancel(id: string, now: Date): void {
+    const order = this.orders.get(id);
+    if (order?.status === 'open') {
+      this.#keep([{ ...order, ...CANCELED, updated_at: now.toISOString() }], []);
+    }
+  }
+
+  find(id: string): VenueOrder | null {
+    const order = this.orders.get(id);
+    return order === undefined ? null : venueOrderOf(order, this.fills.get(id) ?? []);
+  }
+
+  /** Forgets an order that has ended and its trades, but what it took of a candle. */
+  drop(id: string): void {
+    this.orders.delete(id);
+    this.fills.delete(id);
+  }
+
+  /** From here on, all that is shown in an instrument is new, and so is the volume of its candles. */
+  refresh(tokenId: string): void {
+    this.levels.delete(tokenId);
+    this.#trades.delete(tokenId);
+  }
+
+  rests(tokenId: string): boolean {
+    return (this.#resting.get(tokenId)?.size ?? 0) > 0;
+  }
+
+  /** As `advanceResting`, for one market and the minutes that have closed. Answers the orders that traded. */
+  advance({ instrument, quote }: Market, candles: readonly Candle[], now: Date): string[] {
+    const { token_id } = instrument;
+    const orders = [...(this.#resting.get(token_id) ?? [])].flatMap((id) => this.orders.get(id) ?? []);
+    if (orders.length === 0) return [];
+    const matched = matchResting(
+      {
+        orders,
+        fills: this.#tradesMet(orders, token_id, candles),
+        levels: this.levels.get(token_id) ?? NONE,
+        quote,
+        candles,
+      },
+      {
+        now,
+        schedule: knownSchedule(instrument),
+        stepSize: exact(instrument.step_size),
+        newId: this.#newId,
+      },
+    );
+    this.levels.set(token_id, matched.levels);
+    this.#keep(matched.orders, matched.fills);
+    return [...new Set(matched.fills.map(({ order_id }) => order_id))];
+  }
+
+  /** Trades of these orders, and the account's others in the instrument that may have taken of these minutes. */
+  #tradesMet(
+    orders: readonly PaperOrderRow[],
+    tokenId: string,
+    [oldest]: readonly Candle[],
+  ): readonly PaperFillRow[] {
+    const own = orders.flatMap(({ id }) => this.fills.get(id) ?? []);
+    if (oldest === undefined) return own;
+    // Nothing is taken of a minute before it has closed, and trades are kept by time.
+    const trades = this.#trades.get(tokenId) ?? [];
+    const before = trades.findLastIndex(({ at }) => Date.parse(at) < oldest.closeTimeMs);
+    const ids = new Set(orders.map(({ id }) => id));
+    return [...own, ...trades.slice(before + 1).filter(({ order_id }) => !ids.has(order_id))];
+  }
+
+  #keep(orders: readonly PaperOrderRow[], fills: readonly PaperFillRow[]): void {
+    for (const order of orders) {
+      this.orders.set(order.id, order);
+      const resting = this.#resting.get(order.token_id) ?? new Set();
+      this.#resting.set(order.token_id, resting);
+      if (order.status === 'open') resting.add(order.id);
+      else resting.delete(order.id);
+    }
+    for (const fill of fills) {
+      this.fills.set(fill.order_id, [...(this.fills.get(fill.order_id) ?? []), fill]);
+      const trades = this.#trades.get(fill.token_id) ?? [];
+      trades.push(fill);
+      this.#trades.set(fill.token_id, trades);
+    }
+  }
+}
+
+function offersIn(shown: Shown, side: Side) {
+  if (shown === null) return null;
+  return 'book' in shown ? offersOfBook(shown.book, side) : offersOfQuote(shown.quote, side);
+}

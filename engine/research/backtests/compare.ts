@@ -1,0 +1,101 @@
+import type { Work } from '../../platform/context.ts';
+import { canonicalJson } from './canonical.ts';
+import { equityCurve } from './curve.ts';
+import { type GraphDifference, graphDifference } from './graph-difference.ts';
+import { type BacktestRow, readBacktest } from './row.ts';
+
+/** Instants of the common grid. */
+const GRID_POINTS = 400;
+const CURVE_POINTS = 2_000;
+
+/** Why results say nothing about each other. */
+export type Incomparable = 'other_range' | 'other_cash' | 'other_data' | 'other_fees' | 'unfinished';
+
+/** Where requests differ: a JSON Pointer, and the value of each run there, undefined where it has none. */
+export type RequestDifference = { readonly path: string; readonly values: readonly unknown[] };
+
+export type Comparison = {
+  readonly rows: readonly BacktestRow[];
+  readonly comparable: boolean;
+  readonly reasons: readonly Incomparable[];
+  readonly requests: readonly RequestDifference[];
+  /** Of each run to the first. */
+  readonly graphs: readonly GraphDifference[];
+  /** Equity of each run at common instants; null before its first point. */
+  readonly grid: readonly { readonly atMs: number; readonly equity: readonly (string | null)[] }[];
+};
+
+/**
+ * Puts runs side by side.
+ *
+ * @throws DomainError `not_found` where one of them is missing or foreign.
+ */
+export async function compareBacktests(work: Work, ids: readonly string[]): Promise<Comparison> {
+  const rows: BacktestRow[] = [];
+  for (const id of ids) rows.push(await readBacktest(work, id));
+  const reasons = incomparableOf(rows);
+  const curves = [];
+  for (const id of ids) curves.push(await equityCurve(work, id, CURVE_POINTS));
+  return {
+    rows,
+    comparable: reasons.length === 0,
+    reasons,
+    requests: requestDifferences(rows.map(({ request }) => request)),
+    graphs: rows.map(({ visual }) => graphDifference(rows[0]?.visual, visual)),
+    grid: onGrid(rows, curves),
+  };
+}
+
+/** What keeps results from being compared. Pure. */
+export function incomparableOf(
+  rows: readonly Pick<BacktestRow, 'request' | 'coverage' | 'status'>[],
+): Incomparable[] {
+  const isOne = (of: (row: (typeof rows)[number]) => unknown) =>
+    new Set(rows.map((row) => canonicalJson(of(row)))).size <= 1;
+  const reasons: [Incomparable, boolean][] = [
+    ['other_range', isOne(({ request: { from, to } }) => [from, to])],
+    ['other_cash', isOne(({ request: { cash } }) => Number(cash))],
+    ['other_data', isOne(({ coverage }) => dataOf(coverage))],
+    ['other_fees', isOne(({ request: { fees } }) => fees)],
+    ['unfinished', rows.every(({ status }) => status === 'done')],
+  ];
+  return reasons.flatMap(([reason, holds]) => (holds ? [] : [reason]));
+}
+
+/** The same instrument in the same resolution has to be of the same bytes; other instruments are another strategy. */
+const dataOf = (coverage: BacktestRow['coverage']) =>
+  (coverage ?? []).map(({ tokenId, kind, resolutionMs, hash }) => [tokenId, kind, resolutionMs, hash]).sort();
+
+/** Where requests differ, by path. Pure. */
+export function requestDifferences(requests: readonly object[]): RequestDifference[] {
+  const leaves = requests.map((request) => new Map(leavesOf(request, '')));
+  const paths = new Set(leaves.flatMap((each) => [...each.keys()]));
+  return [...paths].flatMap((path) => {
+    const values = leaves.map((each) => each.get(path));
+    return new Set(values.map((value) => JSON.stringify(value))).size > 1 ? [{ path, values }] : [];
+  });
+}
+
+function leavesOf(value: unknown, path: string): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
+  const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${path}/${escaped(key)}`));
+}
+
+type Curve = readonly { readonly atMs: number; readonly equity: string }[];
+
+function onGrid(rows: readonly BacktestRow[], curves: readonly Curve[]): Comparison['grid'] {
+  const fromMs = Math.min(...rows.map(({ request }) => Date.parse(request.from)));
+  const toMs = Math.max(...rows.map(({ request }) => Date.parse(request.to)));
+  const places = curves.map(() => 0);
+  return Array.from({ length: GRID_POINTS }, (_, index) => {
+    const atMs = Math.round(fromMs + ((toMs - fromMs) * index) / (GRID_POINTS - 1));
+    const equity = curves.map((curve, run) => {
+      let place = places[run] ?? 0;
+      while (place < curve.length && (curve[place]?.atMs ?? 0) <= atMs) place++;
+      places[run] = place;
+      return curve[place - 1]?.equity ?? null;
+    });
+    return { atMs, equity };
+  });
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Issues } from '../../strategy/graph/compile/issues.ts';
+import { withParameters } from '../../strategy/graph/compile/parameters.ts';
+
+/** What one drawing has otherwise than another, by the ids of its nodes. */
+export type GraphDifference = {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Nodes of another type or configuration; places on the canvas count for nothing. */
+  readonly changed: readonly string[];
+  /** Edges as `source.port → target.port`. */
+  readonly edgesAdded: readonly string[];
+  readonly edgesRemoved: readonly string[];
+};
+
+/** How `other` differs from `drawing`. What is no node or edge is passed over: a drawing may be any JSON. */
+export function graphDifference(drawing: unknown, other: unknown): GraphDifference {
+  const [before, after] = [nodesOf(resolved(drawing)), nodesOf(resolved(other))];
+  const [edgesBefore, edgesAfter] = [edgesOf(drawing), edgesOf(other)];
+  return {
+    added: without(after, before),
+    removed: without(before, after),
+    changed: [...before.keys()].filter(
+      (id) => after.has(id) && !isDeepStrictEqual(before.get(id), after.get(id)),
+    ),
+    edgesAdded: without(edgesAfter, edgesBefore),
+    edgesRemoved: without(edgesBefore, edgesAfter),
+  };
+}
+
+/** A node counts as changed where a parameter that it refers to has another value. */
+const resolved = (drawing: unknown): unknown =>
+  isRecord(drawing) ? withParameters(drawing, new Issues()) : drawing;
+
+type Keyed = ReadonlyMap<string, unknown>;
+
+const without = (all: Keyed, known: Keyed): string[] => [...all.keys()].filter((id) => !known.has(id));
+
+function nodesOf(drawing: unknown): Keyed {
+  return new Map(
+    listIn(drawing, 'nodes').flatMap((node) => {
+      const { id, type, data } = node;
+      if (typeof id !== 'string') return [];
+      const config = isRecord(data) ? (data['config'] ?? null) : null;
+      return [[id, { type, config }] as const];
+    }),
+  );
+}
+
+function edgesOf(drawing: unknown): Keyed {
+  const end = (node: unknown, port: unknown) =>
+    typeof port === 'string' && port !== '' ? `${String(node)}.${port}` : String(node);
+  return new Map(
+    listIn(drawing, 'edges').map((edge) => [
+      `${end(edge['source'], edge['sourceHandle'])} → ${end(edge['target'], edge['targetHandle'])}`,
+      true,
+    ]),
+  );
+}
+
+function listIn(drawing: unknown, key: string): Record<string, unknown>[] {
+  const list = isRecord(drawing) ? drawing[key] : [];
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

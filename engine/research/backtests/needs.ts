@@ -1,0 +1,42 @@
+import { DomainError } from '../../platform/errors.ts';
+import { compile } from '../../strategy/graph/compile/compile.ts';
+import { needsOfRun, type RunNeeds } from '../playback/needs.ts';
+import { watchOf } from '../playback/pace.ts';
+import type { BacktestRequest } from '../playback/request.ts';
+import { EVALUATIONS_MAX } from '../playback/request.ts';
+
+/** Of all columns of a run: a year of minutes is 30 MB. */
+export const HISTORY_BYTES_MAX = 256 * 1_048_576;
+/** Seven columns of eight bytes. */
+const ROW_BYTES = 56;
+
+/** What a run reads, of its request and drawing. Pure. */
+export const needsOf = (request: BacktestRequest, visual: unknown): RunNeeds =>
+  needsOfRun(compile(visual).needs, watchOf(visual), request);
+
+/**
+ * Refuses a run that is larger than one may be.
+ *
+ * @throws DomainError `backtest_too_large`.
+ */
+export function refuseTooLarge({ evaluations, series }: RunNeeds): void {
+  if (evaluations > EVALUATIONS_MAX) {
+    throw tooLarge('evaluations', EVALUATIONS_MAX, evaluations, 'Take a shorter range or a longer interval.');
+  }
+  const rows = series.reduce(
+    (sum, { key, fromMs, toMs }) => sum + Math.ceil((toMs - fromMs) / key.resolutionMs),
+    0,
+  );
+  if (rows * ROW_BYTES > HISTORY_BYTES_MAX) {
+    const most = Math.floor(HISTORY_BYTES_MAX / ROW_BYTES);
+    throw tooLarge('rows of history', most, rows, 'Take a shorter range, less detail or fewer instruments.');
+  }
+}
+
+const tooLarge = (rule: string, limit: number, value: number, remedy: string) =>
+  new DomainError(
+    'backtest_too_large',
+    `The backtest would take ${grouped(value)} ${rule} of at most ${grouped(limit)}. ${remedy}`,
+  );
+
+const grouped = (value: number): string => value.toLocaleString('en-US');

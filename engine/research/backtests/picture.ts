@@ -1,0 +1,181 @@
+import { type CurvePoint, curveOf } from '../../books/statistics/curve.ts';
+import { FillThinner, thinnedFills } from '../../books/statistics/fill-thinner.ts';
+import type { SeriesRows } from '../../history/series.ts';
+import { readHistory } from '../../history/store.ts';
+import type { Work } from '../../platform/context.ts';
+import type { FillPartRow } from '../playback/result.ts';
+import { endOf, equityCurve } from './curve.ts';
+import { allRows } from './read.ts';
+import { type BacktestRow, type CoveredSeries, readBacktest } from './row.ts';
+
+const EQUITY_POINTS_MAX = 900;
+const CANDLES_MAX = 700;
+/** Over all instruments. */
+const FILLS_MAX = 2_400;
+const BINS = 40;
+/** A run over hundreds of instruments is drawn on the first few it traded. */
+const INSTRUMENTS_MAX = 12;
+
+export type PriceCandle = {
+  readonly atMs: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+};
+
+/** An instrument a run traded: its price, and where it was bought and sold. Of many fills, whole rounds. */
+export type DrawnInstrument = {
+  readonly tokenId: string;
+  readonly candles: readonly PriceCandle[];
+  readonly fills: readonly Pick<FillPartRow, 'at' | 'side' | 'price'>[];
+  readonly fillCount: number;
+};
+
+export type Bin = { readonly from: number; readonly to: number; readonly count: number };
+
+export type Picture = {
+  readonly equity: readonly CurvePoint[];
+  /** The same money in the first instrument traded, from the start on; empty of contracts. */
+  readonly hold: readonly { readonly atMs: number; readonly equity: number }[];
+  readonly instruments: readonly DrawnInstrument[];
+  /** How many trades came to what, USD; those that lost and those that won never in one bin. */
+  readonly bins: readonly Bin[];
+};
+
+/**
+ * What is drawn of a result, so small that a page holds it however long the run was.
+ *
+ * @throws DomainError `not_found`.
+ */
+export async function pictureOf(work: Work, id: string): Promise<Picture> {
+  const row = await readBacktest(work, id);
+  const { from, cash } = row.request;
+  const curve = await equityCurve(work, id, EQUITY_POINTS_MAX);
+  const range = { fromMs: Date.parse(from), toMs: endOf(row, curve) };
+  const instruments = await drawnInstruments(work, row, range);
+  return {
+    equity: curveOf(cash, range.fromMs, curve),
+    hold: row.summary === null || row.summary.buyAndHold === null ? [] : holdOf(Number(cash), instruments[0]),
+    instruments,
+    bins: binsOf(await results(work, id)),
+  };
+}
+
+const holdOf = (cash: number, first: DrawnInstrument | undefined): Picture['hold'] => {
+  const start = first?.candles[0]?.close;
+  if (first === undefined || start === undefined) return [];
+  return first.candles.map(({ atMs, close }) => ({ atMs, equity: (cash * close) / start }));
+};
+
+async function results(work: Work, id: string): Promise<number[]> {
+  const found: number[] = [];
+  for await (const rows of allRows(work, id, 'trade')) for (const { pnl } of rows) found.push(Number(pnl));
+  return found;
+}
+
+/** Equal bins of what trades came to, with a border at nothing. Pure. */
+export function binsOf(values: readonly number[]): Bin[] {
+  let [low, high] = [0, 0];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (low === 0 && high === 0) return values.length === 0 ? [] : [{ from: 0, to: 0, count: values.length }];
+  const width = (high - low) / BINS;
+  const below = Math.ceil(-low / width);
+  const above = Math.ceil(high / width);
+  const counts = Array.from({ length: below + above }, () => 0);
+  for (const value of values) {
+    const place = Math.min(counts.length - 1, Math.floor(value / width) + below);
+    counts[Math.max(0, place)] = (counts[Math.max(0, place)] ?? 0) + 1;
+  }
+  return counts.map((count, place) => ({
+    from: (place - below) * width,
+    to: (place - below + 1) * width,
+    count,
+  }));
+}
+
+type Range = { readonly fromMs: number; readonly toMs: number };
+
+async function drawnInstruments(work: Work, row: BacktestRow, range: Range): Promise<DrawnInstrument[]> {
+  const found = new Map<string, { thinner: FillThinner<FillPartRow>; fillCount: number }>();
+  for await (const rows of allRows(work, row.id, 'fill')) {
+    for (const fill of rows) {
+      const of = found.get(fill.tokenId) ?? { thinner: new FillThinner(FILLS_MAX), fillCount: 0 };
+      if (found.size < INSTRUMENTS_MAX) found.set(fill.tokenId, of);
+      of.fillCount++;
+      of.thinner.add(fill);
+    }
+  }
+  const drawn: DrawnInstrument[] = [];
+  for (const [tokenId, { thinner, fillCount }] of found) {
+    drawn.push({
+      tokenId,
+      candles: await candlesOf(work, row.coverage, tokenId, range),
+      fills: thinnedFills(thinner.end(), Math.floor(FILLS_MAX / found.size)).map(({ at, side, price }) => ({
+        at,
+        side,
+        price,
+      })),
+      fillCount,
+    });
+  }
+  return drawn;
+}
+
+/** The price it ran over, coarse enough to be drawn; nothing where there were recorded quotes alone. */
+async function candlesOf(
+  work: Work,
+  coverage: BacktestRow['coverage'],
+  tokenId: string,
+  range: Range,
+): Promise<PriceCandle[]> {
+  const [series] = (coverage ?? [])
+    .filter((each) => each.tokenId === tokenId)
+    .sort((a, b) => b.resolutionMs - a.resolutionMs || a.kind.localeCompare(b.kind));
+  const history = series === undefined ? null : await readHistory(work.db, keyOf(series), range);
+  return history === null ? [] : mergedCandles(history.rows, CANDLES_MAX);
+}
+
+const keyOf = ({ venue, tokenId, kind, resolutionMs }: CoveredSeries) => ({
+  venue,
+  tokenId,
+  kind,
+  resolutionMs,
+});
+
+/** Rows of any kind as at most `max` candles; between bid and ask lies the middle. Pure. */
+export function mergedCandles(rows: SeriesRows, max: number): PriceCandle[] {
+  const per = Math.max(1, Math.ceil(rows.count / max));
+  const candles: PriceCandle[] = [];
+  for (let from = 0; from < rows.count; from += per) {
+    const to = Math.min(rows.count, from + per);
+    let [high, low] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let at = from; at < to; at++) {
+      high = Math.max(high, priceIn(rows, 'high', at));
+      low = Math.min(low, priceIn(rows, 'low', at));
+    }
+    const [open, close] = [priceIn(rows, 'open', from), priceIn(rows, 'close', to - 1)];
+    if ([open, high, low, close].every(Number.isFinite)) {
+      candles.push({ atMs: rows.columns.closeTimeMs[to - 1] ?? 0, open, high, low, close });
+    }
+  }
+  return candles;
+}
+
+type Part = 'open' | 'high' | 'low' | 'close';
+const SIDES = {
+  open: ['bidOpen', 'askOpen'],
+  high: ['bidHigh', 'askHigh'],
+  low: ['bidLow', 'askLow'],
+  close: ['bidClose', 'askClose'],
+} as const;
+
+function priceIn({ kind, columns }: SeriesRows, part: Part, at: number): number {
+  if (kind === 'candle') return columns[part][at] ?? Number.NaN;
+  if (kind === 'midpoint') return columns.price[at] ?? Number.NaN;
+  const [bid, ask] = SIDES[part].map((name) => columns[name][at] ?? Number.NaN);
+  return ((bid ?? Number.NaN) + (ask ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,67 @@
+import type { Ratio } from '../../../books/statistics/ratio.ts';
+import type { StoredSummary } from '../row.ts';
+
+const REASON_WORDS: Readonly<Record<string, string>> = {
+  no_trades: 'no trade ended',
+  no_wins: 'no trade was won',
+  no_losses: 'no trade was lost',
+  too_few: 'too few days or trades',
+  too_short: 'shorter than 30 days',
+  zero_variance: 'nothing moved',
+  no_downside: 'nothing fell short',
+  no_drawdown: 'nothing fell',
+};
+
+/** A figure in words, or why there is none. */
+const told = (ratio: Ratio, of: (value: number) => string): string =>
+  ratio.value === null ? `none: ${REASON_WORDS[ratio.reason] ?? ratio.reason}` : of(ratio.value);
+
+const plain = (ratio: Ratio) => told(ratio, (value) => value.toFixed(2));
+const share = (ratio: Ratio) => told(ratio, percent);
+export const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
+export const usd = (decimal: string | number): string =>
+  `${Number(decimal).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} USD`;
+export const duration = (ms: number): string => {
+  const hours = ms / 3_600_000;
+  if (hours < 1) return `${(ms / 60_000).toFixed(0)} min`;
+  return hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} d`;
+};
+
+/** The figures of a result as a person reads them, in order. */
+export function figuresOf({
+  statistics,
+  finalEquity,
+  exitEquity,
+  fees,
+  buyAndHold,
+  openCount,
+}: StoredSummary): [name: string, value: string][] {
+  const { drawdowns, trades } = statistics;
+  return [
+    ['Net profit', usd(statistics.netProfit)],
+    ['Return', share(statistics.totalReturn)],
+    ['Buy and hold', buyAndHold === null ? 'none: contracts, or nothing traded' : percent(buyAndHold)],
+    ['Final equity', usd(finalEquity)],
+    ['If all were sold at the end', usd(exitEquity)],
+    ['Fees', usd(fees)],
+    ['Growth a year', share(statistics.cagr)],
+    ['Volatility a year', share(statistics.volatility)],
+    ['Sharpe', plain(statistics.sharpe)],
+    ['Sortino', plain(statistics.sortino)],
+    ['Calmar', plain(statistics.calmar)],
+    ['Probability that Sharpe is above 0', share(statistics.probabilisticSharpe)],
+    ['Largest drawdown', drawdowns.max === null ? 'none' : percent(drawdowns.max.share)],
+    ['Longest drawdown', duration(drawdowns.longestMs)],
+    ['Time in the market', share(statistics.exposure)],
+    ['Turnover', plain(statistics.turnover)],
+    ['Trades ended', String(trades.closed)],
+    ['Open at the end', String(openCount)],
+    ['Won', share(trades.winRate)],
+    ['Profit factor', plain(trades.profitFactor)],
+    ['Mean result', told(trades.expectancy, usd)],
+    ['Mean win', told(trades.meanWin, usd)],
+    ['Mean loss', told(trades.meanLoss, usd)],
+    ['SQN', `${plain(trades.sqn)}${trades.isSqnUnreliable ? ', unreliable: under 30 trades' : ''}`],
+    ['Mean time held', told(trades.meanHeldMs, duration)],
+  ];
+}

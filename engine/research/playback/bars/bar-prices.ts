@@ -1,0 +1,184 @@
+import type { SeriesRows } from '../../../history/series.ts';
+import type { HighLow } from '../request.ts';
+import type { FillGrade } from '../result.ts';
+import { pastOf } from './past.ts';
+import { type Bar, NO_PATH, type Path, pathOf } from './path.ts';
+import { type Prices, type Spread, sizeOf, type Touch } from './touch.ts';
+
+export type BarOptions = {
+  readonly spread: Spread;
+  readonly tick: number;
+  /** Of the volume of the bar that closed last, what an order may take; Infinity for any amount. */
+  readonly share: number;
+  /** How prices inside bars are drawn; null where they are not asked for at all. */
+  readonly walk: Walk | null;
+  /** Whether anything can act inside bars now. */
+  readonly isWatched: () => boolean;
+};
+
+const SECOND_MS = 1_000;
+
+export type Walk = {
+  /** Whether its prices step the strategy; else only what an order met after it arrived is read of it. */
+  readonly isShown: boolean;
+  readonly order: Exclude<HighLow, 'both'>;
+  readonly seed: string;
+  /** When the run began: bars before it do not decide how one after it is drawn. */
+  readonly fromMs: number;
+  /** Bars by which paths are drawn where those of the run were changed to see what depends on it. */
+  readonly drawnBy: SeriesRows<'candle'> | null;
+};
+
+/**
+ * Prices of candles. At the instant a bar closes its close is what is known; after that, inside the next bar, its open, and
+ * what the path has come to where one is walked. In a gap nothing is known.
+ */
+export class BarPrices implements Prices {
+  readonly #rows: SeriesRows<'candle'>;
+  readonly #options: BarOptions;
+  #closed = -1;
+  /** The path of the forming bar; null until something inside it is read. */
+  #path: Path | null = null;
+  #walked = -1;
+  readonly #firstOfRun: number;
+  /** What was told last: until something moves it is asked for several times in one instant. */
+  #touch: Touch | null = null;
+
+  constructor(rows: SeriesRows<'candle'>, options: BarOptions) {
+    this.#rows = rows;
+    this.#options = options;
+    const { walk } = options;
+    const first = walk === null ? 0 : rows.columns.openTimeMs.findIndex((openMs) => openMs >= walk.fromMs);
+    this.#firstOfRun = first < 0 ? rows.count : first;
+  }
+
+  nextMs(): number {
+    const closeMs = this.#closeMsOf(this.#closed + 1);
+    if (this.#options.walk?.isShown !== true || !this.#options.isWatched()) return closeMs;
+    const step = this.#formingPath().atMs[this.#walked + 1];
+    return step === undefined ? closeMs : Math.min(step, closeMs);
+  }
+
+  advance(atMs: number): boolean {
+    const before = this.#closed;
+    this.#touch = null;
+    while (this.#closeMsOf(this.#closed + 1) <= atMs) this.#closed++;
+    if (this.#closed !== before) {
+      this.#walked = -1;
+      this.#path = null;
+    }
+    const walkedBefore = this.#walked;
+    if (this.#isForming(atMs)) {
+      const steps = this.#formingPath().atMs;
+      while ((steps[this.#walked + 1] ?? Number.POSITIVE_INFINITY) <= atMs) this.#walked++;
+    }
+    return this.#closed !== before || this.#walked !== walkedBefore;
+  }
+
+  /**
+   * The rest of the bar that closed last, from an instant inside it on: its drawn path and its share of the volume. Null where
+   * the bar was not open then.
+   */
+  closedSince(sinceMs: number): { readonly bar: Bar; readonly volume: number } | null {
+    const bar = barOf(this.#rows, this.#closed);
+    if (sinceMs <= bar.openMs || sinceMs >= bar.closeMs) return null;
+    const { atMs, prices } = this.#pathOf(this.#closed);
+    const later = prices.filter((_, step) => (atMs[step] as number) > sinceMs);
+    const volume = (this.volumeOfClosed() * (bar.closeMs - sinceMs)) / (bar.closeMs - bar.openMs);
+    const high = Math.max(bar.close, ...later);
+    const low = Math.min(bar.close, ...later);
+    return { bar: { ...bar, openMs: sinceMs, high, low }, volume };
+  }
+
+  gradeAt(atMs: number): FillGrade {
+    if (this.hasClosedAt(atMs)) return 'bar';
+    if (this.#walked >= 0) return 'path';
+    const isAfterGap =
+      this.#closed >= 0 && this.#value('openTimeMs', this.#closed + 1) !== this.#closeMsOf(this.#closed);
+    return isAfterGap ? 'gap' : 'bar';
+  }
+
+  /** The bar that closed at just this instant. */
+  closedAt(atMs: number): Bar | null {
+    return this.hasClosedAt(atMs) ? barOf(this.#rows, this.#closed) : null;
+  }
+
+  hasClosedAt(atMs: number): boolean {
+    return this.#closed >= 0 && this.#closeMsOf(this.#closed) === atMs;
+  }
+
+  volumeOfClosed(): number {
+    return this.#closed < 0 ? 0 : this.#value('volume', this.#closed);
+  }
+
+  touchAt(atMs: number): Touch | null {
+    if (this.#touch?.asOfMs === atMs) return this.#touch;
+    this.#touch = this.#touchOf(atMs);
+    return this.#touch;
+  }
+
+  #touchOf(atMs: number): Touch | null {
+    const price = this.#priceAt(atMs);
+    if (price === null) return null;
+    const { spread, share } = this.#options;
+    const size = sizeOf(this.volumeOfClosed(), share);
+    return {
+      bid: spread.bidOf(price),
+      ask: spread.askOf(price),
+      last: price,
+      bidSize: size,
+      askSize: size,
+      asOfMs: atMs,
+    };
+  }
+
+  #priceAt(atMs: number): number | null {
+    if (this.hasClosedAt(atMs)) return this.#value('close', this.#closed);
+    if (this.#closed + 1 >= this.#rows.count || this.#value('openTimeMs', this.#closed + 1) > atMs)
+      return null;
+    return this.#path?.prices[this.#walked] ?? this.#value('open', this.#closed + 1);
+  }
+
+  /** Whether an instant lies inside a bar, and a path is walked there. */
+  #isForming(atMs: number): boolean {
+    if (this.#options.walk?.isShown !== true || this.hasClosedAt(atMs)) return false;
+    const forming = this.#closed + 1;
+    return forming < this.#rows.count && this.#value('openTimeMs', forming) < atMs;
+  }
+
+  #formingPath(): Path {
+    this.#path ??= this.#pathOf(this.#closed + 1);
+    return this.#path;
+  }
+
+  #pathOf(bar: number): Path {
+    const { walk, tick } = this.#options;
+    if (walk === null || bar >= this.#rows.count) return NO_PATH;
+    const rows = walk.drawnBy ?? this.#rows;
+    const drawn = barOf(rows, bar);
+    // Seconds are as fine as a strategy looks.
+    if (drawn.closeMs - drawn.openMs <= SECOND_MS) return NO_PATH;
+    const past = pastOf(rows, { first: this.#firstOfRun, bar, tick });
+    return pathOf(drawn, { order: walk.order, tick, past, seed: walk.seed });
+  }
+
+  #closeMsOf(at: number): number {
+    return at < this.#rows.count ? this.#value('closeTimeMs', at) + 1 : Number.POSITIVE_INFINITY;
+  }
+
+  #value(column: keyof SeriesRows<'candle'>['columns'], at: number): number {
+    return this.#rows.columns[column][at] as number;
+  }
+}
+
+function barOf({ columns }: SeriesRows<'candle'>, at: number): Bar {
+  const read = (column: keyof typeof columns): number => columns[column][at] as number;
+  return {
+    openMs: read('openTimeMs'),
+    closeMs: read('closeTimeMs') + 1,
+    open: read('open'),
+    high: read('high'),
+    low: read('low'),
+    close: read('close'),
+  };
+}

@@ -1,0 +1,179 @@
+import type { History, SeriesKind, SeriesRows } from '../../../history/series.ts';
+import { exact } from '../../../platform/decimal.ts';
+import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
+import type { InstrumentRow } from '../../../trading/orders/row.ts';
+import { rawFee, roundFee } from '../../../trading/orders/terms/fees.ts';
+import type { BacktestInput } from '../input.ts';
+import type { BacktestRequest } from '../request.ts';
+import type { Fidelity } from '../result.ts';
+import { BarPrices, type Walk } from './bar-prices.ts';
+import { BidAskPrices, MidpointPrices, RecordedPrices } from './quoted-prices.ts';
+import { stitched } from './stitch.ts';
+import { type HalfSpread, type Prices, Spread } from './touch.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** Of the price of a coin, where nobody recorded a spread. */
+const COIN_SHARE = 0.00005;
+/** USD, of a contract. */
+const CONTRACT_HALF = 0.01;
+
+/** Where the prices of one instrument come from, and how good that is. */
+export type PriceChoice = {
+  readonly tokenId: string;
+  readonly kind: 'recorded' | SeriesKind;
+  readonly fidelity: Fidelity;
+  readonly history: History | null;
+  readonly halfSpread: HalfSpread | null;
+  /** Candles by which paths are drawn, where those of the input were changed. */
+  readonly drawnBy: SeriesRows<'candle'> | null;
+};
+
+/**
+ * The best there is for an instrument; null where there is nothing. Quotes are chosen by being recorded, not by how many there
+ * are: a run that is cut off before the first of them is priced as the whole one is. Pure.
+ */
+export function choosePrices(
+  tokenId: string,
+  instrument: InstrumentRow,
+  input: BacktestInput,
+  /** Of the drawing's own candles of it, the shortest; 0 without. */
+  ownMs: number,
+  drawnBy: readonly History[] | null,
+): PriceChoice | null {
+  const { source, detail } = input.request.data;
+  const recorded = input.recorded.find((each) => each.tokenId === tokenId);
+  if (source !== 'bars' && recorded !== undefined) {
+    return { tokenId, kind: 'recorded', fidelity: 'A', history: null, halfSpread: null, drawnBy: null };
+  }
+  const own = input.histories.filter(({ key }) => key.tokenId === tokenId);
+  const bidAsk = finest(own.filter(({ key }) => key.kind === 'bid_ask'));
+  if (bidAsk !== null) {
+    return { tokenId, kind: 'bid_ask', fidelity: 'B', history: bidAsk, halfSpread: null, drawnBy: null };
+  }
+  const halfSpread = halfSpreadOf(instrument, input.request.fills.halfSpread);
+  const leastMs = detail === '1m' ? MINUTE_MS : detail === 'none' ? ownMs : 0;
+  const candlesIn = (histories: readonly History[]) =>
+    stitched(
+      histories.filter(
+        ({ key }) => key.tokenId === tokenId && key.kind === 'candle' && key.resolutionMs >= leastMs,
+      ),
+      Date.parse(input.request.from),
+    );
+  const candles = candlesIn(own);
+  if (candles !== null) {
+    const { history, coarsestMs } = candles;
+    const changed = drawnBy === null ? null : candlesIn(drawnBy);
+    return {
+      tokenId,
+      kind: 'candle',
+      fidelity: coarsestMs <= SECOND_MS ? 'B' : 'C',
+      history,
+      halfSpread,
+      drawnBy: changed === null ? null : rowsAs(changed.history, 'candle'),
+    };
+  }
+  const midpoint = finest(own.filter(({ key }) => key.kind === 'midpoint'));
+  return midpoint === null
+    ? null
+    : { tokenId, kind: 'midpoint', fidelity: 'D', history: midpoint, halfSpread, drawnBy: null };
+}
+
+const finest = (histories: readonly History[]): History | null =>
+  histories.reduce(
+    (best: History | null, one) =>
+      best === null || one.key.resolutionMs < best.key.resolutionMs ? one : best,
+    null,
+  );
+
+/** One tick, or half a basis point of a coin, or a cent of a contract, whichever is more; or what was asked for. */
+function halfSpreadOf({ kind, tick_size }: InstrumentRow, asked: string): HalfSpread {
+  if (asked !== 'auto') return { fixed: Number(asked), share: 0 };
+  const tick = Number(tick_size);
+  return kind === 'spot'
+    ? { fixed: tick, share: COIN_SHARE }
+    : { fixed: Math.max(tick, CONTRACT_HALF), share: 0 };
+}
+
+export type PriceOptions = {
+  readonly fills: BacktestRequest['fills'];
+  /** Null where nothing inside bars counts. */
+  readonly order: Walk['order'] | null;
+  readonly isWatched: () => boolean;
+};
+
+/** Rows of the kind that their key says. */
+export const rowsAs = <Kind extends SeriesKind>({ rows }: History, _kind: Kind): SeriesRows<Kind> =>
+  rows as unknown as SeriesRows<Kind>;
+
+/** The prices of a choice, at the beginning of their tape. */
+export function openPrices(
+  { tokenId, kind, history, halfSpread, drawnBy }: PriceChoice,
+  instrument: InstrumentRow,
+  input: BacktestInput,
+  { fills, order, isWatched }: PriceOptions,
+): Prices | null {
+  const share = fills.liquidity === 'unlimited' ? Number.POSITIVE_INFINITY : Number(fills.share);
+  if (kind === 'recorded') {
+    const found = input.recorded.find((each) => each.tokenId === tokenId);
+    return new RecordedPrices(found?.quotes ?? []);
+  }
+  if (history === null) return null;
+  const tick = Number(instrument.tick_size);
+  const spread = new Spread(halfSpread ?? { fixed: 0, share: 0 }, tick, instrument.kind === 'outcome');
+  switch (kind) {
+    case 'bid_ask':
+      return new BidAskPrices(rowsAs(history, kind), { share });
+    case 'midpoint':
+      return new MidpointPrices(rowsAs(history, kind), spread);
+    case 'candle':
+      return new BarPrices(rowsAs(history, kind), {
+        spread,
+        tick,
+        share,
+        walk: {
+          order: order ?? 'likely',
+          isShown: order !== null,
+          seed: `${input.request.seed} ${tokenId}`,
+          fromMs: Date.parse(input.request.from),
+          drawnBy,
+        },
+        isWatched,
+      });
+  }
+}
+
+/** The minutes that what rests in a recorded coin meets as well; null of what has none. */
+export function openMinutes(tokenId: string, { histories }: BacktestInput): BarPrices | null {
+  const minutes = histories.find(
+    ({ key }) => key.kind === 'candle' && key.tokenId === tokenId && key.resolutionMs === MINUTE_MS,
+  );
+  return minutes === undefined ? null : new BarPrices(rowsAs(minutes, 'candle'), AS_THEY_ARE);
+}
+
+/** Only what closed is looked at. */
+const AS_THEY_ARE = {
+  spread: new Spread({ fixed: 0, share: 0 }, 1, false),
+  tick: 1,
+  share: Number.POSITIVE_INFINITY,
+  walk: null,
+  isWatched: () => false,
+};
+
+/** What selling all of it at the market would leave, fee taken off, USD. Nothing where nobody bids. */
+export function exitValueOf(
+  instrument: InstrumentRow,
+  amount: string,
+  bid: number | null,
+  hasFees: boolean,
+): string {
+  if (bid === null) return '0';
+  const worth = exact(amount).times(bid);
+  if (!hasFees) return worth.toFixed();
+  return worth.minus(takerFee(instrument, amount, bid)).toFixed();
+}
+
+function takerFee(instrument: InstrumentRow, amount: string, bid: number) {
+  const schedule = knownSchedule(instrument);
+  return roundFee(schedule, rawFee(schedule, 'taker', exact(bid), exact(amount)));
+}

@@ -1,0 +1,271 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { sumOf } from '../../platform/decimal.ts';
+import { exitValueOf, type PriceChoice, rowsAs } from './bars/prices.ts';
+import { BacktestError } from './failure.ts';
+import type { BacktestHooks, BacktestInput, BacktestProgress } from './input.ts';
+import { coverageOf } from './record/coverage.ts';
+import { EVALUATIONS_MAX } from './request.ts';
+import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
+import { evaluationsOf, type Pass, type Played, play } from './run.ts';
+import type { SharedSeries } from './shared-series.ts';
+import { assumptionsOf } from './verdicts/assumptions.ts';
+import { checkRun, cutsOf, type Replay } from './verdicts/checks.ts';
+import { outliersOf } from './verdicts/outliers.ts';
+import { unsettledOf } from './verdicts/unsettled.ts';
+import { gravestFirst, verdictsOf } from './verdicts/verdicts.ts';
+
+const NOTHING = (): void => {};
+
+/** A pass as most are made: nothing noted, nothing late. */
+export const PASS: Pass = {
+  emit: NOTHING,
+  goesOn: () => true,
+  highLow: 'likely',
+  lagMs: 0,
+  warmUpTimes: 1,
+  marks: [],
+  drawnBy: null,
+  shared: null,
+};
+
+/**
+ * Runs a drawing over its history: the same steps, rules, fees and matching as live, with everything entering at the instant it
+ * became known. Synchronous, and a pure function of its input but for what the hooks are told; `docs/backtesting.md` says what
+ * it takes for granted.
+ *
+ * @throws BacktestError `no_history` where a series that the drawing reads is not there, `look_ahead` where a node reads what
+ *   has not happened yet.
+ * @param shared with other runs of the same histories and span; what comes of it is the same.
+ */
+export function runBacktest(
+  input: BacktestInput,
+  hooks: BacktestHooks,
+  shared: SharedSeries | null = null,
+): BacktestSummary {
+  const { request } = input;
+  const marks = request.checks ? cutsOf(input) : [];
+  const goesOn = goesOnBy(input, hooks, 'checks');
+  const { highLow: main, range: ofOrders } = shownOrder(input, { ...PASS, goesOn, shared });
+  const played = play(input, {
+    ...PASS,
+    emit: hooks.part,
+    goesOn: goesOnBy(input, hooks, 'running'),
+    highLow: main,
+    marks,
+    shared,
+  });
+  const replay: Replay = (part, pass) => play(part, { ...PASS, goesOn, highLow: main, ...pass });
+  const range = played.isCanceled || played.pace !== 'path' ? null : ofOrders;
+  return summaryOf(input, played, range, played.isCanceled ? [] : checkRun(input, played, replay));
+}
+
+/** The same run with every intent decided one candle later: who only earned by being quick earns nothing here. */
+export function runOneBarLate(
+  input: BacktestInput,
+  hooks: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
+): BacktestSummary {
+  const lagMs = Math.min(...input.histories.map(({ key }) => key.resolutionMs), DAY_MS);
+  const goesOn = goesOnBy(input, hooks, 'checks');
+  return summaryOf(input, play(input, { ...PASS, goesOn, highLow: mainOrder(input), lagMs }), null, []);
+}
+
+const DAY_MS = 86_400_000;
+
+/** How a run draws its paths where it is played once. */
+const mainOrder = ({ request: { fills } }: BacktestInput): Pass['highLow'] =>
+  fills.highLow === 'both' ? 'likely' : fills.highLow;
+
+function goesOnBy(
+  input: BacktestInput,
+  { progress, isCanceled }: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
+  phase: BacktestProgress['phase'],
+): Pass['goesOn'] {
+  const span = spanOf(input);
+  return (evaluations, atMs) => {
+    refuseTooMany(evaluations);
+    progress(progressOf(phase, evaluations, atMs, span));
+    return !isCanceled();
+  };
+}
+
+/**
+ * Steps inside bars and recorded quotes are only counted as they come.
+ *
+ * @throws BacktestError `too_large`.
+ */
+export function refuseTooMany(evaluations: number): void {
+  if (evaluations <= EVALUATIONS_MAX) return;
+  const most = EVALUATIONS_MAX.toLocaleString('en-US');
+  throw new BacktestError(
+    'too_large',
+    `The run takes more than ${most} evaluations. Take a shorter range or less detail.`,
+  );
+}
+
+type Span = { readonly fromMs: number; readonly toMs: number };
+const spanOf = ({ request }: BacktestInput): Span => ({
+  fromMs: Date.parse(request.from),
+  toMs: Date.parse(request.to),
+});
+
+const progressOf = (
+  phase: BacktestProgress['phase'],
+  evaluations: number,
+  simulatedAtMs: number,
+  { fromMs, toMs }: Span,
+): BacktestProgress => ({
+  phase,
+  share: Math.min(1, (simulatedAtMs - fromMs) / (toMs - fromMs)),
+  evaluations,
+  simulatedAtMs,
+});
+
+/** How paths are drawn in the run that is shown: as asked for, or, of all orders, as it ends lowest; then with the range of ends. */
+export function shownOrder(
+  input: BacktestInput,
+  pass: Pass,
+): { readonly highLow: Pass['highLow']; readonly range: BacktestSummary['range'] } {
+  const lowest = input.request.fills.highLow === 'both' ? lowestOf(input, pass) : null;
+  return lowest ?? { highLow: mainOrder(input), range: null };
+}
+
+const ORDERS = ['likely', 'high_first', 'low_first'] as const;
+
+/** The equity at the end with either extreme first and with neither chosen, and which of them ends lowest. */
+function lowestOf(input: BacktestInput, pass: Pass) {
+  const ends = ORDERS.map((highLow) => ({
+    highLow,
+    equity: play(input, { ...pass, highLow }).recorder.equity,
+  })).sort((a, b) => Number(a.equity) - Number(b.equity));
+  const [low, high] = [ends[0], ends.at(-1)];
+  if (low === undefined || high === undefined) return null;
+  return { highLow: low.highLow, range: { low: low.equity, high: high.equity } };
+}
+
+/** What a pass came to, in the words of the result. */
+export function summaryOf(
+  input: BacktestInput,
+  played: Played,
+  range: BacktestSummary['range'],
+  checks: readonly Verdict[],
+): BacktestSummary {
+  const { recorder, sessions, tally, choices, pace, isCanceled, missing, untilMs } = played;
+  const { request } = input;
+  const orders = tally.counts();
+  const fidelity = fidelityOf(choices);
+  const { gaps, bars, zeroVolumeBars } = barsOf(input, untilMs);
+  const ambiguousBars = sessions.reduce((sum, session) => sum + session.ambiguousBars, 0);
+  const unsettled = unsettledOf(sessions, recorder.equity, untilMs);
+  const findings = {
+    request,
+    orders,
+    fidelity,
+    gaps,
+    ambiguousBars,
+    zeroVolumeBars,
+    isCanceled,
+    missing,
+    hasFailed: sessions.some(({ trader }) => trader.isHalted),
+    lacksBooks: sessions.some(({ lacksBooks }) => lacksBooks),
+    byGrade: recorder.grades.fills,
+    unsettled,
+    outliers: outliersOf(
+      choices,
+      recorder.trades,
+      { ...spanOf(input), toMs: untilMs },
+      request.fills.latencyMs,
+    ),
+    coverage: coverageOf(choices, recorder.held, input, { ...spanOf(input), toMs: untilMs }),
+  };
+  const summary = {
+    statistics: recorder.statistics(untilMs),
+    verdicts: gravestFirst([...verdictsOf(findings), ...checks]),
+    assumptions: assumptionsOf(input, choices, pace, sessions.length),
+    fidelity,
+    pace,
+    orders,
+    evaluations: evaluationsOf(sessions),
+    bars,
+    gaps,
+    ambiguousBars,
+    range,
+    finalCash: sumOf(sessions.map(({ trader }) => trader.desk.rows.account.cash)).toFixed(),
+    finalEquity: recorder.equity,
+    exitEquity: exitEquityOf(input, played, untilMs),
+    fees: recorder.fees,
+    buyAndHold: buyAndHoldOf(input, choices, untilMs),
+    fillGrades: recorder.grades.rows(),
+    unsettled,
+  };
+  return { ...summary, resultHash: hashOf(recorder.digest(), summary) };
+}
+
+const RANKS: readonly Fidelity[] = ['A', 'B', 'C', 'D'];
+
+/** Of all that was priced, the least. */
+const fidelityOf = (choices: readonly PriceChoice[]): Fidelity =>
+  RANKS[Math.max(0, ...choices.map(({ fidelity }) => RANKS.indexOf(fidelity)))] ?? 'D';
+
+/** Candles in the span as far as it was run, those that are missing between two, and those in which nothing was traded. */
+function barsOf(input: BacktestInput, toMs: number) {
+  const { fromMs } = spanOf(input);
+  let [bars, gaps, zeroVolumeBars] = [0, 0, 0];
+  for (const history of input.histories) {
+    if (history.key.kind !== 'candle') continue;
+    const { columns, count } = rowsAs(history, 'candle');
+    const { resolutionMs } = history.key;
+    for (let place = 0; place < count; place++) {
+      const openMs = columns.openTimeMs[place] as number;
+      if (openMs < fromMs || openMs >= toMs) continue;
+      bars++;
+      if (columns.volume[place] === 0) zeroVolumeBars++;
+      const before = place === 0 ? undefined : columns.closeTimeMs[place - 1];
+      if (before !== undefined && before >= fromMs) gaps += Math.round((openMs - before - 1) / resolutionMs);
+    }
+  }
+  return { bars, gaps, zeroVolumeBars };
+}
+
+/** Valued at what `finalEquity` is valued at: the last bid that was seen where nothing is quoted at the end. */
+function exitEquityOf({ request }: BacktestInput, { sessions }: Played, atMs: number): string {
+  const parts = sessions.flatMap(({ trader, market }) => {
+    const { rows } = trader.desk;
+    const held = [...rows.positions.values()].filter(({ amount }) => Number(amount) > 0);
+    return [
+      rows.account.cash,
+      ...held.map(({ token_id, amount }) => {
+        const instrument = market.rowOf(token_id);
+        const bid = market.bidOf(token_id, atMs);
+        return instrument === undefined ? '0' : exitValueOf(instrument, amount, bid, request.fees !== 'none');
+      }),
+    ];
+  });
+  return sumOf(parts).toFixed();
+}
+
+/** What holding the first coin that is traded from the first close to the last would have returned. */
+function buyAndHoldOf(input: BacktestInput, choices: readonly PriceChoice[], toMs: number): number | null {
+  const candle = choices.find(({ kind }) => kind === 'candle')?.history ?? null;
+  if (candle === null) return null;
+  const { columns, count } = rowsAs(candle, 'candle');
+  const { fromMs } = spanOf(input);
+  let [first, last] = [Number.NaN, Number.NaN];
+  for (let place = 0; place < count; place++) {
+    const closedMs = (columns.closeTimeMs[place] as number) + 1;
+    if (closedMs <= fromMs || closedMs > toMs) continue;
+    last = columns.close[place] as number;
+    if (Number.isNaN(first)) first = last;
+  }
+  return Number.isNaN(first) || first === 0 ? null : last / first - 1;
+}
+
+/** Numbers to 15 digits: the last one is another in another version of the runtime. */
+const DIGITS = 15;
+
+function hashOf(parts: string, summary: object): string {
+  const text = JSON.stringify(summary, (_name, value: unknown) =>
+    typeof value === 'number' && Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : value,
+  );
+  return bytesToHex(sha256(utf8ToBytes(`${parts}\n${text}`)));
+}

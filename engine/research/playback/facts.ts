@@ -1,0 +1,35 @@
+import type { InstrumentRow } from '../../trading/orders/row.ts';
+import type { InstrumentFact } from './input.ts';
+
+/** Where a venue does not say when it settled, its word is taken to come so long after the close. */
+export const SETTLED_AFTER_MS = 3_600_000;
+
+const msOf = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));
+
+/**
+ * Facts by time, in which no market has ended before it did. Where the first word of an instrument tells of its end already, it
+ * was asked for afterwards: it is taken apart into the market while it was open, its close, and its settlement an hour after it.
+ * Pure.
+ */
+export function factsByInstant(facts: readonly InstrumentFact[]): InstrumentFact[] {
+  const byToken = Map.groupBy(facts, ({ instrument }) => instrument.token_id);
+  return [...byToken.values()].flatMap((ofToken) => {
+    const [first, ...later] = ofToken.toSorted((a, b) => a.fromMs - b.fromMs);
+    return first === undefined ? [] : [...untold(first), ...later];
+  });
+}
+
+function untold({ instrument }: InstrumentFact): InstrumentFact[] {
+  const { status, settlement_value, closes_at } = instrument;
+  const closesMs = msOf(closes_at);
+  const hasEnded =
+    (status === 'settled' || status === 'closed' || settlement_value !== null) && closesMs !== null;
+  if (!hasEnded) return [{ fromMs: Number.NEGATIVE_INFINITY, instrument }];
+  const open: InstrumentRow = { ...instrument, status: 'open', settlement_value: null, delisted_at: null };
+  const closed: InstrumentRow = { ...open, status: 'closed' };
+  return [
+    { fromMs: Number.NEGATIVE_INFINITY, instrument: open },
+    { fromMs: closesMs, instrument: closed },
+    ...(settlement_value === null ? [] : [{ fromMs: closesMs + SETTLED_AFTER_MS, instrument }]),
+  ];
+}

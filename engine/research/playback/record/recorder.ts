@@ -1,0 +1,190 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { StatisticsRecorder } from '../../../books/statistics/statistics.ts';
+import type { Trade } from '../../../books/statistics/trades.ts';
+import { exact, ZERO } from '../../../platform/decimal.ts';
+import type { BacktestHooks, PartKind } from '../input.ts';
+import { PART_KINDS } from '../input.ts';
+import { isoOf } from '../plain.ts';
+import type { EquityPartRow, FillPartRow, LogPartRow, OrderPartRow } from '../result.ts';
+import { textOfUnits, type Units } from '../units.ts';
+import { HeldStretches } from './coverage.ts';
+import { GradeTally } from './grades.ts';
+
+/** Rows of one kind that are handed on together. */
+const PART_ROWS = 2_000;
+
+const DAY_MS = 86_400_000;
+
+/** The span of a run, and what each of its desks begins with. */
+export type Opening = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** USD, decimal string: of all desks together. */
+  readonly start: string;
+  readonly riskFree: number;
+  /** Whether what it did is to be compared with what it does again. */
+  readonly isChecked: boolean;
+};
+
+type Hash = ReturnType<typeof sha256.create>;
+/** Rows that were not handed on yet, and lines that were not hashed yet. */
+type Stream = { rows: object[]; lines: string; readonly hash: Hash };
+
+/** Lines are hashed together, by so many characters. */
+const LINES_MAX = 16_384;
+
+/**
+ * What a run comes to, as it goes: rows are handed on in parts and forgotten, statistics and hashes are kept. Equity is that of
+ * all desks together; a point that says what the one before it said is counted and not handed on.
+ */
+export class Recorder {
+  readonly #statistics: StatisticsRecorder;
+  readonly #streams: Readonly<Record<PartKind, Stream>>;
+  readonly #emit: BacktestHooks['part'];
+  readonly #receipts: Hash | null;
+  #equity: Units;
+  #held: Units = 0n;
+  #equityText: string;
+  #heldText = '0';
+  #told = { equity: '', held: '', day: Number.NaN };
+  #fees = ZERO;
+  readonly held = new HeldStretches();
+  readonly grades = new GradeTally();
+  /** Trades that ended. */
+  readonly trades: Pick<Trade, 'holding' | 'openedAtMs' | 'closedAtMs' | 'pnl'>[] = [];
+
+  constructor(
+    { fromMs, toMs, start, riskFree, isChecked }: Opening,
+    startUnits: Units,
+    emit: BacktestHooks['part'],
+  ) {
+    this.#receipts = isChecked ? sha256.create() : null;
+    this.#statistics = new StatisticsRecorder({ fromMs, toMs, start, riskFree });
+    this.#emit = emit;
+    this.#equity = startUnits;
+    this.#equityText = textOfUnits(startUnits);
+    this.#streams = Object.fromEntries(
+      PART_KINDS.map((kind) => [kind, { rows: [], lines: '', hash: sha256.create() }]),
+    ) as unknown as Record<PartKind, Stream>;
+  }
+
+  get fees(): string {
+    return this.#fees.toFixed();
+  }
+
+  get equity(): string {
+    return this.#equityText;
+  }
+
+  /** The result does not name receipts in its hash: they follow from the rest. The checks of a run compare them as well. */
+  order(row: Omit<OrderPartRow, 'receipt'>, receipt: unknown): void {
+    const stream = this.#streams.order;
+    this.#hash(stream, JSON.stringify(row));
+    if (this.#receipts !== null) this.#receipts.update(utf8ToBytes(JSON.stringify(receipt)));
+    this.#keep('order', stream, { ...row, receipt } satisfies OrderPartRow);
+  }
+
+  log(atMs: number, code: string, nodeId: string | null, message: string): void {
+    const row: LogPartRow = { at: isoOf(atMs), code, nodeId, message };
+    this.#add('log', row);
+  }
+
+  /** A trade with the market. */
+  fill(row: FillPartRow, atMs: number): void {
+    this.#add('fill', row);
+    this.#fees = this.#fees.plus(exact(row.fee));
+    this.held.fill(row, atMs);
+    if (row.grade !== null) this.grades.fill(row.tokenId, row.grade);
+    const { tokenId: holding, side, amount, price, fee } = row;
+    const trade = this.#statistics.event(
+      row.source === 'settlement'
+        ? { kind: 'settlement', holding, atMs, value: price }
+        : { kind: 'fill', holding, atMs, side, amount, price, fee },
+    );
+    if (trade === null) return;
+    this.grades.end(trade);
+    const { openedAtMs, closedAtMs, pnl } = trade;
+    this.trades.push({ holding, openedAtMs, closedAtMs, pnl });
+    this.#add('trade', trade);
+  }
+
+  /** The worst and the best that a holding was worth since it was traded last. */
+  marked(holding: string, atMs: number, low: string, high: string): void {
+    this.#statistics.event({ kind: 'mark', holding, atMs, price: low });
+    if (high !== low) this.#statistics.event({ kind: 'mark', holding, atMs, price: high });
+  }
+
+  /** A desk is worth so much more than when it was valued last, and holds so much more. */
+  point(atMs: number, equityMore: Units, heldMore: Units): void {
+    if (equityMore !== 0n) {
+      this.#equity += equityMore;
+      this.#equityText = textOfUnits(this.#equity);
+    }
+    if (heldMore !== 0n) {
+      this.#held += heldMore;
+      this.#heldText = textOfUnits(this.#held);
+    }
+    const row: EquityPartRow = { atMs, equity: this.#equityText, held: this.#heldText };
+    this.#statistics.point(row);
+    const day = Math.floor((atMs - 1) / DAY_MS);
+    const { equity, held } = this.#told;
+    if (equity === row.equity && held === row.held && day === this.#told.day) return;
+    this.#told = { equity: row.equity, held: row.held, day };
+    this.#addEquity(row);
+  }
+
+  /** Of the span until an instant: its end, or where the run was canceled. */
+  statistics(untilMs?: number) {
+    return this.#statistics.statistics(untilMs);
+  }
+
+  /** Hands on what has gathered. */
+  flush(): void {
+    for (const kind of PART_KINDS) this.#flush(kind);
+  }
+
+  /** Of all that has been recorded so far, receipts left out. */
+  digest(): string {
+    return PART_KINDS.map((kind) => {
+      const { hash, lines } = this.#streams[kind];
+      return bytesToHex(hash.clone().update(utf8ToBytes(lines)).digest());
+    }).join(' ');
+  }
+
+  /** Of all that has been recorded so far. */
+  digestOfAll(): string {
+    return `${this.digest()} ${this.#receipts === null ? '' : bytesToHex(this.#receipts.clone().digest())}`;
+  }
+
+  #add(kind: PartKind, row: object): void {
+    const stream = this.#streams[kind];
+    this.#hash(stream, JSON.stringify(row));
+    this.#keep(kind, stream, row);
+  }
+
+  #addEquity(row: EquityPartRow): void {
+    const stream = this.#streams.equity;
+    this.#hash(stream, `${row.atMs} ${row.equity}`);
+    this.#keep('equity', stream, row);
+  }
+
+  #hash(stream: Stream, line: string): void {
+    stream.lines += `${line}\n`;
+    if (stream.lines.length < LINES_MAX) return;
+    stream.hash.update(utf8ToBytes(stream.lines));
+    stream.lines = '';
+  }
+
+  #keep(kind: PartKind, stream: Stream, row: object): void {
+    stream.rows.push(row);
+    if (stream.rows.length >= PART_ROWS) this.#flush(kind);
+  }
+
+  #flush(kind: PartKind): void {
+    const stream = this.#streams[kind];
+    if (stream.rows.length === 0) return;
+    this.#emit({ kind, rows: stream.rows });
+    stream.rows = [];
+  }
+}

@@ -1,0 +1,271 @@
+import { INTERVAL_MS } from '../../../venues/parse/intervals.ts';
+import { compile } from '../../strategy/graph/compile/compile.ts';
+import { factsOf } from '../../strategy/graph/instrument-facts.ts';
+import type { Plan } from '../../strategy/graph/run/run.ts';
+import type { InstrumentFacts } from '../../strategy/graph/types.ts';
+import { choosePrices, openMinutes, openPrices, type PriceChoice, rowsAs } from './bars/prices.ts';
+import { CandleFeed, firstInWindow } from './candle-feed.ts';
+import { factsByInstant } from './facts.ts';
+import { BacktestError } from './failure.ts';
+import type { BacktestHooks, BacktestInput, InstrumentFact } from './input.ts';
+import { type Watch, watchOf } from './pace.ts';
+import { Recorder } from './record/recorder.ts';
+import type { HighLow } from './request.ts';
+import type { BacktestSummary } from './result.ts';
+import { Session } from './session.ts';
+import { candlesFrom, type SharedSeries } from './shared-series.ts';
+import { substituted, withToken } from './substitute.ts';
+import { Tally } from './tally.ts';
+import { Market } from './trader/market.ts';
+import { textOfUnits, unitsOf } from './units.ts';
+
+/** How one pass over a tape is made. */
+export type Pass = {
+  readonly emit: BacktestHooks['part'];
+  /** Called now and then; true ends the pass where it is. */
+  readonly goesOn: (evaluations: number, atMs: number) => boolean;
+  readonly highLow: Exclude<HighLow, 'both'>;
+  /** Intents are decided so much later. */
+  readonly lagMs: number;
+  /** So many times the candles that the drawing needs to warm up. */
+  readonly warmUpTimes: number;
+  /** Instants before which what has come to be is noted down. */
+  readonly marks: readonly number[];
+  /** Histories by which paths inside bars are drawn, where those of the input were changed; else null. */
+  readonly drawnBy: BacktestInput['histories'] | null;
+  /** Candles that other runs walk through as well. */
+  readonly shared: SharedSeries | null;
+};
+
+/** What one pass came to. */
+export type Played = {
+  readonly recorder: Recorder;
+  readonly tally: Tally;
+  readonly sessions: readonly Session[];
+  readonly choices: readonly PriceChoice[];
+  readonly missing: readonly string[];
+  readonly pace: BacktestSummary['pace'];
+  readonly isCanceled: boolean;
+  readonly untilMs: number;
+  /** By mark: everything that was there before it. */
+  readonly noted: ReadonlyMap<number, string>;
+};
+
+/** Evaluations between two looks at whether the run goes on. */
+const LOOK_EVERY = 1_000;
+
+/** Plays a tape from its beginning to its end. */
+export function play(input: BacktestInput, pass: Pass): Played {
+  const { request } = input;
+  const [fromMs, toMs] = [Date.parse(request.from), Date.parse(request.to)];
+  const stage = new Stage(input, pass, fromMs, toMs);
+  const { sessions, recorder } = stage;
+  const noted = new Map<number, string>();
+  let marks = pass.marks;
+  const note = (beforeMs: number): void => {
+    while (marks[0] !== undefined && marks[0] <= beforeMs) {
+      noted.set(marks[0], noteOf(recorder, sessions));
+      marks = marks.slice(1);
+    }
+  };
+  for (const session of sessions) session.begin(fromMs);
+  const nexts = sessions.map((session) => session.nextMs());
+  let untilMs = toMs;
+  let looked = 0;
+  for (;;) {
+    let place = 0;
+    for (let other = 1; other < nexts.length; other++) {
+      if ((nexts[other] as number) < (nexts[place] as number)) place = other;
+    }
+    const atMs = nexts[place] as number;
+    const session = sessions[place];
+    if (session === undefined || atMs >= toMs) break;
+    note(atMs);
+    session.process(atMs);
+    nexts[place] = session.nextMs();
+    if (++looked % LOOK_EVERY === 0 && !pass.goesOn(evaluationsOf(sessions), atMs)) {
+      untilMs = atMs;
+      break;
+    }
+  }
+  note(untilMs);
+  for (const session of sessions) session.finish(untilMs);
+  recorder.flush();
+  return { ...stage.told(), recorder, sessions, isCanceled: untilMs < toMs, untilMs, noted };
+}
+
+export const evaluationsOf = (sessions: readonly Session[]): number =>
+  sessions.reduce((sum, { evaluations }) => sum + evaluations, 0);
+
+const noteOf = (recorder: Recorder, sessions: readonly Session[]): string =>
+  JSON.stringify([recorder.digestOfAll(), ...sessions.map((session) => session.snapshot())]);
+
+/** A run about to begin: a desk and a tape for each instrument that is run. */
+class Stage {
+  readonly sessions: readonly Session[];
+  readonly recorder: Recorder;
+  readonly #tally = new Tally();
+  readonly #choices: PriceChoice[] = [];
+  readonly #missing: string[] = [];
+  #pace: BacktestSummary['pace'] = 'candles';
+
+  constructor(input: BacktestInput, pass: Pass, fromMs: number, toMs: number) {
+    const facts = Map.groupBy(factsByInstant(input.facts), ({ instrument }) => instrument.token_id);
+    const drawn = substituted(input.request);
+    const casts = drawn.instead.flatMap((tokenId): Cast[] => {
+      const visual = drawn.token === null ? input.visual : withToken(input.visual, drawn.token, tokenId);
+      const cast = this.#castOf(visual, input, facts, pass.drawnBy);
+      if (cast === null) this.#missing.push(tokenId);
+      return cast === null ? [] : [cast];
+    });
+    if (casts.length === 0) {
+      throw new BacktestError(
+        'no_history',
+        `There is no history of ${this.#missing.join(', ')} in this span.`,
+      );
+    }
+    const start = unitsOf(input.request.cash);
+    const whole = start * BigInt(casts.length);
+    this.recorder = new Recorder(
+      {
+        fromMs,
+        toMs,
+        start: textOfUnits(whole),
+        riskFree: input.request.riskFree,
+        isChecked: pass.marks.length > 0,
+      },
+      whole,
+      pass.emit,
+    );
+    this.sessions = casts.map((cast, desk) => this.#open(cast, input, pass, { desk, fromMs, start }));
+  }
+
+  told() {
+    return { tally: this.#tally, choices: this.#choices, missing: this.#missing, pace: this.#pace };
+  }
+
+  #castOf(visual: unknown, input: BacktestInput, facts: FactsByToken, drawnBy: Pass['drawnBy']): Cast | null {
+    const { plan, issues } = compile(visual, knownIn(facts));
+    if (plan === null) {
+      const [first] = issues.filter(({ severity }) => severity === 'error');
+      throw new BacktestError('internal', `The drawing does not compile: ${first?.message ?? 'unknown'}`);
+    }
+    const { needs } = plan;
+    const priced = [...new Set([...needs.quotes, ...needs.books, ...needs.traded])].sort();
+    const choices = priced.flatMap((tokenId) => {
+      const instrument = facts.get(tokenId)?.[0]?.instrument;
+      if (instrument === undefined) return [];
+      const own = needs.candles.filter(({ symbol }) => symbol === tokenId);
+      const ownMs = own.length === 0 ? 0 : Math.min(...own.map(({ interval }) => INTERVAL_MS[interval]));
+      return choosePrices(tokenId, instrument, input, ownMs, drawnBy) ?? [];
+    });
+    const lacks = needs.traded.some((tokenId) => choices.every((choice) => choice.tokenId !== tokenId));
+    return lacks ? null : { visual, plan, choices, facts };
+  }
+
+  #open(
+    { visual, plan, choices, facts }: Cast,
+    input: BacktestInput,
+    pass: Pass,
+    { desk, fromMs, start }: { desk: number; fromMs: number; start: bigint },
+  ): Session {
+    const watch = watchOf(visual);
+    const pace = paceOf(plan, watch, choices);
+    if (pace !== 'candles') this.#pace = pace;
+    this.#choices.push(...choices);
+    let session: Session | null = null;
+    const isWatched = () =>
+      watch.hasMovingConditions || plan.clocks.length === 0 || session?.valuation.holdsAnything === true;
+    const { fills } = input.request;
+    const options = { fills, order: pace === 'path' ? pass.highLow : null, isWatched };
+    const listings = plan.needs.instruments.map((tokenId) => {
+      const own = facts.get(tokenId) ?? [];
+      const choice = choices.find((each) => each.tokenId === tokenId);
+      const instrument = own[0]?.instrument;
+      const isPriced = choice !== undefined && instrument !== undefined;
+      return {
+        tokenId,
+        facts: own,
+        prices: isPriced ? openPrices(choice, instrument, input, options) : null,
+        minutes: choice?.kind === 'recorded' ? openMinutes(tokenId, input) : null,
+        barMs: barMsOf(choice, fills.latencyMs),
+      };
+    });
+    const market = new Market(listings, feedsOf(plan, input, fromMs, pass), plan.needs.books);
+    session = new Session({
+      input,
+      visual,
+      plan,
+      market,
+      watch,
+      pace,
+      recorder: this.recorder,
+      tally: this.#tally,
+      desk,
+      fromMs,
+      lagMs: pass.lagMs,
+      startUnits: start,
+    });
+    return session;
+  }
+}
+
+type FactsByToken = ReadonlyMap<string, readonly InstrumentFact[]>;
+
+/** A drawing to be run, and what its prices come from. */
+type Cast = {
+  readonly visual: unknown;
+  readonly plan: Plan;
+  readonly choices: readonly PriceChoice[];
+  readonly facts: FactsByToken;
+};
+
+const knownIn = (facts: FactsByToken): ReadonlyMap<string, InstrumentFacts> =>
+  new Map(
+    [...facts].flatMap(([tokenId, [first]]) =>
+      first === undefined ? [] : [[tokenId, factsOf(first.instrument)] as const],
+    ),
+  );
+
+/**
+ * What steps the strategy: each quote that was recorded, as it does live; else candles alone where nothing else can make it act
+ * but its own orders and holdings.
+ */
+function paceOf(plan: Plan, watch: Watch, choices: readonly PriceChoice[]): BacktestSummary['pace'] {
+  const isStill = plan.clocks.length > 0 && !watch.hasMovingConditions && watch.exits.length === 0;
+  if (choices.some(({ kind }) => kind === 'recorded')) return 'quotes';
+  if (isStill) return 'candles';
+  return choices.every(({ kind }) => kind === 'candle') ? 'path' : 'quotes';
+}
+
+/** Bars no longer than the latency have a price of their own after each arrival. */
+const barMsOf = (choice: PriceChoice | undefined, latencyMs: number): number => {
+  const resolutionMs = choice?.kind === 'candle' ? (choice.history?.key.resolutionMs ?? 1) : 1;
+  return resolutionMs <= latencyMs ? resolutionMs : 1;
+};
+
+function feedsOf(
+  plan: Plan,
+  { histories }: BacktestInput,
+  fromMs: number,
+  { warmUpTimes: times, shared }: Pass,
+): CandleFeed[] {
+  return plan.needs.candles.map((need) => {
+    const found = histories.find(
+      ({ key }) =>
+        key.kind === 'candle' &&
+        key.tokenId === need.symbol &&
+        key.resolutionMs === INTERVAL_MS[need.interval],
+    );
+    if (found === undefined) {
+      throw new BacktestError(
+        'no_history',
+        `There are no ${need.interval} candles of ${need.symbol} in this span.`,
+      );
+    }
+    const rows = rowsAs(found, 'candle');
+    const window = times * (shared?.windowOf(need) ?? need.window);
+    const first = firstInWindow(rows, fromMs, window);
+    return new CandleFeed(need, shared?.candlesFrom(rows, first) ?? candlesFrom(rows, first));
+  });
+}

@@ -1,0 +1,62 @@
+import { exact } from '../../../platform/decimal.ts';
+import { isLive } from '../../../platform/order-states.ts';
+import { averageCostOf } from '../../../platform/valuation.ts';
+import type { OrderFacts } from '../../../strategy/deployments/orders-seen.ts';
+import type { Position } from '../../../strategy/graph/types.ts';
+import type { OrderRow } from '../../../trading/orders/row.ts';
+import { freeHoldings } from '../../../trading/orders/terms/free-holdings.ts';
+import type { Rows } from '../../account/rows.ts';
+
+/** What a blueprint holds, as its graph reads it; `readHeldPositions` says the same of what is stored. */
+export function positionsIn(rows: Rows, now: Date): ReadonlyMap<string, Position> {
+  const held = new Map<string, Position>();
+  for (const { token_id, blueprint_id, amount, total_cost, opened_at } of rows.positions.values()) {
+    const units = exact(amount);
+    if (!units.gt(0)) continue;
+    const [own] = freeHoldings(rows.positions.values(), rows.reserving(), {
+      tokenId: token_id,
+      blueprintId: blueprint_id,
+      now,
+    });
+    held.set(token_id, {
+      amount: units.toFixed(),
+      free: (own?.free ?? units).toFixed(),
+      averageCost: averageCostOf({ amount: units, totalCost: exact(total_cost) }).toFixed(),
+      openedAt: Date.parse(opened_at),
+    });
+  }
+  return held;
+}
+
+/** What live buys may still add, by instrument; `readLiveBuys` says the same of what is stored. */
+export function buyingIn(rows: Rows): ReadonlyMap<string, string> {
+  const buying = new Map<string, string>();
+  for (const { side, token_id, amount, filled_amount } of rows.liveOrders()) {
+    if (side !== 'buy') continue;
+    const before = exact(buying.get(token_id) ?? 0);
+    buying.set(token_id, before.plus(amount).minus(filled_amount).toFixed());
+  }
+  return buying;
+}
+
+const msOf = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));
+
+export const orderFactsOf = ({
+  id,
+  status,
+  filled_amount,
+  filled_notional,
+  fees,
+  ended_at,
+  expires_at,
+  reason,
+}: OrderRow): OrderFacts => ({
+  id,
+  status,
+  filledAmount: filled_amount,
+  filledNotional: filled_notional,
+  fees,
+  endedAtMs: msOf(ended_at),
+  expiresAtMs: isLive(status) ? msOf(expires_at) : null,
+  message: reason,
+});

@@ -1,0 +1,214 @@
+import { exact } from '../../../platform/decimal.ts';
+import { factsOf } from '../../../strategy/graph/instrument-facts.ts';
+import type { Book, CandleSeries, GraphQuote, InstrumentFacts } from '../../../strategy/graph/types.ts';
+import type { InstrumentRow } from '../../../trading/orders/row.ts';
+import { BarPrices } from '../bars/bar-prices.ts';
+import type { Bar } from '../bars/path.ts';
+import { RecordedPrices } from '../bars/quoted-prices.ts';
+import type { Prices, Touch } from '../bars/touch.ts';
+import type { CandleFeed } from '../candle-feed.ts';
+import type { InstrumentFact } from '../input.ts';
+import type { FillGrade } from '../result.ts';
+
+/** One instrument of a run: what is said of it by instant, and its prices, if there are any. */
+export type Listing = {
+  readonly tokenId: string;
+  /** Ascending. */
+  readonly facts: readonly InstrumentFact[];
+  readonly prices: Prices | null;
+  /** Beside quotes that were recorded: the minutes that what rests meets as well, as on paper. */
+  readonly minutes: BarPrices | null;
+  /** Of bars so short that the first price after an arrival is the open of the next one; else 1. */
+  readonly barMs: number;
+};
+
+/** What was new at an instant. */
+export type News = {
+  readonly facts: readonly string[];
+  readonly hasClosed: boolean;
+  readonly priced: readonly string[];
+  /** Recorded instruments of which a minute has closed. */
+  readonly minutes: readonly string[];
+};
+
+type Place = Listing & {
+  row: InstrumentRow;
+  nextFact: number;
+  /** The last bid that was seen: what a holding is worth while nobody says. */
+  lastBid: number | null;
+};
+
+const NOTHING: readonly string[] = [];
+
+/**
+ * The markets of a run along its tape. Everything enters at the instant it became known: facts, then closed candles, then
+ * prices, each by instrument in the order of their names.
+ */
+export class Market {
+  readonly quotes = new Map<string, GraphQuote>();
+  readonly books = new Map<string, Book>();
+  readonly candles = new Map<string, CandleSeries>();
+  readonly instruments = new Map<string, InstrumentFacts>();
+  readonly #places: readonly Place[];
+  readonly #byToken: ReadonlyMap<string, Place>;
+  readonly #feeds: readonly CandleFeed[];
+  readonly #withBooks: ReadonlySet<string>;
+  #seq = 0;
+
+  constructor(listings: readonly Listing[], feeds: readonly CandleFeed[], withBooks: readonly string[]) {
+    this.#places = listings
+      .toSorted((a, b) => (a.tokenId < b.tokenId ? -1 : 1))
+      .flatMap((listing): Place[] => {
+        const [first] = listing.facts;
+        return first === undefined ? [] : [{ ...listing, row: first.instrument, nextFact: 1, lastBid: null }];
+      });
+    this.#byToken = new Map(this.#places.map((place) => [place.tokenId, place]));
+    this.#feeds = feeds.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    this.#withBooks = new Set(withBooks);
+    for (const { tokenId, row } of this.#places) this.instruments.set(tokenId, factsOf(row));
+  }
+
+  nextMs(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const feed of this.#feeds) next = Math.min(next, feed.nextMs());
+    for (const { prices, minutes, facts, nextFact } of this.#places) {
+      const fact = facts[nextFact];
+      if (fact !== undefined) next = Math.min(next, fact.fromMs);
+      if (prices !== null) next = Math.min(next, prices.nextMs());
+      if (minutes !== null) next = Math.min(next, minutes.nextMs());
+    }
+    return next;
+  }
+
+  advance(atMs: number): News {
+    let facts = NOTHING;
+    for (const place of this.#places) if (this.#takeFacts(place, atMs)) facts = [...facts, place.tokenId];
+    let hasClosed = false;
+    for (const feed of this.#feeds) {
+      const hasNew = feed.advance(atMs);
+      if (!hasNew && this.candles.has(feed.key)) continue;
+      hasClosed ||= hasNew;
+      this.candles.set(feed.key, feed.seriesWith(null, atMs));
+    }
+    let priced = NOTHING;
+    let closed = NOTHING;
+    for (const { prices, minutes, tokenId } of this.#places) {
+      if (prices?.advance(atMs)) priced = priced === NOTHING ? [tokenId] : [...priced, tokenId];
+      if (minutes?.advance(atMs)) closed = [...closed, tokenId];
+    }
+    return { facts, hasClosed, priced, minutes: closed };
+  }
+
+  /** Brings what a strategy reads to an instant: quotes that still stand are of it. */
+  confirm(atMs: number): void {
+    for (const place of this.#places) {
+      const touch = place.prices?.touchAt(atMs) ?? null;
+      if (touch === null) continue;
+      if (touch.bid !== null) place.lastBid = touch.bid;
+      this.quotes.set(place.tokenId, quoteOf(place.row, touch, ++this.#seq));
+      if (this.#withBooks.has(place.tokenId)) this.books.set(place.tokenId, bookOf(touch));
+    }
+  }
+
+  /** The instrument as its venue states it now. */
+  rowOf(tokenId: string): InstrumentRow | undefined {
+    return this.#byToken.get(tokenId)?.row;
+  }
+
+  rows(): InstrumentRow[] {
+    return this.#places.map(({ row }) => row);
+  }
+
+  touchAt(tokenId: string, atMs: number): Touch | null {
+    return this.#byToken.get(tokenId)?.prices?.touchAt(atMs) ?? null;
+  }
+
+  /** What one unit would bring; the last bid that was seen where there is none now. */
+  bidOf(tokenId: string, atMs: number): number | null {
+    const place = this.#byToken.get(tokenId);
+    if (place === undefined) return null;
+    const bid = place.prices?.touchAt(atMs)?.bid ?? null;
+    if (bid !== null) place.lastBid = bid;
+    return place.lastBid;
+  }
+
+  /** The bar of an instrument that closed at just this instant, and its volume. */
+  closedBar(tokenId: string, atMs: number): { bar: Bar; volume: number } | null {
+    const prices = this.#byToken.get(tokenId)?.prices;
+    return prices instanceof BarPrices ? closedOf(prices, atMs) : null;
+  }
+
+  /** The bar that closed at just this instant and that what rests meets: the instrument's own, or a minute beside its quotes. */
+  barToMeet(tokenId: string, atMs: number): { bar: Bar; volume: number } | null {
+    const minutes = this.#byToken.get(tokenId)?.minutes ?? null;
+    return minutes === null ? this.closedBar(tokenId, atMs) : closedOf(minutes, atMs);
+  }
+
+  /** The part of the bar that closed just now that came after an instant inside it; null of recorded quotes. */
+  closedSince(tokenId: string, sinceMs: number, atMs: number): { bar: Bar; volume: number } | null {
+    const prices = this.#byToken.get(tokenId)?.prices;
+    return prices instanceof BarPrices && prices.hasClosedAt(atMs) ? prices.closedSince(sinceMs) : null;
+  }
+
+  hasClosedBar(tokenId: string, atMs: number): boolean {
+    const prices = this.#byToken.get(tokenId)?.prices;
+    return prices instanceof BarPrices && prices.hasClosedAt(atMs);
+  }
+
+  /** The first instant from `atMs` on at which there is a price that was made after it. */
+  pricedFrom(tokenId: string, atMs: number): number {
+    const barMs = this.#byToken.get(tokenId)?.barMs ?? 1;
+    return Math.ceil(atMs / barMs) * barMs;
+  }
+
+  /** How well the price of an instrument at an instant is known. */
+  gradeAt(tokenId: string, atMs: number): FillGrade {
+    return this.#byToken.get(tokenId)?.prices?.gradeAt(atMs) ?? 'gap';
+  }
+
+  isRecorded(tokenId: string): boolean {
+    return this.#byToken.get(tokenId)?.prices instanceof RecordedPrices;
+  }
+
+  #takeFacts(place: Place, atMs: number): boolean {
+    const before = place.nextFact;
+    for (let fact = place.facts[before]; fact !== undefined && fact.fromMs <= atMs; ) {
+      place.row = fact.instrument;
+      place.nextFact++;
+      fact = place.facts[place.nextFact];
+    }
+    if (place.nextFact === before) return false;
+    this.instruments.set(place.tokenId, factsOf(place.row));
+    return true;
+  }
+}
+
+const closedOf = (prices: BarPrices, atMs: number): { bar: Bar; volume: number } | null => {
+  const bar = prices.closedAt(atMs);
+  return bar === null ? null : { bar, volume: prices.volumeOfClosed() };
+};
+
+const quoteOf = ({ status, settlement_value }: InstrumentRow, touch: Touch, seq: number): GraphQuote => {
+  const { bid, ask, last, bidSize, askSize, asOfMs, told } = touch;
+  return {
+    bid,
+    ask,
+    last,
+    bidSize,
+    askSize,
+    volume24h: told?.volume24h ?? null,
+    openInterest: told?.openInterest ?? null,
+    change24h: told?.change24h ?? null,
+    marketStatus: status === 'open' ? (told?.marketStatus ?? 'open') : status,
+    settlementValue: settlement_value === null ? null : exact(settlement_value).toNumber(),
+    asOf: asOfMs,
+    seq,
+  };
+};
+
+/** A book of the best level alone: more was not recorded. */
+const bookOf = ({ bid, ask, bidSize, askSize, asOfMs }: Touch): Book => ({
+  bids: bid === null || bidSize === null ? [] : [{ price: bid, size: bidSize }],
+  asks: ask === null || askSize === null ? [] : [{ price: ask, size: askSize }],
+  asOf: asOfMs,
+});

@@ -1,0 +1,124 @@
+import type { Side } from '../../../../db/vocabulary.ts';
+import type { Candle } from '../../../../venues/port.ts';
+import type { MarkedQuote } from '../../../books/accounting/mark.ts';
+import { type Exact, exact, floorTo, ZERO } from '../../../platform/decimal.ts';
+import { ladderOf, tickOf } from '../../../platform/instruments/price-ladder.ts';
+import type { InstrumentRow } from '../../../trading/orders/row.ts';
+import type { Shown } from '../../account/paper-venue.ts';
+import type { Bar } from '../bars/path.ts';
+import { SIZE_MAX, type Touch } from '../bars/touch.ts';
+import { isoOf, plain, plainOrNull } from '../plain.ts';
+import type { BacktestRequest } from '../request.ts';
+import type { Market } from './market.ts';
+
+/** The paper venue gives a tenth of a candle. */
+const TENTHS = 10;
+
+/** A recorded quote that nobody confirmed for so long does not show the market any more. */
+const UNSEEN_AFTER_MS = 30_000;
+
+/** A quote of the tape as a row, with the bid as its mark. */
+export function markedQuoteOf(tokenId: string, { status }: InstrumentRow, touch: Touch): MarkedQuote {
+  const at = isoOf(touch.asOfMs);
+  const bid = plainOrNull(touch.bid);
+  return {
+    token_id: tokenId,
+    bid,
+    bid_size: plainOrNull(touch.bidSize),
+    ask: plainOrNull(touch.ask),
+    ask_size: plainOrNull(touch.askSize),
+    last: plainOrNull(touch.last),
+    volume24h: plainOrNull(touch.told?.volume24h ?? null),
+    open_interest: plainOrNull(touch.told?.openInterest ?? null),
+    change24h: plainOrNull(touch.told?.change24h ?? null),
+    touch_known: touch.told?.isTouchKnown ?? true,
+    market_status: touch.told?.marketStatus ?? status,
+    as_of: at,
+    seq: '0',
+    mark_price: bid,
+    mark_at: bid === null ? null : at,
+    no_bid_since: null,
+    mark_fell_at: null,
+    mark_before_fall: null,
+    seen_at: at,
+  };
+}
+
+/**
+ * What arriving orders are shown. Of candles nobody recorded what was offered: a share of the volume of the bar that closed last
+ * may be taken, by all orders of a side together, until the next one closes.
+ */
+export class Offers {
+  readonly #market: Market;
+  readonly #fills: BacktestRequest['fills'];
+  readonly #taken = new Map<string, Record<Side, Exact>>();
+
+  constructor(market: Market, fills: BacktestRequest['fills']) {
+    this.#market = market;
+    this.#fills = fills;
+  }
+
+  /** A bar has closed: what was taken was of the one before. */
+  renew(tokenId: string): void {
+    this.#taken.delete(tokenId);
+  }
+
+  took(tokenId: string, side: Side, amount: string): void {
+    if (this.#market.isRecorded(tokenId)) return;
+    const taken = this.#taken.get(tokenId) ?? { buy: ZERO, sell: ZERO };
+    this.#taken.set(tokenId, { ...taken, [side]: taken[side].plus(exact(amount)) });
+  }
+
+  /** Null while the market cannot be seen. */
+  shownTo(instrument: InstrumentRow, atMs: number): Shown {
+    const { token_id } = instrument;
+    const touch = this.#market.touchAt(token_id, atMs);
+    if (touch === null || atMs - touch.asOfMs > UNSEEN_AFTER_MS) return null;
+    if (touch.told?.isTouchKnown === false) return null;
+    const quote = {
+      ask: this.#worse(instrument, 'buy', touch.ask),
+      bid: this.#worse(instrument, 'sell', touch.bid),
+      askSize: this.#sizeLeft(instrument, 'buy', touch.askSize),
+      bidSize: this.#sizeLeft(instrument, 'sell', touch.bidSize),
+      asOf: isoOf(touch.asOfMs),
+    };
+    return { quote };
+  }
+
+  /** A closed bar as resting orders meet it: they may claim the requested share, where the paper venue gives a tenth. */
+  candleOf({ bar, volume }: { bar: Bar; volume: number }): Candle {
+    const { openMs, closeMs, open, high, low, close } = bar;
+    return {
+      openTimeMs: openMs,
+      closeTimeMs: closeMs - 1,
+      open,
+      high,
+      low,
+      close,
+      volume: this.#volumeFor(volume),
+    };
+  }
+
+  #volumeFor(volume: number): number {
+    const { liquidity, share } = this.#fills;
+    if (liquidity === 'unlimited') return volume > 0 ? SIZE_MAX : 0;
+    return exact(plain(volume)).times(share).times(TENTHS).toNumber();
+  }
+
+  #worse(instrument: InstrumentRow, side: Side, price: number | null): string | null {
+    const { slippageTicks } = this.#fills;
+    if (price === null || slippageTicks === 0) return plainOrNull(price);
+    const quoted = exact(plain(price));
+    const move = exact(tickOf(ladderOf(instrument), quoted)).times(slippageTicks);
+    const moved = side === 'buy' ? quoted.plus(move) : quoted.minus(move);
+    return moved.gt(0) ? moved.toFixed() : null;
+  }
+
+  #sizeLeft({ token_id, step_size }: InstrumentRow, side: Side, size: number | null): string | null {
+    if (size === null || this.#fills.liquidity === 'unlimited' || this.#market.isRecorded(token_id)) {
+      return plainOrNull(size);
+    }
+    const left = exact(plain(size)).minus(this.#taken.get(token_id)?.[side] ?? ZERO);
+    return left.gt(0) ? floorTo(left, exact(step_size)).toFixed() : '0';
+  }
+}

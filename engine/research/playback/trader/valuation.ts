@@ -1,0 +1,144 @@
+import type { AccountDayRow } from '../../../books/accounting/booking.ts';
+import { utcDay } from '../../../platform/clock/utc-day.ts';
+import { rulesOf } from '../../../risk/limits.ts';
+import type { PaperDesk } from '../../account/paper-desk.ts';
+import { plain } from '../plain.ts';
+import { type Units, unitsOf, unitsOfPrice, worthOf } from '../units.ts';
+import type { Market } from './market.ts';
+
+type Held = {
+  readonly tokenId: string;
+  readonly units: Units;
+  readonly amount: number;
+  readonly cost: number;
+  /** Lowest and highest bid since it was traded last. */
+  low: number;
+  high: number;
+};
+
+/** So near to its limit, the loss of the day is worked out exactly. */
+const NEAR = 0.999;
+const DAY_MS = 86_400_000;
+
+/** What a desk is worth along the tape. Looks at the rows again only where something was traded. */
+export class Valuation {
+  readonly #desk: PaperDesk;
+  readonly #market: Market;
+  readonly #lossMax: number;
+  readonly #hasDrawdownStop: boolean;
+  #cashText = '';
+  #cash: Units = 0n;
+  #held: readonly Held[] = [];
+  #isDue = true;
+  #dayNumber = Number.NaN;
+  #day = '';
+  /** The row of the day as it was read last, and what it says without what is held. */
+  #dayRow: AccountDayRow | null = null;
+  #dayResult = 0;
+
+  constructor(desk: PaperDesk, market: Market) {
+    this.#desk = desk;
+    this.#market = market;
+    const { maxDailyLoss, maxDrawdown } = rulesOf(desk.rows.rules);
+    this.#lossMax = Number(maxDailyLoss);
+    this.#hasDrawdownStop = maxDrawdown !== undefined;
+  }
+
+  /** Something was traded. */
+  traded(): void {
+    this.#isDue = true;
+  }
+
+  get holdsAnything(): boolean {
+    this.#refresh();
+    return this.#held.length > 0;
+  }
+
+  holds(tokenId: string): boolean {
+    this.#refresh();
+    return this.#held.some((each) => each.tokenId === tokenId);
+  }
+
+  /** Average cost of one unit held; null where none is. */
+  costOf(tokenId: string): number | null {
+    this.#refresh();
+    const held = this.#held.find((each) => each.tokenId === tokenId);
+    return held === undefined ? null : held.cost / held.amount;
+  }
+
+  at(atMs: number): { equity: Units; held: Units } {
+    this.#refresh();
+    let held = 0n;
+    for (const each of this.#held) {
+      const bid = this.#bidOf(each.tokenId, atMs);
+      if (bid === null) continue;
+      if (bid < each.low) each.low = bid;
+      if (bid > each.high) each.high = bid;
+      held += worthOf(each.units, unitsOfPrice(bid, plain));
+    }
+    return { equity: this.#cash + held, held };
+  }
+
+  /** The extremes of a holding since it was traded last; null where none were seen. */
+  extremesOf(tokenId: string): { low: number; high: number } | null {
+    const held = this.#held.find((each) => each.tokenId === tokenId);
+    return held === undefined || held.low > held.high ? null : held;
+  }
+
+  /** Whether a stop of the account may have been reached. A look that is quick, and never too late. */
+  isNearStop(atMs: number): boolean {
+    if (this.#hasDrawdownStop && this.holdsAnything) return true;
+    const day = this.#desk.rows.days.get(this.dayOf(atMs));
+    if (day === undefined || this.#desk.rows.account.tripped_at !== null) return false;
+    if (day !== this.#dayRow) {
+      this.#dayRow = day;
+      this.#dayResult = Number(day.realized_pnl) - Number(day.opening_unrealized_pnl);
+    }
+    let result = this.#dayResult;
+    for (const { tokenId, amount, cost } of this.#held) {
+      const bid = this.#bidOf(tokenId, atMs);
+      if (bid !== null) result += amount * bid - cost;
+    }
+    return result <= -this.#lossMax * NEAR;
+  }
+
+  isDayOpen(atMs: number): boolean {
+    return this.#desk.rows.days.has(this.dayOf(atMs));
+  }
+
+  dayOf(atMs: number): string {
+    const number = Math.floor(atMs / DAY_MS);
+    if (number !== this.#dayNumber) {
+      this.#dayNumber = number;
+      this.#day = utcDay(new Date(atMs));
+    }
+    return this.#day;
+  }
+
+  /** What a unit is worth: the mark that the service keeps of recorded quotes, else the bid. */
+  #bidOf(tokenId: string, atMs: number): number | null {
+    if (!this.#market.isRecorded(tokenId)) return this.#market.bidOf(tokenId, atMs);
+    const mark = this.#desk.rows.quotes.get(tokenId)?.mark_price ?? null;
+    return mark === null ? null : Number(mark);
+  }
+
+  #refresh(): void {
+    if (!this.#isDue) return;
+    this.#isDue = false;
+    const { rows } = this.#desk;
+    if (rows.account.cash !== this.#cashText) {
+      this.#cashText = rows.account.cash;
+      this.#cash = unitsOf(this.#cashText);
+    }
+    this.#held = [...rows.positions.values()]
+      .filter(({ amount }) => Number(amount) > 0)
+      .map(({ token_id, amount, total_cost }) => ({
+        tokenId: token_id,
+        units: unitsOf(amount),
+        amount: Number(amount),
+        cost: Number(total_cost),
+        low: Number.POSITIVE_INFINITY,
+        high: Number.NEGATIVE_INFINITY,
+      }));
+  }
+}

@@ -1,0 +1,66 @@
+import type { PriceChoice } from '../bars/prices.ts';
+import { rowsAs } from '../bars/prices.ts';
+import type { Recorder } from '../record/recorder.ts';
+
+/** Robust deviations of a change, and median ranges of a wick, beyond which a bar is an outlier. */
+const DEVIATIONS_MAX = 20;
+const RANGES_MAX = 10;
+/** Makes the median of absolute changes a deviation, of a normal distribution. */
+const ROBUST = 1.4826;
+
+/** Bars that are outliers, and the share of all profit that comes of trades which began or ended in one. */
+export type Outliers = { readonly count: number; readonly profitShare: number };
+
+type Span = { readonly fromMs: number; readonly toMs: number };
+
+/** Pure. `latencyMs`: what is decided at the close of a bar still trades by it. */
+export function outliersOf(
+  choices: readonly PriceChoice[],
+  trades: Recorder['trades'],
+  span: Span,
+  latencyMs: number,
+): Outliers {
+  let count = 0;
+  let profit = 0;
+  let all = 0;
+  for (const { pnl } of trades) all += Math.max(0, Number(pnl));
+  for (const choice of choices) {
+    const bars = outlyingBars(choice, span);
+    count += bars.length;
+    for (const { holding, openedAtMs, closedAtMs, pnl } of bars.length === 0 ? [] : trades) {
+      const isWithin = (atMs: number) =>
+        bars.some(({ fromMs, toMs }) => atMs > fromMs && atMs <= toMs + latencyMs);
+      if (holding === choice.tokenId && (isWithin(openedAtMs) || isWithin(closedAtMs)))
+        profit += Math.max(0, Number(pnl));
+    }
+  }
+  return { count, profitShare: all === 0 ? 0 : profit / all };
+}
+
+function outlyingBars({ kind, history }: PriceChoice, { fromMs, toMs }: Span): Span[] {
+  if (kind !== 'candle' || history === null) return [];
+  const { columns, count } = rowsAs(history, 'candle');
+  const { open, high, low, close } = columns;
+  const at = (column: Float64Array, row: number): number => column[row] as number;
+  const openMs = (row: number) => at(columns.openTimeMs, row);
+  const closedMs = (row: number) => at(columns.closeTimeMs, row) + 1;
+  // Bars outside the span differ between a run and the trials of a sweep: they decide nothing.
+  const rows = Array.from({ length: count }, (_, row) => row).filter(
+    (row) => closedMs(row) > fromMs && openMs(row) < toMs,
+  );
+  const changes = rows.slice(1).map((row) => Math.abs(Math.log(at(close, row) / at(close, row - 1))));
+  const most = DEVIATIONS_MAX * ROBUST * medianOf(changes);
+  const widest = RANGES_MAX * medianOf(rows.map((row) => at(high, row) - at(low, row)));
+  const isOutlier = (row: number, index: number): boolean => {
+    const body = [at(open, row), at(close, row)] as const;
+    const wick = Math.max(at(high, row) - Math.max(...body), Math.min(...body) - at(low, row));
+    const change = index === 0 ? 0 : (changes[index - 1] as number);
+    return (most > 0 && change > most) || (widest > 0 && wick > widest);
+  };
+  return rows.filter(isOutlier).map((row) => ({ fromMs: openMs(row), toMs: closedMs(row) }));
+}
+
+/** Zero without values, and where more than half of them are. */
+function medianOf(values: readonly number[]): number {
+  return Float64Array.from(values).toSorted()[values.length >> 1] ?? 0;
+}

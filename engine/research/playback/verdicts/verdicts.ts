@@ -1,0 +1,235 @@
+import type { Coverage } from '../record/coverage.ts';
+import type { BacktestRequest } from '../request.ts';
+import type { BacktestSummary, FillGrade, Verdict } from '../result.ts';
+import type { Outliers } from './outliers.ts';
+
+/** What a run found out about itself, besides its figures. */
+export type Findings = Pick<
+  BacktestSummary,
+  'orders' | 'fidelity' | 'gaps' | 'ambiguousBars' | 'unsettled'
+> & {
+  readonly request: BacktestRequest;
+  readonly zeroVolumeBars: number;
+  readonly isCanceled: boolean;
+  /** Instruments that were to be run and have no history. */
+  readonly missing: readonly string[];
+  readonly hasFailed: boolean;
+  readonly lacksBooks: boolean;
+  /** Fills by how they are known. */
+  readonly byGrade: ReadonlyMap<FillGrade, number>;
+  readonly outliers: Outliers;
+  /** Shares of time without prices. */
+  readonly coverage: Coverage;
+};
+
+/** A larger share of fills inside bars is a warning. */
+const GUESSED_SHARE_MAX = 0.05;
+
+/** Shares of time without prices from which on a result is spoiled. */
+const HELD_SHARE_MAX = 0.01;
+const TIME_SHARE_MAX = 0.1;
+
+/** A larger share of profit from outliers spoils a result. */
+const OUTLIERS_SHARE_MAX = 0.1;
+
+const percentOf = (share: number): string => (100 * share).toFixed(share < 0.01 ? 2 : 0);
+
+const countOf = (denied: Readonly<Record<string, number>>): number =>
+  Object.values(denied).reduce((sum, count) => sum + count, 0);
+
+/** The lines that are read before any figure: what was refused, then what flatters, then what is missing. */
+export function verdictsOf(findings: Findings): Verdict[] {
+  return [...refused(findings), ...flattering(findings), ...missing(findings)];
+}
+
+const GRAVITY: readonly Verdict['severity'][] = ['danger', 'warning', 'info'];
+
+/** Gravest first; those as grave as each other stay in their order. */
+export const gravestFirst = (verdicts: readonly Verdict[]): Verdict[] =>
+  verdicts.toSorted((a, b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity));
+
+function refused({ orders, isCanceled, hasFailed }: Findings): Verdict[] {
+  const found: Verdict[] = [];
+  if (isCanceled) {
+    found.push({
+      code: 'canceled',
+      severity: 'danger',
+      message: 'The run was canceled: the result is a part of it.',
+    });
+  }
+  const count = countOf(orders.denied);
+  if (count > 0) {
+    const rules = Object.entries(orders.denied)
+      .sort(([, a], [, b]) => b - a)
+      .map(([rule, times]) => `${rule} ${times}`)
+      .join(', ');
+    found.push({
+      code: 'orders_refused',
+      severity: orders.filled + orders.partial === 0 ? 'danger' : 'warning',
+      message: `${count} of ${orders.intents} orders were refused: ${rules}.`,
+      count,
+    });
+  }
+  if (hasFailed) {
+    found.push({
+      code: 'blueprint_failed',
+      severity: 'danger',
+      message:
+        'The blueprint failed on the way: from then on only its exits traded. The log says when and why.',
+    });
+  }
+  if (orders.unfilled > 0) {
+    found.push({
+      code: 'orders_unfilled',
+      severity: 'warning',
+      message: `${orders.unfilled} orders arrived and traded nothing: the price had moved beyond their limit, or nothing was offered.`,
+      count: orders.unfilled,
+    });
+  }
+  if (orders.approvals > 0) {
+    found.push({
+      code: 'approvals',
+      severity: 'info',
+      message: `${orders.approvals} orders would have waited for you.`,
+      count: orders.approvals,
+    });
+  }
+  return found;
+}
+
+function flattering({ request, fidelity, ambiguousBars, byGrade }: Findings): Verdict[] {
+  const found: Verdict[] = [];
+  const { fees, fills } = request;
+  if (fees === 'none') {
+    found.push({
+      code: 'no_fees',
+      severity: 'danger',
+      message: 'No fees were charged: no venue trades for nothing.',
+    });
+  }
+  if (fills.liquidity === 'unlimited') {
+    found.push({
+      code: 'unlimited_liquidity',
+      severity: 'danger',
+      message: 'Any amount traded at the price shown: no market gives that.',
+    });
+  }
+  if (fills.halfSpread !== 'auto' && Number(fills.halfSpread) === 0) {
+    found.push({
+      code: 'no_spread',
+      severity: 'danger',
+      message: 'Bid and ask were the same: no market shows that.',
+    });
+  }
+  if (fills.latencyMs === 0) {
+    found.push({
+      code: 'no_latency',
+      severity: 'danger',
+      message: 'Orders arrived at the instant of their decision.',
+    });
+  }
+  if (fidelity === 'D') {
+    found.push({
+      code: 'midpoints_only',
+      severity: 'danger',
+      message: 'Only midpoints were recorded: what was bid and asked, and how much, is a guess.',
+    });
+  }
+  if (fills.highLow === 'high_first' || fills.highLow === 'low_first') {
+    found.push({
+      code: 'extremes_ordered',
+      severity: 'danger',
+      message: `The request chose which extreme comes first inside bars (${fills.highLow}): prices there tell how bars end.`,
+    });
+  }
+  const guessed = byGrade.get('path') ?? 0;
+  if (guessed > 0) {
+    const all = [...byGrade.values()].reduce((sum, count) => sum + count, 0);
+    const share = Math.round((100 * guessed) / all);
+    found.push({
+      code: 'inside_bars_guessed',
+      severity: guessed / all > GUESSED_SHARE_MAX ? 'warning' : 'info',
+      message: `${guessed} of ${all} fills (${share} %) lie inside bars, at prices drawn by the seed. Repeat the run with another seed, or with finer bars.`,
+      count: guessed,
+    });
+  }
+  if (ambiguousBars > 0) {
+    found.push({
+      code: 'ambiguous_bars',
+      severity: 'warning',
+      message: `In ${ambiguousBars} bars both the stop and the profit lay: which came first is a guess.`,
+      count: ambiguousBars,
+    });
+  }
+  return found;
+}
+
+function missing({
+  gaps,
+  zeroVolumeBars,
+  missing: tokens,
+  lacksBooks,
+  coverage,
+  unsettled,
+  outliers,
+}: Findings): Verdict[] {
+  const found: Verdict[] = [];
+  if (unsettled !== null) {
+    const { count, worth, low, high } = unsettled;
+    found.push({
+      code: 'unsettled',
+      severity: 'danger',
+      message: `${count} contracts closed and were never settled: marked at ${worth} USD. The result is ${low} USD with all of them at 0, and ${high} USD at 1.`,
+      count,
+    });
+  }
+  if (outliers.count > 0) {
+    found.push({
+      code: 'outliers',
+      severity: outliers.profitShare >= OUTLIERS_SHARE_MAX ? 'danger' : 'info',
+      message: `${outliers.count} bars lie far outside all others; ${percentOf(outliers.profitShare)} % of what winning trades made comes of them. Compare them with another source.`,
+      count: outliers.count,
+    });
+  }
+  const { ofTime, ofHeld } = coverage;
+  if (ofTime > 0) {
+    found.push({
+      code: 'no_prices',
+      severity: ofHeld >= HELD_SHARE_MAX || ofTime >= TIME_SHARE_MAX ? 'danger' : 'warning',
+      message: `There are no prices for ${percentOf(ofTime)} % of the time, and for ${percentOf(ofHeld)} % of the time in which something was held. It kept its last price there, and nothing traded.`,
+    });
+  }
+  if (gaps > 0) {
+    found.push({
+      code: 'gaps',
+      severity: 'warning',
+      message: `${gaps} candles are missing: nothing was invented in their place, and nothing traded there.`,
+      count: gaps,
+    });
+  }
+  if (zeroVolumeBars > 0) {
+    found.push({
+      code: 'zero_volume',
+      severity: 'info',
+      message: `${zeroVolumeBars} candles have no volume: nothing was filled on them.`,
+      count: zeroVolumeBars,
+    });
+  }
+  if (tokens.length > 0) {
+    found.push({
+      code: 'no_history',
+      severity: 'warning',
+      message: `${tokens.length} instruments have no history and were left out: ${tokens.slice(0, 5).join(', ')}.`,
+      count: tokens.length,
+    });
+  }
+  if (lacksBooks) {
+    found.push({
+      code: 'no_books',
+      severity: 'warning',
+      message:
+        'The drawing reads order books, and none were recorded: it saw the best level alone, or nothing.',
+    });
+  }
+  return found;
+}

@@ -1,0 +1,91 @@
+/** Two dimensions of a sweep over each other: what the trials of each pair of values came to. */
+import { median } from '../../books/statistics/moments.ts';
+import type { Scalar, Space } from './request.ts';
+import { type Combination, valuesOf } from './space.ts';
+
+/** Neighbouring values share a line where there are more: a picture of more says no more. */
+export const LINES_MAX = 32;
+
+/** One line of a grid: a value, or neighbouring ones. */
+export type GridLine = { readonly first: Scalar; readonly last: Scalar };
+
+export type GridCell = {
+  readonly x: number;
+  readonly y: number;
+  /** Those with a figure. */
+  readonly trials: number;
+  readonly median: number;
+  readonly best: number;
+  /** The trial that has `best`, the first of equal ones. */
+  readonly bestNumber: number;
+};
+
+export type Grid = {
+  readonly x: readonly GridLine[];
+  readonly y: readonly GridLine[];
+  /** Those without a trial are left out. */
+  readonly cells: readonly GridCell[];
+};
+
+export type Measured = {
+  readonly number: number;
+  readonly combination: Combination;
+  /** Null where the trial has none. */
+  readonly figure: number | null;
+};
+
+/** Pure. `x` and `y` are places of dimensions; `isLessBetter` of a figure of what was lost. */
+export function gridOf(
+  { dimensions }: Space,
+  trials: readonly Measured[],
+  { x, y, isLessBetter }: { readonly x: number; readonly y: number; readonly isLessBetter: boolean },
+): Grid {
+  const across = new Axis(dimensions[x]);
+  const down = new Axis(dimensions[y]);
+  const found = trials.flatMap(({ number, combination, figure }) =>
+    figure === null
+      ? []
+      : [{ number, figure, x: across.lineOf(combination[x] ?? 0), y: down.lineOf(combination[y] ?? 0) }],
+  );
+  const better = (one: number, other: number) => (isLessBetter ? one < other : one > other);
+  const byPlace = Map.groupBy(found, (each) => each.y * LINES_MAX + each.x);
+  const cells = [...byPlace.values()].flatMap((inside): GridCell[] => {
+    const [first] = inside;
+    if (first === undefined) return [];
+    const best = inside.reduce((most, each) => (better(each.figure, most.figure) ? each : most), first);
+    return [
+      {
+        x: best.x,
+        y: best.y,
+        trials: inside.length,
+        median: median(inside.map(({ figure }) => figure)),
+        best: best.figure,
+        bestNumber: best.number,
+      },
+    ];
+  });
+  return {
+    x: across.lines,
+    y: down.lines,
+    cells: cells.sort((a, b) => a.y - b.y || a.x - b.x),
+  };
+}
+
+class Axis {
+  readonly lines: readonly GridLine[];
+  readonly #width: number;
+
+  constructor(dimension: Space['dimensions'][number] | undefined) {
+    const values = dimension === undefined ? [] : valuesOf(dimension);
+    this.#width = Math.max(1, Math.ceil(values.length / LINES_MAX));
+    this.lines = Array.from({ length: Math.ceil(values.length / this.#width) }, (_, line) => {
+      const inside = values.slice(line * this.#width, (line + 1) * this.#width);
+      const [first = '', last = first] = [inside[0], inside.at(-1)];
+      return { first, last };
+    });
+  }
+
+  lineOf(place: number): number {
+    return Math.floor(place / this.#width);
+  }
+}

@@ -1,0 +1,46 @@
+/** What a sweep found, and what is to be thought of it. */
+import type { Verdict } from '../playback/result.ts';
+import { type Best, bestOf } from './best.ts';
+import { type DimensionProfile, profileOf, ranked } from './ranking.ts';
+import type { SweepRequest } from './request.ts';
+import type { Trial } from './trial.ts';
+import { verdictsOf } from './verdicts.ts';
+import type { WalkForward } from './walk-forward.ts';
+
+export type SweepOutcome = {
+  /** Null where no trial has the objective, and trades enough. */
+  readonly best: Best | null;
+  /** Gravest first. */
+  readonly verdicts: readonly Verdict[];
+  readonly profile: readonly DimensionProfile[];
+  readonly trials: number;
+  /** All that were ever made on this blueprint and range, those of this sweep among them. */
+  readonly trialsEver: number;
+  readonly walkForward: WalkForward | null;
+};
+
+/** Pure. `trials` are over the whole range, in the order of their numbers. */
+export function outcomeOf(
+  { space, objective }: Pick<SweepRequest, 'space' | 'objective'>,
+  {
+    trials,
+    trialsEver,
+    walkForward,
+  }: {
+    readonly trials: readonly Trial[];
+    readonly trialsEver: number;
+    readonly walkForward: WalkForward | null;
+  },
+): SweepOutcome {
+  const scored = ranked(trials, objective);
+  const [first] = scored;
+  const best = first === undefined ? null : bestOf(space, first, { trials, trialsEver });
+  return {
+    best,
+    verdicts: verdictsOf({ space, scored, best, walkForward }),
+    profile: profileOf(space, scored),
+    trials: trials.length,
+    trialsEver,
+    walkForward,
+  };
+}

@@ -1,0 +1,97 @@
+/** All that a sweep will do, known before the first run: a pure function of what was asked. */
+
+import { candleKey } from '../../strategy/graph/candles.ts';
+import type { CandleNeed, Needs } from '../../strategy/graph/types.ts';
+import { needsOfRun, type RunNeeds, type SeriesNeed } from '../playback/needs.ts';
+import { watchOf } from '../playback/pace.ts';
+import { compileAll, type Refused } from './compiled.ts';
+import type { SweepRequest } from './request.ts';
+import { type Combination, drawingOf } from './space.ts';
+import type { Range } from './trial.ts';
+import { embargoOf, type FoldRanges, foldsOf } from './walk-forward.ts';
+
+export type SweepPlan = {
+  /** A trial's number is its place here. */
+  readonly combinations: readonly Combination[];
+  readonly refused: readonly Refused[];
+  /** What all trials together read. */
+  readonly needs: RunNeeds;
+  /** Of each series of candles the longest window of any trial. */
+  readonly candles: readonly CandleNeed[];
+  readonly embargoDays: number;
+  readonly folds: readonly FoldRanges[];
+};
+
+export const rangeOf = ({ backtest }: Pick<SweepRequest, 'backtest'>): Range => ({
+  fromMs: Date.parse(backtest.from),
+  toMs: Date.parse(backtest.to),
+});
+
+export function planOf(request: SweepRequest, visual: unknown): SweepPlan {
+  const { backtest, space, walkForward } = request;
+  const { trials, refused } = compileAll(visual, request);
+  const needs = trials.map(({ combination, needs: of }) =>
+    runNeedsOf(of, drawingOf(visual, space, combination), backtest),
+  );
+  const embargoDays =
+    walkForward === null
+      ? 0
+      : embargoOf(
+          trials.map((trial) => trial.needs),
+          walkForward,
+        );
+  return {
+    combinations: trials.map(({ combination }) => combination),
+    refused,
+    needs: together(needs),
+    candles: longest(trials.flatMap((trial) => trial.needs.candles)),
+    embargoDays,
+    folds: walkForward === null ? [] : foldsOf(rangeOf(request), walkForward, embargoDays),
+  };
+}
+
+export const runNeedsOf = (needs: Needs, visual: unknown, backtest: SweepRequest['backtest']): RunNeeds =>
+  needsOfRun(needs, watchOf(visual), backtest);
+
+/** What a series is called by. */
+export const nameOf = ({ key }: Pick<SeriesNeed, 'key'>): string =>
+  `${key.venue} ${key.tokenId} ${key.kind} ${key.resolutionMs}`;
+
+/** All that any of them reads. */
+function together(needs: readonly RunNeeds[]): RunNeeds {
+  const quotes = needs.flatMap((of) => of.quotes).map((need) => [need.tokenId, need] as const);
+  const series = wholeOf(needs.flatMap((of) => of.series));
+  const read = new Set(series.map(nameOf));
+  return {
+    series,
+    minutes: wholeOf(needs.flatMap((of) => of.minutes)).filter((need) => !read.has(nameOf(need))),
+    quotes: [...new Map(quotes).values()],
+    instruments: [...new Set(needs.flatMap(({ instruments }) => instruments))].sort(),
+    evaluations: needs.reduce((sum, { evaluations }) => sum + evaluations, 0),
+  };
+}
+
+/** Of each series the whole stretch that any run reads; required where any of them requires it. */
+function wholeOf(needs: readonly SeriesNeed[]): SeriesNeed[] {
+  const series = new Map<string, SeriesNeed>();
+  for (const need of needs) {
+    const known = series.get(nameOf(need)) ?? need;
+    series.set(nameOf(need), {
+      key: need.key,
+      fromMs: Math.min(need.fromMs, known.fromMs),
+      toMs: Math.max(need.toMs, known.toMs),
+      isOptional: need.isOptional && known.isOptional,
+    });
+  }
+  return [...series.values()];
+}
+
+function longest(needs: readonly CandleNeed[]): CandleNeed[] {
+  const byKey = new Map<string, CandleNeed>();
+  for (const need of needs) {
+    const key = candleKey(need.symbol, need.interval);
+    const known = byKey.get(key) ?? need;
+    byKey.set(key, { ...need, window: Math.max(need.window, known.window), open: need.open || known.open });
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,71 @@
+/** Which trial is the best, and what lies around it. */
+import { median } from '../../books/statistics/moments.ts';
+import type { Scalar, Space, SweepRequest } from './request.ts';
+import { type Combination, valuesOf } from './space.ts';
+import { scoreOf, type Trial } from './trial.ts';
+
+export type Scored = { readonly trial: Trial; readonly score: number };
+
+/** Best first: more of the objective, then less of a drawdown, then the earlier one. Those without a score are left out. */
+export function ranked(trials: readonly Trial[], objective: SweepRequest['objective']): Scored[] {
+  const scored = trials.flatMap((trial) => {
+    const score = scoreOf(trial, objective);
+    return score === null ? [] : [{ trial, score }];
+  });
+  return scored.sort(
+    (a, b) => b.score - a.score || a.trial.figures.maxDrawdown - b.trial.figures.maxDrawdown,
+  );
+}
+
+/** A dimension with fewer values has no inside. */
+const INSIDE_FROM = 3;
+
+/** The pointers at whose first or last value a combination lies: what is beyond was not tried. */
+export function edgesOf({ dimensions }: Space, combination: Combination): string[] {
+  return dimensions.flatMap((dimension, place) => {
+    const values = valuesOf(dimension);
+    const isOrdered = values.every((value) => typeof value === 'number');
+    const at = combination[place] ?? 0;
+    const isEdge = at === 0 || at === values.length - 1;
+    return isOrdered && values.length >= INSIDE_FROM && isEdge ? [dimension.pointer] : [];
+  });
+}
+
+/** The scores of trials at most one step away in every dimension. */
+export function neighbourScores(scored: readonly Scored[], combination: Combination): number[] {
+  return scored
+    .filter(({ trial }) => {
+      const steps = trial.combination.map((at, place) => Math.abs(at - (combination[place] ?? 0)));
+      return Math.max(...steps) === 1;
+    })
+    .map(({ score }) => score);
+}
+
+/** Of one value of a dimension: what the trials that have it scored. */
+export type ValueScores = {
+  readonly value: Scalar;
+  readonly trials: number;
+  readonly median: number | null;
+  readonly best: number | null;
+};
+
+export type DimensionProfile = { readonly pointer: string; readonly values: readonly ValueScores[] };
+
+/** How each dimension moves the score, whatever the others are. */
+export function profileOf({ dimensions }: Space, scored: readonly Scored[]): DimensionProfile[] {
+  return dimensions.map((dimension, place) => {
+    const byValue = Map.groupBy(scored, ({ trial }) => trial.combination[place] ?? -1);
+    return {
+      pointer: dimension.pointer,
+      values: valuesOf(dimension).map((value, at) => {
+        const scores = (byValue.get(at) ?? []).map(({ score }) => score);
+        return {
+          value,
+          trials: scores.length,
+          median: scores.length === 0 ? null : median(scores),
+          best: scores.length === 0 ? null : scores.reduce((most, score) => Math.max(most, score)),
+        };
+      }),
+    };
+  });
+}

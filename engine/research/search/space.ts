@@ -1,0 +1,140 @@
+/** Which combinations of values a sweep tries. */
+import { exact } from '../../platform/decimal.ts';
+import { valueAt, withValueAt } from './pointer.ts';
+import {
+  DIMENSIONS_MAX,
+  type Dimension,
+  type Scalar,
+  type Search,
+  type Space,
+  TRIALS_MAX,
+  VALUES_MAX,
+} from './request.ts';
+import { Xoshiro } from './xoshiro.ts';
+
+/** One value of each dimension, as places in its values. */
+export type Combination = readonly number[];
+
+export type SpaceIssue = { readonly path: string; readonly message: string };
+
+/** How often a combination that was drawn already, or that is not allowed, is drawn again for each that is wanted. */
+const DRAWS_A_TRIAL = 50;
+
+/** What a dimension is tried with, in order. Steps are decimal: 0.1 three times is 0.3. */
+export function valuesOf(dimension: Dimension): readonly Scalar[] {
+  if ('values' in dimension) return dimension.values;
+  return Array.from({ length: countOf(dimension) }, (_, place) => stepOf(dimension, place));
+}
+
+const stepOf = ({ from, step }: { readonly from: number; readonly step: number }, place: number): number =>
+  exact(step).times(place).plus(from).toNumber();
+
+function scalarAt(dimension: Dimension, place: number): Scalar {
+  const value = 'values' in dimension ? dimension.values[place] : stepOf(dimension, place);
+  if (value === undefined) throw new RangeError(`${dimension.pointer} has no value ${place}.`);
+  return value;
+}
+
+function countOf(dimension: Dimension): number {
+  if ('values' in dimension) return dimension.values.length;
+  const { from, to, step } = dimension;
+  if (!(step > 0) || !(to >= from)) return 0;
+  return exact(to).minus(from).div(step).floor().toNumber() + 1;
+}
+
+/** How many combinations there are, those that a constraint forbids counted too. */
+export const sizeOf = ({ dimensions }: Space): number =>
+  dimensions.reduce((product, dimension) => product * countOf(dimension), 1);
+
+/** All that is wrong with a space over a drawing, by the path in the space; nothing where it can be tried. */
+export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIssue[] {
+  const { dimensions, constraints } = space;
+  const issues: SpaceIssue[] = [];
+  const say = (path: string, message: string) => issues.push({ path, message });
+  if (dimensions.length === 0 || dimensions.length > DIMENSIONS_MAX) {
+    say('/dimensions', `There are 1 to ${DIMENSIONS_MAX} dimensions, not ${dimensions.length}.`);
+  }
+  dimensions.forEach((dimension, place) => {
+    const path = `/dimensions/${place}`;
+    const count = countOf(dimension);
+    if (count === 0 || count > VALUES_MAX) {
+      say(path, `A dimension has 1 to ${VALUES_MAX} values, not ${count}: check from, to and step.`);
+    } else if (new Set(valuesOf(dimension)).size !== count) {
+      say(path, 'Every value of a dimension is tried once: one is there twice.');
+    }
+    if (!isScalar(valueAt(visual, dimension.pointer))) {
+      say(`${path}/pointer`, `The drawing has no number, text or switch at ${dimension.pointer}.`);
+    }
+    if (dimensions.findIndex(({ pointer }) => pointer === dimension.pointer) !== place) {
+      say(`${path}/pointer`, `${dimension.pointer} is a dimension already.`);
+    }
+  });
+  constraints.forEach(({ less, than }, place) => {
+    for (const [name, pointer] of [
+      ['less', less],
+      ['than', than],
+    ] as const) {
+      if (typeof valueAt(visual, pointer) !== 'number') {
+        say(`/constraints/${place}/${name}`, `The drawing has no number at ${pointer}.`);
+      }
+    }
+  });
+  const size = sizeOf(space);
+  if (search.kind === 'grid' && size > TRIALS_MAX) {
+    say('/dimensions', `These are ${size} combinations; ${TRIALS_MAX} are allowed. Draw some at random.`);
+  }
+  return issues;
+}
+
+export const isScalar = (value: unknown): value is Scalar =>
+  ['number', 'string', 'boolean'].includes(typeof value);
+
+/** The value each dimension has in a combination. */
+export const scalarsOf = ({ dimensions }: Space, combination: Combination): Scalar[] =>
+  dimensions.map((dimension, place) => scalarAt(dimension, combination[place] ?? -1));
+
+/** The drawing with the values of a combination in it. */
+export function drawingOf(visual: unknown, space: Space, combination: Combination): unknown {
+  return scalarsOf(space, combination).reduce(
+    (drawing: unknown, value, place) => withValueAt(drawing, space.dimensions[place]?.pointer ?? '', value),
+    visual,
+  );
+}
+
+const isAllowed = ({ constraints }: Space, drawing: unknown): boolean =>
+  constraints.every(({ less, than }) => Number(valueAt(drawing, less)) < Number(valueAt(drawing, than)));
+
+/**
+ * The combinations to try: of a grid all, the last dimension changing first; else as many as were asked for, none twice, and
+ * fewer where there are no more. Those that a constraint forbids are left out.
+ */
+export function combinationsOf(visual: unknown, space: Space, search: Search): Combination[] {
+  const counts = space.dimensions.map(countOf);
+  const isTried = (combination: Combination) => isAllowed(space, drawingOf(visual, space, combination));
+  return search.kind === 'grid' ? [...gridOf(counts)].filter(isTried) : drawn(counts, search, isTried);
+}
+
+function* gridOf([count = 0, ...rest]: readonly number[]): Generator<Combination> {
+  for (let place = 0; place < count; place++) {
+    if (rest.length === 0) yield [place];
+    else for (const inner of gridOf(rest)) yield [place, ...inner];
+  }
+}
+
+function drawn(
+  counts: readonly number[],
+  { count, seed }: Extract<Search, { kind: 'random' }>,
+  isTried: (combination: Combination) => boolean,
+): Combination[] {
+  const chance = new Xoshiro(seed);
+  const seen = new Set<string>();
+  const found: Combination[] = [];
+  for (let draw = 0; draw < count * DRAWS_A_TRIAL && found.length < count; draw++) {
+    const combination = counts.map((values) => chance.below(values));
+    const key = combination.join();
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (isTried(combination)) found.push(combination);
+  }
+  return found;
+}

@@ -1,0 +1,96 @@
+import type { Json } from '../../../db/json.ts';
+import type { Work } from '../../platform/context.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { type BlueprintRow, readBlueprint } from '../../usecases/blueprints/drafts/row.ts';
+import { updateBlueprint } from '../../usecases/blueprints/drafts/update.ts';
+import { type GraphDifference, graphDifference } from '../backtests/graph-difference.ts';
+import { valueAt } from '../search/pointer.ts';
+import type { Scalar } from '../search/request.ts';
+import { type Combination, drawingOf, isScalar, scalarsOf } from '../search/space.ts';
+import { readSweep, type SweepRow } from './row.ts';
+
+type Drawn = {
+  readonly blueprintId: string;
+  readonly sweep: SweepRow;
+  readonly combination: Combination;
+};
+
+/** A trial, and the blueprint whose draft it may become. */
+async function drawnBy(work: Work, id: string, number: number): Promise<Drawn> {
+  const sweep = await readSweep(work, id);
+  const trial = await work.db
+    .selectFrom('sweep_trial')
+    .select('combination')
+    .where('account_id', '=', work.accountId)
+    .where('sweep_id', '=', id)
+    .where('stage', '=', 'whole')
+    .where('fold', '=', 0)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  if (trial === undefined) throw notFound();
+  if (sweep.blueprint_id === null) {
+    throw new DomainError(
+      'invalid_state',
+      'The sweep is of a drawing alone, or its blueprint is gone: there is no draft to write.',
+    );
+  }
+  return {
+    blueprintId: sweep.blueprint_id,
+    sweep,
+    combination: trial.combination as unknown as Combination,
+  };
+}
+
+/**
+ * Writes the drawing of a trial as the draft of the blueprint. Never a release: what runs goes on as it was deployed.
+ *
+ * @throws DomainError `not_found`, `invalid_state` of a sweep without a blueprint, and what an edit throws.
+ */
+export async function applyTrial(
+  work: Work,
+  id: string,
+  number: number,
+  reviewedVersion?: number,
+): Promise<BlueprintRow> {
+  const { blueprintId, sweep, combination } = await drawnBy(work, id, number);
+  const drawing = drawingOf(sweep.visual, sweep.request.space, combination);
+  return updateBlueprint(work, blueprintId, { visual: drawing as Json }, reviewedVersion);
+}
+
+/** What a trial would change of the draft as it is now. */
+export type TrialChange = {
+  readonly blueprint: BlueprintRow;
+  /** `now` is null where the draft has nothing at this place, or another node. */
+  readonly values: readonly {
+    readonly pointer: string;
+    readonly now: Scalar | null;
+    readonly next: Scalar;
+  }[];
+  /** What was edited since the sweep began: it goes. */
+  readonly edited: GraphDifference;
+};
+
+/** @throws DomainError `not_found`, `invalid_state` of a sweep without a blueprint. */
+export async function previewTrial(work: Work, id: string, number: number): Promise<TrialChange> {
+  const { blueprintId, sweep, combination } = await drawnBy(work, id, number);
+  const blueprint = await readBlueprint(work, blueprintId);
+  const { space } = sweep.request;
+  const values = scalarsOf(space, combination);
+  return {
+    blueprint,
+    values: space.dimensions.flatMap(({ pointer }, place) => {
+      const value = values[place];
+      const now = isSameNode(sweep.visual, blueprint.visual, pointer)
+        ? valueAt(blueprint.visual, pointer)
+        : null;
+      return value === undefined ? [] : [{ pointer, now: isScalar(now) ? now : null, next: value }];
+    }),
+    edited: graphDifference(sweep.visual, blueprint.visual),
+  };
+}
+
+/** Whether both drawings have the same node where a pointer leads. */
+function isSameNode(drawing: unknown, other: unknown, pointer: string): boolean {
+  const node = /^\/nodes\/\d+/.exec(pointer)?.[0];
+  return node !== undefined && valueAt(drawing, `${node}/id`) === valueAt(other, `${node}/id`);
+}

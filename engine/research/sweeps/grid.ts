@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Work } from '../../platform/context.ts';
+import { invalid } from '../../platform/errors.ts';
+import { type Grid, gridOf, type Measured } from '../search/grid.ts';
+import { readSweep } from './row.ts';
+
+/** What a grid shows of trials. */
+export const GRID_METRICS = [
+  'score',
+  'totalReturn',
+  'sharpe',
+  'sortino',
+  'calmar',
+  'profitFactor',
+  'maxDrawdown',
+  'closed',
+] as const;
+export type GridMetric = (typeof GRID_METRICS)[number];
+
+const FIGURES: Readonly<Record<GridMetric, ReturnType<typeof sql>>> = {
+  score: sql`score`,
+  totalReturn: sql`(figures #>> '{totalReturn,value}')::float8`,
+  sharpe: sql`(figures #>> '{sharpe,value}')::float8`,
+  sortino: sql`(figures #>> '{sortino,value}')::float8`,
+  calmar: sql`(figures #>> '{calmar,value}')::float8`,
+  profitFactor: sql`(figures #>> '{profitFactor,value}')::float8`,
+  maxDrawdown: sql`(figures ->> 'maxDrawdown')::float8`,
+  closed: sql`(figures ->> 'closed')::float8`,
+};
+
+/**
+ * Two dimensions of a sweep over each other; while it runs, as far as it is.
+ *
+ * @throws DomainError `not_found`, `validation_failed` where there are no such two dimensions.
+ */
+export async function readGrid(
+  work: Work,
+  id: string,
+  { x, y, metric }: { x: number; y: number; metric: GridMetric },
+): Promise<Grid> {
+  const { request } = await readSweep(work, id);
+  const { length } = request.space.dimensions;
+  if (x === y || x >= length || y >= length) {
+    const message = `Name two of the ${length} dimensions of the sweep, each once.`;
+    throw invalid([{ path: x >= length ? '/x' : '/y', message, code: 'invalid_value' }]);
+  }
+  const { rows } = await sql<Measured>`
+    select number, combination, ${FIGURES[metric]} as figure from sweep_trial
+    where account_id = ${work.accountId} and sweep_id = ${id} and stage = 'whole' and fold = 0
+    order by number`.execute(work.db);
+  return gridOf(request.space, rows, { x, y, isLessBetter: metric === 'maxDrawdown' });
+}

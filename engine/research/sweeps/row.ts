@@ -1,0 +1,63 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../../../db/tables.ts';
+import type { Work } from '../../platform/context.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Issue } from '../../strategy/graph/types.ts';
+import type { Terms } from '../backtests/row.ts';
+import type { SweepOutcome } from '../search/outcome.ts';
+import type { Scalar, SweepRequest } from '../search/request.ts';
+
+type Stored = Selectable<Database['sweep']>;
+
+/** How far a sweep is. */
+export type SweepProgress = {
+  /** Runs that are stored, of all there will be: null until that is known. */
+  readonly done: number;
+  readonly total: number | null;
+  readonly etaSec: number | null;
+};
+
+/** Combinations whose drawing does not compile: all are counted, the first ones listed. */
+export type RefusedTrials = {
+  readonly count: number;
+  readonly first: readonly { readonly values: readonly Scalar[]; readonly issues: readonly Issue[] }[];
+};
+
+/** Why a sweep ended without an outcome. */
+export type SweepFailure = {
+  readonly code:
+    | 'no_history'
+    | 'no_trials'
+    | 'out_of_memory'
+    | 'timed_out'
+    | 'look_ahead'
+    | 'too_large'
+    | 'internal';
+  readonly message: string;
+};
+
+/** A sweep as stored, its JSON as it was written. */
+export type SweepRow = Omit<Stored, 'request' | 'terms' | 'progress' | 'failure' | 'refused' | 'outcome'> & {
+  readonly request: SweepRequest;
+  readonly terms: Terms;
+  readonly progress: SweepProgress | null;
+  readonly failure: SweepFailure | null;
+  readonly refused: RefusedTrials | null;
+  readonly outcome: SweepOutcome | null;
+};
+
+/** Written by nothing but this folder, so its JSON is what the types say. */
+export const sweepOf = (stored: Stored): SweepRow => stored as unknown as SweepRow;
+
+/** @throws DomainError `not_found` for a missing or foreign one, both alike. */
+export async function readSweep({ db, accountId }: Work, id: string): Promise<SweepRow> {
+  const row = await db
+    .selectFrom('sweep')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return sweepOf(row);
+}

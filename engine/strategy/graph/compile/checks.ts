@@ -1,0 +1,128 @@
+/** What can be wrong with a graph whose nodes and edges are sound one by one. */
+
+import { WINDOW_MAX } from '../candles.ts';
+import { CONSTANT } from '../clocks.ts';
+import { quoted } from '../json.ts';
+import { shortName } from '../nodes/sources.ts';
+import type { KnownInstruments } from '../types.ts';
+import { isQuotedInDollars } from './currency.ts';
+import { EFFORT_MAX, effortsOf } from './effort.ts';
+import type { Issues, Place } from './issues.ts';
+import { placeOfNode } from './parse.ts';
+import type { Survey } from './survey.ts';
+import type { GraphNode } from './wiring.ts';
+
+/** Samples are stored with every deployment; candles are not. */
+const SAMPLES_MAX = 4_000;
+
+export function checkGraph(
+  graph: readonly GraphNode[],
+  survey: Survey,
+  known: KnownInstruments,
+  issues: Issues,
+): void {
+  const sound = new Set(survey.order);
+  checkSamples(graph, survey, issues);
+  checkEffort(survey, issues);
+  for (const node of graph) {
+    checkInstruments(node, known, issues);
+    checkTexts(node, graph, issues);
+    if (!sound.has(node)) continue;
+    checkTrigger(node, survey, issues);
+    checkObjections(node, survey, issues);
+    checkWindow(node, survey, issues);
+  }
+}
+
+/** An action whose condition never moves would never see an edge. */
+function checkTrigger(node: GraphNode, { clocks }: Survey, issues: Issues): void {
+  const when = node.type.group === 'action' ? node.sources.get('when')?.[0] : undefined;
+  if (when === undefined || clocks.ofValue(when) !== CONSTANT) return;
+  const message = `Nothing ever triggers “${node.drawn.label}”: its condition depends on constants only. Connect a price, a candle or a schedule.`;
+  issues.error(placeOfNode(node.drawn), 'never_triggers', message);
+}
+
+function checkObjections(node: GraphNode, survey: Survey, issues: Issues): void {
+  for (const objection of node.node?.object?.((port) => survey.viewOf(node, port)) ?? []) {
+    const place =
+      objection.setting === undefined ? placeOfNode(node.drawn) : settingOf(node, objection.setting);
+    issues.error(place, objection.code, objection.message);
+  }
+}
+
+function checkWindow(node: GraphNode, { windowOf, viewOf }: Survey, issues: Issues): void {
+  const window = windowOf(node);
+  // Only where the bound is passed, not again at everything behind it.
+  const behind = [...node.sources.keys()].some((port) =>
+    (node.sources.get(port) ?? []).some((source) => windowOf(source) > WINDOW_MAX),
+  );
+  if (window <= WINDOW_MAX || behind || viewOf(node, 'in') === null) return;
+  const message = `“${node.drawn.label}” looks back over ${window} candles, with the indicators before it; ${WINDOW_MAX} is the most. Shorten a period.`;
+  issues.error(settingOf(node, 'period'), 'window_too_long', message);
+}
+
+/** Blames the node that passes the bound. */
+function checkSamples(graph: readonly GraphNode[], { isHistory }: Survey, issues: Issues): void {
+  let sum = 0;
+  for (const node of graph) {
+    const isOfPast = [...node.sources.values()].flat().every(isHistory);
+    const samples = node.node?.samples ?? (isOfPast ? 0 : (node.node?.steps ?? 0));
+    if (sum <= SAMPLES_MAX && sum + samples > SAMPLES_MAX) {
+      const message = `With “${node.drawn.label}” the steps of this drawing keep over ${SAMPLES_MAX} values of their inputs. Shorten periods, or use closed candles.`;
+      issues.error(settingOf(node, 'period'), 'too_many_samples', message);
+    }
+    sum += samples;
+  }
+}
+
+/** Blames the indicator that costs most. Evaluations of all blueprints share a process, so none may hold it up. */
+function checkEffort(survey: Survey, issues: Issues): void {
+  const [most, ...others] = effortsOf(survey).sort((a, b) => b.units - a.units);
+  if (most === undefined) return;
+  if (others.reduce((sum, { units }) => sum + units, most.units) <= EFFORT_MAX) return;
+  const { node, candles, window, before } = most;
+  const times = candles === 1 ? '' : ` at each of ${candles} candles, because others look back over it,`;
+  const message = `The indicators of this drawing are too heavy. “${node.drawn.label}” costs most: it is computed${times} from ${window} candles through ${before} ${before === 1 ? 'node' : 'nodes'} before it. Shorten the periods, put fewer indicators behind each other, or fewer nodes before it.`;
+  issues.error(settingOf(node, 'period'), 'too_heavy', message);
+}
+
+function checkTexts(node: GraphNode, graph: readonly GraphNode[], issues: Issues): void {
+  for (const id of node.node?.mentions ?? []) {
+    const source = graph.find(({ drawn }) => drawn.id === id);
+    if (source?.output) continue;
+    const message = `The text mentions {${id}}, but no node with this id has a value. Write the id of a node, or remove the braces.`;
+    issues.error(settingOf(node, 'text'), 'unknown_mention', message);
+  }
+}
+
+function checkInstruments(node: GraphNode, known: KnownInstruments, issues: Issues): void {
+  const needs = node.node?.needs;
+  const tokenId = needs?.instrument ?? needs?.quote ?? needs?.book ?? needs?.candle?.symbol;
+  if (tokenId === undefined) return;
+  const setting = settingOf(
+    node,
+    needs?.candle !== undefined || node.type.type === 'crypto.price' ? 'symbol' : 'instrument',
+  );
+  const facts = known.get(tokenId);
+  if (facts === null) {
+    issues.error(
+      setting,
+      'unknown_instrument',
+      `The venue knows no ${quoted(shortName(tokenId))}. Check how it is written.`,
+    );
+    return;
+  }
+  if (node.node?.trade === undefined) return;
+  if (!isQuotedInDollars(tokenId, facts?.quoteCurrency)) {
+    const currency = facts === undefined ? '' : ` It is quoted in ${facts.quoteCurrency}.`;
+    const message = `${shortName(tokenId)} cannot be traded: only instruments quoted in USD, USDT or USDC can.${currency} It may still be looked at.`;
+    issues.error(setting, 'not_in_dollars', message);
+  } else if (facts?.tradable === false) {
+    const message = `${shortName(tokenId)} cannot be traded: its fee is not known to this service, or it has no order book. It may still be looked at.`;
+    issues.error(setting, 'not_tradable', message);
+  }
+}
+
+function settingOf({ drawn }: GraphNode, setting: string): Place {
+  return placeOfNode(drawn, 'data', 'config', setting);
+}

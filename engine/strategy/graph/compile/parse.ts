@@ -1,0 +1,182 @@
+/** Reads any JSON value as a drawing of a graph editor. Never throws: what makes no sense becomes an issue. */
+import { graphInText, isObject, type Json, kindOf, quoted } from '../json.ts';
+import { type Issues, type Place, pointer } from './issues.ts';
+import { withParameters } from './parameters.ts';
+
+/** Two hundred ids of this length fit into the node states beside what they say. */
+const NODE_ID_BYTES_MAX = 64;
+/** Nodes of these types are drawings of the editor, not of the strategy. */
+export const DRAWING_TYPES: ReadonlySet<string> = new Set(['default', 'input', 'output', 'group', 'note']);
+
+export type DrawnNode = {
+  /** Place in `nodes`. */
+  readonly index: number;
+  readonly id: string;
+  readonly type: string;
+  /** What the user calls it, else its id. */
+  readonly label: string;
+  readonly config: unknown;
+  /** Where settings are looked for in vain: `config` of the node, or its data where they have no `config`. */
+  readonly stray: Json;
+  /** Switched off: drawn, and silent. Only `true` does it. */
+  readonly isOff: boolean;
+};
+
+export type DrawnEdge = {
+  /** Place in `edges`. */
+  readonly index: number;
+  readonly source: string;
+  readonly target: string;
+  /** `null` where the editor names none. */
+  readonly sourceHandle: string | null;
+  readonly targetHandle: string | null;
+};
+
+export type Drawing = {
+  /** Nodes with a type that is to be executed. */
+  readonly nodes: readonly DrawnNode[];
+  readonly edges: readonly DrawnEdge[];
+  /** Ids of drawn nodes that are not executed. */
+  readonly annotations: ReadonlySet<string>;
+};
+
+export function placeOfNode({ id, index }: DrawnNode, ...rest: readonly (string | number)[]): Place {
+  return { nodeId: id, path: pointer('nodes', index, ...rest) };
+}
+
+export function placeOfEdge(edge: DrawnEdge, nodeId: string | null): Place {
+  return { nodeId, path: pointer('edges', edge.index) };
+}
+
+export function parseVisual(visual: unknown, issues: Issues): Drawing {
+  const annotations = new Set<string>();
+  if (visual === null || visual === undefined) return { nodes: [], edges: [], annotations };
+  if (typeof visual === 'string' && graphInText(visual) !== null) {
+    issues.error(
+      { nodeId: null, path: '' },
+      'graph_is_text',
+      'This graph is a text that holds JSON, so no node of it is executed. Send the object itself, with “nodes” and “edges”.',
+    );
+    return { nodes: [], edges: [], annotations };
+  }
+  if (!isObject(visual) || visual['nodes'] === undefined) {
+    issues.warning(
+      { nodeId: null, path: '' },
+      'no_nodes',
+      'This drawing has no list of nodes, so there is nothing to execute. A graph is an object with “nodes” and “edges”.',
+    );
+    return { nodes: [], edges: [], annotations };
+  }
+  const nodes = parseNodes(listOf(withParameters(visual, issues), 'nodes', issues), annotations, issues);
+  const edges = parseEdges(listOf(visual, 'edges', issues), issues);
+  return { nodes, edges, annotations };
+}
+
+function listOf(visual: Json, name: 'nodes' | 'edges', issues: Issues): readonly unknown[] {
+  const list = visual[name] ?? [];
+  if (Array.isArray(list)) return list;
+  issues.error(
+    { nodeId: null, path: pointer(name) },
+    'not_a_list',
+    `“${name}” must be a list; it is ${kindOf(list)}.`,
+  );
+  return [];
+}
+
+function parseNodes(list: readonly unknown[], annotations: Set<string>, issues: Issues): DrawnNode[] {
+  const nodes: DrawnNode[] = [];
+  const seen = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    if (issues.isFull) break;
+    const node = parseNode(item, index, annotations, issues);
+    if (node === null) continue;
+    const place = placeOfNode(node, 'id');
+    if (seen.has(node.id))
+      issues.error(place, 'duplicate_id', `Another node is called ${quoted(node.id)}, too. Ids must differ.`);
+    else nodes.push(node);
+    seen.add(node.id);
+  }
+  return nodes;
+}
+
+/** The executable node, or `null` for an annotation or nonsense. */
+function parseNode(item: unknown, index: number, annotations: Set<string>, issues: Issues): DrawnNode | null {
+  const at = (...rest: string[]): Place => ({ nodeId: null, path: pointer('nodes', index, ...rest) });
+  if (!isObject(item)) {
+    issues.error(at(), 'not_a_node', `A node must be an object; this is ${kindOf(item)}.`);
+    return null;
+  }
+  const { id, type } = item;
+  if (type === undefined || type === null || (typeof type === 'string' && DRAWING_TYPES.has(type))) {
+    if (typeof id === 'string') annotations.add(id);
+    return null;
+  }
+  if (typeof type !== 'string') {
+    issues.error(at('type'), 'not_a_type', `The type of a node must be a text; it is ${kindOf(type)}.`);
+    return null;
+  }
+  if (typeof id !== 'string' || !isUsableId(id)) {
+    const message = `A node needs an id of 1 to ${NODE_ID_BYTES_MAX} printable characters; this one has ${quoted(id)}.`;
+    issues.error(at('id'), 'bad_id', message);
+    return null;
+  }
+  const data = item['data'] ?? {};
+  if (!isObject(data)) {
+    issues.error(
+      { ...at('data'), nodeId: id },
+      'not_data',
+      `The data of a node must be an object; it is ${kindOf(data)}.`,
+    );
+    return { index, id, type, label: id, config: {}, stray: {}, isOff: false };
+  }
+  const label =
+    typeof data['label'] === 'string' && data['label'].trim() !== '' ? data['label'].trim().slice(0, 60) : id;
+  const disabled = data['disabled'] ?? false;
+  if (typeof disabled !== 'boolean') {
+    const message = `“disabled” says whether a node is switched off: true or false. It is ${kindOf(disabled)}.`;
+    issues.error({ ...at('data', 'disabled'), nodeId: id }, 'not_a_switch', message);
+  }
+  const { config } = data;
+  const beside = isObject(item['config']) ? item['config'] : data;
+  const stray = config === undefined ? beside : {};
+  return { index, id, type, label, config: config ?? {}, stray, isOff: disabled === true };
+}
+
+/** Ids are keys of objects later on; `__proto__` cannot be one. */
+function isUsableId(id: string): boolean {
+  const isText = id.length > 0 && id.isWellFormed() && !/\p{Cc}/u.test(id);
+  return isText && new TextEncoder().encode(id).length <= NODE_ID_BYTES_MAX && id !== '__proto__';
+}
+
+function parseEdges(list: readonly unknown[], issues: Issues): DrawnEdge[] {
+  const edges: DrawnEdge[] = [];
+  for (const [index, item] of list.entries()) {
+    if (issues.isFull) break;
+    const place: Place = { nodeId: null, path: pointer('edges', index) };
+    if (!isObject(item)) {
+      issues.error(place, 'not_an_edge', `An edge must be an object; this is ${kindOf(item)}.`);
+      continue;
+    }
+    const { source, target } = item;
+    const sourceHandle = item['sourceHandle'] ?? null;
+    const targetHandle = item['targetHandle'] ?? null;
+    if (typeof source !== 'string' || typeof target !== 'string') {
+      issues.error(
+        place,
+        'loose_edge',
+        'An edge needs the ids of the nodes it starts from (“source”) and leads to (“target”).',
+      );
+    } else if (!isHandle(sourceHandle) || !isHandle(targetHandle)) {
+      issues.error(
+        place,
+        'bad_handle',
+        'The “sourceHandle” and “targetHandle” of an edge must be names of ports.',
+      );
+    } else edges.push({ index, source, target, sourceHandle, targetHandle });
+  }
+  return edges;
+}
+
+function isHandle(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}

@@ -1,0 +1,43 @@
+/** What of a drawing a step needs to say what it says: itself, all its value comes from, and what its text mentions. */
+import type { Json } from '../../../../db/json.ts';
+import { nodeTypes } from '../nodes/catalogue.ts';
+import { Issues } from './issues.ts';
+import { type DrawnEdge, parseVisual } from './parse.ts';
+
+/** A drawing again, of a part of one, and where the condition of its step comes from. */
+export type Part = {
+  readonly visual: { nodes: Json[]; edges: Json[] };
+  readonly type: string;
+  /** Ids of the nodes whose edges end at its port `when`. */
+  readonly conditions: readonly string[];
+};
+
+/** `null` if the drawing has no executable node of this id. */
+export function partOf(visual: Json, nodeId: string): Part | null {
+  const { nodes, edges } = parseVisual(visual, new Issues());
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const step = byId.get(nodeId);
+  if (step === undefined || visual === null || typeof visual !== 'object' || Array.isArray(visual))
+    return null;
+  const read = nodeTypes.get(step.type)?.configure(step.config);
+  const ids = new Set([nodeId, ...(read?.ok ? (read.node.mentions ?? []) : [])].filter((id) => byId.has(id)));
+  const into = Map.groupBy(edges, ({ target }) => target);
+  for (const id of ids) for (const { source } of into.get(id) ?? []) ids.add(source);
+  const taken = (list: Json | undefined, indices: ReadonlySet<number>): Json[] =>
+    Array.isArray(list) ? list.filter((_, index) => indices.has(index)) : [];
+  return {
+    visual: {
+      nodes: taken(visual['nodes'], new Set(nodes.flatMap(({ id, index }) => (ids.has(id) ? [index] : [])))),
+      edges: taken(
+        visual['edges'],
+        new Set(edges.flatMap(({ target, index }) => (ids.has(target) ? [index] : []))),
+      ),
+    },
+    type: step.type,
+    conditions: (into.get(nodeId) ?? []).filter(isCondition).map(({ source }) => source),
+  };
+}
+
+/** Editors leave the handle out where a node has one port only. */
+const isCondition = ({ targetHandle }: DrawnEdge): boolean =>
+  targetHandle === null || targetHandle === 'when';

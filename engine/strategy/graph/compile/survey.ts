@@ -1,0 +1,80 @@
+/** What the compiler works out about the nodes of a sound graph, before it judges and assembles them. */
+import { type Clock, CONSTANT, TICK } from '../clocks.ts';
+import type { CandleSeriesName, InputView } from '../nodes/node.ts';
+import type { Issues } from './issues.ts';
+import type { NeedsOfNode } from './needs.ts';
+import { type Clocks, findClocks, inOrder } from './topology.ts';
+import type { GraphNode } from './wiring.ts';
+
+export type Survey = {
+  /** Every node, prerequisites first. */
+  readonly order: readonly GraphNode[];
+  readonly clocks: Clocks;
+  /** Closed candles behind a step that the node's value depends on. */
+  windowOf(node: GraphNode): number;
+  /** A pure function of one candle series, so that its past can be computed. */
+  isHistory(node: GraphNode): boolean;
+  /** The clock that alone moves all that the node says; `TICK` unless it is a pure function of that. */
+  movedBy(node: GraphNode): Clock;
+  viewOf(node: GraphNode, port: string): InputView | null;
+};
+
+export function survey(graph: readonly GraphNode[], issues: Issues): Survey {
+  const order = inOrder(graph, issues);
+  const clocks = findClocks(order);
+  const windows = new Map<GraphNode, number>();
+  const pure = new Set<GraphNode>();
+  const still = new Set<GraphNode>();
+  const forming = new Set<GraphNode>();
+  for (const node of order) {
+    const sources = [...node.sources.values()].flat();
+    const behind = Math.max(1, ...sources.map((source) => windows.get(source) ?? 1));
+    const isOfPast = sources.every((source) => pure.has(source));
+    windows.set(node, behind + (isOfPast ? (node.node?.window ?? 1) : 1) - 1);
+    if (node.node?.isPure === true && isOfPast) pure.add(node);
+    if (pure.has(node) && node.node?.hasDistance !== true && sources.every((source) => still.has(source)))
+      still.add(node);
+    if (isFormingCandle(node) || sources.some((source) => forming.has(source))) forming.add(node);
+  }
+  const movedBy = (node: GraphNode) => (still.has(node) ? clocks.ofValue(node) : TICK);
+  const isHistory = (node: GraphNode) => pure.has(node) && clocks.ofValue(node) >= 0;
+  return {
+    order,
+    clocks,
+    isHistory,
+    movedBy,
+    windowOf: (node) => windows.get(node) ?? 1,
+    viewOf(node, port) {
+      const sources = node.sources.get(port) ?? [];
+      const [source] = sources;
+      if (source === undefined) return null;
+      return {
+        edges: sources.length,
+        clock: clocks.ofValue(source),
+        isHistory: isHistory(source),
+        isCandle: isHistory(source) && source.sources.size === 0,
+        isForming: forming.has(source),
+        isAction: source.node?.trade !== undefined,
+      };
+    },
+  };
+}
+
+function isFormingCandle({ node }: GraphNode): boolean {
+  return node?.needs?.candle?.open === true;
+}
+
+export function needsOf(graph: readonly GraphNode[], { clocks, windowOf, order }: Survey): NeedsOfNode[] {
+  const known = new Set(order);
+  return graph.map((graphNode) => {
+    const clock = known.has(graphNode) ? clocks.ofValue(graphNode) : CONSTANT;
+    const series: CandleSeriesName | null =
+      clock === CONSTANT || clock === TICK ? null : (clocks.list[clock] ?? null);
+    return {
+      needs: graphNode.node?.needs ?? {},
+      traded: graphNode.node?.trade?.tokenId ?? null,
+      window: windowOf(graphNode),
+      series,
+    };
+  });
+}

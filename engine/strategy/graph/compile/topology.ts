@@ -1,0 +1,149 @@
+/** The order in which values are computed, the clocks they move on, and the cycles that forbid both. */
+
+import type { CandleInterval } from '../../../../venues/port.ts';
+import { candleKey } from '../candles.ts';
+import { type CandleClock, type Clock, CONSTANT, TICK } from '../clocks.ts';
+import type { Issues } from './issues.ts';
+import { placeOfNode } from './parse.ts';
+import type { GraphNode } from './wiring.ts';
+
+/** Nodes whose value must be known first. A memory node reads the last step, so it waits for nobody. */
+function prerequisites({ node, sources }: GraphNode): GraphNode[] {
+  return node?.isDelayed ? [] : [...sources.values()].flat();
+}
+
+/** Nodes in topological order, ties in the order of the drawing; nodes of a cycle become issues and are left out. */
+export function inOrder(graph: readonly GraphNode[], issues: Issues): GraphNode[] {
+  const done = new Set<GraphNode>();
+  const order: GraphNode[] = [];
+  let waiting = [...graph];
+  while (waiting.length > 0) {
+    const still: GraphNode[] = [];
+    for (const node of waiting) {
+      if (prerequisites(node).every((source) => done.has(source))) {
+        done.add(node);
+        order.push(node);
+      } else still.push(node);
+    }
+    if (still.length === waiting.length) {
+      complainOfCycles(still, issues);
+      return order;
+    }
+    waiting = still;
+  }
+  return order;
+}
+
+/** One issue per cycle, naming the nodes on it. Nodes that only hang behind a cycle are not to blame. */
+function complainOfCycles(stuck: readonly GraphNode[], issues: Issues): void {
+  const visited = new Set<GraphNode>();
+  for (const start of stuck) {
+    const path: GraphNode[] = [];
+    let node: GraphNode | undefined = start;
+    while (node !== undefined && !visited.has(node)) {
+      visited.add(node);
+      path.push(node);
+      node = prerequisites(node).find((source) => stuck.includes(source));
+    }
+    const from = node === undefined ? -1 : path.indexOf(node);
+    const [first, ...others] = from < 0 ? [] : path.slice(from).reverse();
+    if (first === undefined) continue;
+    const names = [first, ...others, first].map(({ drawn }) => `“${drawn.label}”`).join(' → ');
+    const message = `These nodes wait for each other: ${names}. Put a memory node into the cycle; it shows the last step.`;
+    issues.error(placeOfNode(first.drawn), 'cycle', message);
+  }
+}
+
+/** One series that moves a node. */
+type Series = Omit<CandleClock, 'peers'>;
+
+export type Clocks = {
+  readonly list: readonly CandleClock[];
+  /** The clock a node's value moves on, as its readers see it. */
+  ofValue(node: GraphNode): Clock;
+  /** The clock a node steps on: for an action that of its trigger. */
+  ofStep(node: GraphNode): Clock;
+};
+
+/**
+ * A value moves on a candle clock if everything that moves it shares that clock, else on the tick. Memory
+ * nodes may read what depends on them, so this is the least solution of equations: it starts with nothing
+ * moving and repeats until no clock changes (each can change twice at most).
+ */
+export function findClocks(order: readonly GraphNode[]): Clocks {
+  const list: Series[] = [];
+  const clocks = new Map<GraphNode, Clock>();
+  const ofValue = (node: GraphNode): Clock => clocks.get(node) ?? CONSTANT;
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const node of order) {
+      const clock = node.type.group === 'action' ? TICK : clockOfInputs(node, ofValue, list);
+      if (clock !== ofValue(node)) {
+        clocks.set(node, clock);
+        changed = true;
+      }
+    }
+  }
+  const peers = readTogether(order, ofValue);
+  return {
+    list: list.map((series, clock) => ({ ...series, peers: peers.get(clock) ?? [] })),
+    ofValue,
+    ofStep: (node) => (node.type.group === 'action' ? clockOfTrigger(node, ofValue) : ofValue(node)),
+  };
+}
+
+function clockOfTrigger({ node, sources }: GraphNode, ofValue: (node: GraphNode) => Clock): Clock {
+  const trigger = sources.get('when')?.[0];
+  return node?.moves === 'tick' || trigger === undefined ? TICK : ofValue(trigger);
+}
+
+function clockOfInputs(
+  { node, sources }: GraphNode,
+  ofValue: (node: GraphNode) => Clock,
+  list: Series[],
+): Clock {
+  const own = node?.moves ?? null;
+  let clock = own === null ? CONSTANT : own === 'tick' ? TICK : indexOfClock(own.symbol, own.interval, list);
+  for (const source of [...sources.values()].flat()) clock = joined(clock, ofValue(source));
+  return clock;
+}
+
+function joined(one: Clock, other: Clock): Clock {
+  if (one === CONSTANT || one === other) return other;
+  return other === CONSTANT ? one : TICK;
+}
+
+function indexOfClock(symbol: string, interval: CandleInterval, list: Series[]): Clock {
+  const key = candleKey(symbol, interval);
+  const known = list.findIndex((clock) => clock.key === key);
+  return known >= 0 ? known : list.push({ key, symbol, interval }) - 1;
+}
+
+/** By candle clock: the other ones that some node depends on as well. */
+function readTogether(
+  order: readonly GraphNode[],
+  ofValue: (node: GraphNode) => Clock,
+): ReadonlyMap<Clock, readonly Clock[]> {
+  const together = new Map<Clock, Set<Clock>>();
+  for (const clocks of candleClocksBehind(order, ofValue).values())
+    for (const clock of clocks) together.set(clock, new Set([...(together.get(clock) ?? []), ...clocks]));
+  return new Map([...together].map(([clock, all]) => [clock, [...all].filter((other) => other !== clock)]));
+}
+
+/** By node: the candle clocks of all it depends on. Memory nodes close cycles, so it repeats until nothing is added. */
+function candleClocksBehind(
+  order: readonly GraphNode[],
+  ofValue: (node: GraphNode) => Clock,
+): ReadonlyMap<GraphNode, ReadonlySet<Clock>> {
+  const behind = new Map(order.map((node) => [node, new Set([ofValue(node)].filter((clock) => clock >= 0))]));
+  for (let added = true; added; ) {
+    added = false;
+    for (const [node, clocks] of behind) {
+      const before = clocks.size;
+      for (const source of [...node.sources.values()].flat())
+        for (const clock of behind.get(source) ?? []) clocks.add(clock);
+      added ||= clocks.size > before;
+    }
+  }
+  return behind;
+}

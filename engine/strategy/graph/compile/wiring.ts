@@ -1,0 +1,174 @@
+/** From drawn nodes and edges to a graph whose nodes are configured and whose edges fit their ports. */
+import { quoted } from '../json.ts';
+import { nodeTypes, settingsOf, typeHint } from '../nodes/catalogue.ts';
+import type { Configured, InputPort, NodeType, OutputPort } from '../nodes/node.ts';
+import { ISSUES_MAX, type Issues, pointer } from './issues.ts';
+import { type Drawing, type DrawnEdge, type DrawnNode, placeOfEdge, placeOfNode } from './parse.ts';
+import { objectionsTo } from './sentences.ts';
+import { SILENT, type Silence, silencedBy } from './silence.ts';
+
+const EDGES_MAX = 2_000;
+
+export type GraphNode = {
+  readonly drawn: DrawnNode;
+  readonly type: NodeType;
+  /** `null` if its settings are wrong; then only its edges are checked. */
+  readonly node: Configured | null;
+  /** Ports it has with these settings. */
+  readonly inputs: readonly InputPort[];
+  readonly output: OutputPort | null;
+  /** By port: where its edges come from, in the order of the drawing. */
+  readonly sources: Map<string, GraphNode[]>;
+};
+
+/** What is silent is there without settings and connections: what is wrong with it harms nobody while it is. */
+export function buildGraph(drawing: Drawing, silence: Silence, issues: Issues): GraphNode[] {
+  const graph = drawing.nodes
+    .map((drawn) => {
+      const cause = silence.get(drawn.id);
+      return cause === undefined ? configure(drawn, issues) : silentNode(drawn, cause);
+    })
+    .filter((node) => node !== null);
+  const isHeard = ({ source, target }: DrawnEdge) => !silence.has(source) && !silence.has(target);
+  connect(graph, { ...drawing, edges: drawing.edges.filter(isHeard) }, issues);
+  for (const node of graph) demandInputs(node, issues);
+  return graph;
+}
+
+function silentNode(drawn: DrawnNode, cause: DrawnNode): GraphNode {
+  // Texts may still mention it: they say that its value is unknown.
+  const output = nodeTypes.get(drawn.type)?.outputs[0] ?? null;
+  return { drawn, type: SILENT, node: silencedBy(drawn, cause), inputs: [], output, sources: new Map() };
+}
+
+function configure(drawn: DrawnNode, issues: Issues): GraphNode | null {
+  const type = nodeTypes.get(drawn.type);
+  if (type === undefined) {
+    const message = `There is no node type ${quoted(drawn.type)}. ${typeHint(drawn.type)}`;
+    issues.error(placeOfNode(drawn, 'type'), 'unknown_type', message);
+    return null;
+  }
+  const result = type.configure(drawn.config);
+  const graphNode = { drawn, type, sources: new Map<string, GraphNode[]>() };
+  if (result.ok) {
+    const has = (port: { when?: InputPort['when'] }) =>
+      port.when === undefined || port.when.in.includes(String(result.settings[port.when.setting]));
+    return {
+      ...graphNode,
+      node: result.node,
+      inputs: type.inputs.filter(has),
+      output: type.outputs.find(has) ?? null,
+    };
+  }
+  const misplaced = settingsOf(type.type, drawn.stray).filter((name) => drawn.stray[name] !== undefined);
+  if (misplaced.length > 0) {
+    const message = `The settings of a node stand in “data.config”. Move there: ${misplaced.join(', ')}.`;
+    issues.error(placeOfNode(drawn, 'data', 'config'), 'misplaced_settings', message);
+    return { ...graphNode, node: null, inputs: type.inputs, output: type.outputs[0] ?? null };
+  }
+  const known = settingsOf(type.type, drawn.config);
+  for (const problem of result.problems.slice(0, ISSUES_MAX + 1)) {
+    for (const { path, code, message } of objectionsTo(problem, drawn.config, known))
+      issues.error(placeOfNode(drawn, 'data', 'config', ...path), code, message);
+  }
+  return { ...graphNode, node: null, inputs: type.inputs, output: type.outputs[0] ?? null };
+}
+
+function connect(graph: readonly GraphNode[], { edges, nodes, annotations }: Drawing, issues: Issues): void {
+  if (edges.length > EDGES_MAX) {
+    const message = `This drawing has ${edges.length} edges; ${EDGES_MAX} are allowed.`;
+    issues.error({ nodeId: null, path: pointer('edges') }, 'too_many_edges', message);
+    return;
+  }
+  const byId = new Map(graph.map((node) => [node.drawn.id, node]));
+  const drawn = new Set(nodes.map(({ id }) => id));
+  for (const edge of edges) {
+    const source = byId.get(edge.source);
+    const target = byId.get(edge.target);
+    if (source !== undefined && target !== undefined) join(edge, source, target, issues);
+    else complainOfEnds(edge, (id) => drawn.has(id), annotations, issues);
+  }
+}
+
+/** An edge that does not join two nodes of known type: an annotation's is ignored, any other is a mistake. */
+function complainOfEnds(
+  edge: DrawnEdge,
+  isDrawn: (id: string) => boolean,
+  annotations: ReadonlySet<string>,
+  issues: Issues,
+): void {
+  const lost = [edge.source, edge.target].filter((id) => !isDrawn(id) && !annotations.has(id));
+  const place = placeOfEdge(edge, isDrawn(edge.target) ? edge.target : null);
+  for (const id of lost) issues.error(place, 'unknown_node', `There is no node ${quoted(id)} to connect.`);
+  if (lost.length === 0 && (annotations.has(edge.source) || annotations.has(edge.target)))
+    issues.warning(
+      place,
+      'annotation_edge',
+      'This edge touches a node that is not executed, so it carries nothing.',
+    );
+}
+
+function join(edge: DrawnEdge, source: GraphNode, target: GraphNode, issues: Issues): void {
+  const { output } = source;
+  const port = portOf(edge, target);
+  const fault = faultOf(edge, source, target, port);
+  if (fault !== null) issues.error(placeOfEdge(edge, target.drawn.id), fault.code, fault.message);
+  else if (output !== null && port !== null)
+    target.sources.set(port.name, [...(target.sources.get(port.name) ?? []), source]);
+}
+
+type Fault = { readonly code: string; readonly message: string };
+
+function faultOf(
+  edge: DrawnEdge,
+  source: GraphNode,
+  target: GraphNode,
+  port: InputPort | null,
+): Fault | null {
+  const { output } = source;
+  if (output === null || (edge.sourceHandle !== null && edge.sourceHandle !== output.name)) {
+    const has = output === null ? 'no output' : `only the output “${output.name}”`;
+    return { code: 'unknown_port', message: `“${source.drawn.label}” (${source.type.title}) has ${has}.` };
+  }
+  if (port === null) return { code: 'unknown_port', message: unknownPort(edge, target) };
+  const { label } = target.drawn;
+  if (target.sources.has(port.name) && !port.many) {
+    const message = `Two edges lead to “${port.name}” of “${label}”, which takes one. Remove one of them.`;
+    return { code: 'doubly_connected', message };
+  }
+  // With settings still wrong, the ports of both ends are not certain.
+  if (output.kind === port.kind || source.node === null || target.node === null) return null;
+  const message = `“${source.drawn.label}” gives ${KINDS[output.kind]}, but “${port.name}” of “${label}” takes ${KINDS[port.kind]}.`;
+  return { code: 'kind_mismatch', message };
+}
+
+const KINDS = { number: 'a number', boolean: 'true or false' } as const;
+
+/** Editors leave the handle out where a node has one port only. */
+function portOf({ targetHandle }: DrawnEdge, { inputs }: GraphNode): InputPort | null {
+  if (targetHandle === null) return (inputs.length === 1 ? inputs[0] : undefined) ?? null;
+  return inputs.find(({ name }) => name === targetHandle) ?? null;
+}
+
+function unknownPort({ targetHandle }: DrawnEdge, { drawn, type, inputs }: GraphNode): string {
+  const names = inputs.map(({ name }) => `“${name}”`).join(', ');
+  const has = names === '' ? 'no inputs' : `the inputs ${names}`;
+  const which =
+    targetHandle === null
+      ? 'Say with “targetHandle” where this edge ends'
+      : `There is no input ${quoted(targetHandle)}`;
+  return `${which}: “${drawn.label}” (${type.title}) has ${has}.`;
+}
+
+function demandInputs({ drawn, node, inputs, sources }: GraphNode, issues: Issues): void {
+  // A node whose settings are wrong may have other ports; it complains about those first.
+  if (node === null) return;
+  for (const { name, required, help } of inputs) {
+    if (required && !sources.has(name))
+      issues.error(
+        placeOfNode(drawn),
+        'missing_input',
+        `Connect something to input “${name}” of “${drawn.label}”: ${help}`,
+      );
+  }
+}

@@ -1,0 +1,114 @@
+/** What the indicators of a drawing said of the past: by the evaluation that trades, over the candles there were. */
+import { z } from 'zod';
+import { type ClosedCandles, candleKey } from './candles.ts';
+import { compile } from './compile/compile.ts';
+import type { Drawing, DrawnNode } from './compile/parse.ts';
+import { readSounding } from './compile/silence.ts';
+import { Stepper } from './run/evaluate.ts';
+import { NO_WORLD, type Plan } from './run/run.ts';
+import type { CandleNeed } from './types.ts';
+
+/** An indicator that follows from the closed candles of one series alone, and the plan of what leads to it. */
+export type DrawnIndicator = {
+  readonly nodeId: string;
+  readonly name: string;
+  /** Whether it is in the units of the price it is computed of, so that it can be drawn over it. */
+  readonly isPrice: boolean;
+  readonly candles: CandleNeed;
+  readonly plan: Plan;
+};
+
+export type LinePoint = { readonly atMs: number; readonly value: number };
+
+const Kind = z.object({ kind: z.string(), period: z.number().optional(), sampleSec: z.number().optional() });
+const Token = z.object({ symbol: z.string() });
+const Field = z.object({ field: z.string().default('close') });
+
+/** In the units of what they are computed of. */
+const OF_PRICE: ReadonlySet<string> = new Set([
+  ...['sma', 'ema', 'bollinger', 'highest', 'lowest', 'vwap', 'donchian', 'keltner', 'supertrend', 'psar'],
+  ...['ichimoku', 'heikinAshi'],
+]);
+
+/** More lines are no picture, and each is compiled and evaluated apart. */
+export const LINES_MAX = 8;
+
+/**
+ * The first indicators of a drawing that come from candles of an instrument, in its order. What samples quotes, does not
+ * compile or is switched off is left out.
+ */
+export function indicatorsOf(visual: unknown, tokenId: string): DrawnIndicator[] {
+  const drawing = readSounding(visual);
+  const inputs = Map.groupBy(drawing.edges, ({ target }) => target);
+  const nodes = new Map(drawing.nodes.map((node) => [node.id, node]));
+  const found: DrawnIndicator[] = [];
+  let tried = 0;
+  for (const node of drawing.nodes) {
+    if (node.type !== 'indicator') continue;
+    const ids = leadingTo(node.id, inputs);
+    const sources = [...ids].flatMap((id) => nodes.get(id) ?? []);
+    if (!sources.some((each) => isCandleOf(each, tokenId))) continue;
+    const edges = sources.flatMap(({ id }) => inputs.get(id) ?? []);
+    const indicator = indicatorAt(node, { nodes: sources, edges });
+    if (indicator?.candles.symbol === tokenId) found.push(indicator);
+    tried++;
+    if (tried === LINES_MAX) break;
+  }
+  return found;
+}
+
+const isCandleOf = ({ type, config }: DrawnNode, tokenId: string): boolean =>
+  type === 'crypto.candle' && Token.safeParse(config).data?.symbol === tokenId;
+
+/** An indicator in the part of its drawing that leads to it. */
+function indicatorAt(
+  node: DrawnNode,
+  { nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>,
+): DrawnIndicator | null {
+  const config = Kind.safeParse(node.config);
+  if (!config.success || config.data.sampleSec !== undefined) return null;
+  const { plan, needs } = compile({
+    nodes: nodes.map(({ id, type, config }) => ({ id, type, data: { config } })),
+    edges,
+  });
+  const [candles, ...others] = needs.candles;
+  if (plan === null || candles === undefined || others.length > 0 || needs.quotes.length > 0) return null;
+  const { kind, period } = config.data;
+  return {
+    nodeId: node.id,
+    name: node.label === node.id ? [kind, period].filter((word) => word !== undefined).join(' ') : node.label,
+    isPrice: OF_PRICE.has(kind) && isPriceOf(nodes.filter(({ id }) => id !== node.id)),
+    candles,
+    plan,
+  };
+}
+
+/** A node and all that its value comes from. */
+function leadingTo(id: string, inputs: ReadonlyMap<string, Drawing['edges']>): ReadonlySet<string> {
+  const found = new Set([id]);
+  for (const each of found) for (const { source } of inputs.get(each) ?? []) found.add(source);
+  return found;
+}
+
+/** Straight of a candle, and of no volume: what was calculated on the way may be in any unit. */
+function isPriceOf(sources: readonly DrawnNode[]): boolean {
+  const [source, ...others] = sources;
+  if (source?.type !== 'crypto.candle' || others.length > 0) return false;
+  return Field.safeParse(source.config).data?.field !== 'volume';
+}
+
+/** What it said at instants, as of the candles that had closed by then. Where it was not known there is no point. */
+export function lineOf(
+  { nodeId, candles, plan }: DrawnIndicator,
+  closed: ClosedCandles,
+  instantsMs: readonly number[],
+): LinePoint[] {
+  const stepper = new Stepper(plan);
+  const key = candleKey(candles.symbol, candles.interval);
+  return instantsMs.flatMap((atMs) => {
+    const known = closed.slice(0, closed.placeAt(atMs) + 1);
+    const world = { ...NO_WORLD, candles: new Map([[key, { closed: known, open: null, openAsOf: null }]]) };
+    const value = stepper.step(world, null, atMs).nodeStates[nodeId]?.value;
+    return typeof value === 'number' ? [{ atMs, value }] : [];
+  });
+}

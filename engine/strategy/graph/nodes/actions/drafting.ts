@@ -1,0 +1,77 @@
+/** Turning doubles into an order the venue takes: amount down to the step, price to the tick, never worse than asked. */
+
+import type { Side } from '../../../../../db/vocabulary.ts';
+import { type Decimal, exact } from '../../../../platform/decimal.ts';
+import { KINDS } from '../../../../platform/instruments/kinds.ts';
+import { shortfallOf, toStep } from '../../../../platform/instruments/lot.ts';
+import { onLadder } from '../../../../platform/instruments/price-ladder.ts';
+import type { InstrumentFacts, Reason } from '../../types.ts';
+import { reason } from '../../values.ts';
+import { shortName } from '../sources.ts';
+
+/** Doubles carry noise from the 16th digit on; it must not cost a whole step. */
+const SIGNIFICANT_DIGITS = 12;
+
+/** A price or an amount as the venue takes it, a decimal string, or why it takes none. */
+export type VenueNumber = { readonly text: string } | { readonly refused: Reason };
+
+/** The decimal a double stands for, freed of floating-point noise. */
+export function fromDouble(value: number): Decimal {
+  return exact(value).toSignificantDigits(SIGNIFICANT_DIGITS);
+}
+
+/** A price no worse than asked: a buy's rounds down to a price of the market, a sell's up. */
+export function draftPrice(asked: number, side: Side, facts: InstrumentFacts): VenueNumber {
+  const price = onLadder(side, fromDouble(asked), facts);
+  if (KINDS[facts.kind].isPrice(price)) return { text: price.toFixed() };
+  const name = shortName(facts.tokenId);
+  return {
+    refused: reason('price_out_of_range', `A price of ${price.toFixed()} cannot be ordered for ${name}.`),
+  };
+}
+
+/** Units to buy: rounded down to the step, and refused below the venue's minimum. */
+export function draftAmount(asked: number, price: number | null, facts: InstrumentFacts): VenueNumber {
+  const amount = toStep(fromDouble(Math.max(0, asked)), facts);
+  return refuseSmall(amount, price, facts) ?? { text: amount.toFixed() };
+}
+
+/** Units to sell: what is asked, never above what is free. All that is free may lie off the step. */
+export function draftSale(
+  asked: Decimal,
+  free: Decimal,
+  price: number | null,
+  facts: InstrumentFacts,
+): VenueNumber {
+  if (!free.gt(0)) {
+    const name = shortName(facts.tokenId);
+    return { refused: reason('nothing_to_sell', `This blueprint holds no ${name} that is free to sell.`) };
+  }
+  const amount = asked.gte(free) ? free : toStep(asked, facts);
+  return refuseSmall(amount, price, facts) ?? { text: amount.toFixed() };
+}
+
+function refuseSmall(
+  amount: Decimal,
+  price: number | null,
+  facts: InstrumentFacts,
+): { refused: Reason } | null {
+  const shortfall = shortfallOf(amount, price === null ? null : fromDouble(price), facts);
+  if (shortfall === null) return null;
+  if (shortfall.of !== 'notional')
+    return tooSmall(amount, `the minimum is ${exact(facts.minSize).toFixed()}`);
+  const { notional, minNotional } = shortfall;
+  return tooSmall(
+    amount,
+    `worth ${notional.toFixed(2)} USD; the venue takes ${minNotional.toFixed()} USD or more`,
+  );
+}
+
+function tooSmall(amount: Decimal, why: string): { refused: Reason } {
+  return {
+    refused: reason(
+      'below_minimum',
+      `The amount, rounded to the venue’s step, is ${amount.toFixed()}: ${why}.`,
+    ),
+  };
+}

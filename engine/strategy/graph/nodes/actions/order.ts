@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import type { Side } from '../../../../../db/vocabulary.ts';
+import type { Run } from '../../run/run.ts';
+import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../../types.ts';
+import { isUnknown, reason, unknown } from '../../values.ts';
+import { instrument, seconds } from '../fields.ts';
+import { type Configured, defineNode, input, NOT_CONNECTED, output, type Wiring } from '../node.ts';
+import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../sources.ts';
+import { claim, claimBuy, freeOf, limitReached } from './claims.ts';
+import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
+import { type AttemptOutcome, type EdgeMemory, onRisingEdge, triggerOf } from './edges.ts';
+import { inputsOf } from './inputs.ts';
+import { ordersOf, resultOf } from './results.ts';
+
+/** After a denial the node raises nothing for this long: the rule that refused is likely to refuse again. */
+const DENIED_PAUSE_MS = 60_000;
+/** Ends of an order that somebody refused: a rule, a person, the venue. */
+const REFUSED: ReadonlySet<string> = new Set(['denied', 'declined', 'rejected']);
+
+/** The longest an order may ask to rest: 30 days. */
+const MONTH_SEC = 2_592_000;
+
+const common = {
+  instrument: instrument(),
+  side: z.enum(['buy', 'sell']).meta({ description: 'Sells never exceed what this blueprint holds.' }),
+  ifTrueAtDeploy: z.enum(['fire', 'wait']).default('fire').meta({
+    description:
+      'If the condition is true when the blueprint is deployed: act at once, or wait until it turns true anew.',
+  }),
+};
+
+const settings = z.discriminatedUnion('type', [
+  z
+    .strictObject({
+      ...common,
+      type: z.literal('limit').meta({ description: 'At the limit price or better.' }),
+      priceOffset: z.number().min(-1e9).max(1e9).default(0).meta({
+        description:
+          'USD added to the price: to the `price` input, or without one to the best ask for a buy and the best bid for a sell.',
+      }),
+      timeInForce: z.enum(['gtc', 'ioc']).default('gtc').meta({
+        description:
+          'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled.',
+      }),
+      expireAfterSec: seconds(
+        10,
+        MONTH_SEC,
+        'With gtc: seconds after which what is not filled is taken back, counted from when the order is raised.',
+      ).optional(),
+    })
+    .refine(({ timeInForce, expireAfterSec }) => timeInForce === 'gtc' || expireAfterSec === undefined, {
+      path: ['expireAfterSec'],
+      error: 'An ioc order never rests, so it has nothing to expire: leave “expireAfterSec” out, or use gtc.',
+    }),
+  z.strictObject({
+    ...common,
+    type: z
+      .literal('market')
+      .meta({ description: 'Now, within the slippage cap; what does not fill is canceled.' }),
+    slippageCap: z.number().min(0).max(1).optional().meta({
+      description:
+        'How far the price may move away: in USD for outcomes (0.02 unless given), as a fraction for crypto (0.005 unless given).',
+    }),
+  }),
+]);
+type Settings = z.output<typeof settings>;
+
+const TRIGGERED = reason('triggered', 'The condition turned true.');
+const HALTED = reason('halted', 'The blueprint is in error: entries are halted, exits go on.');
+const CONFLICT = reason(
+  'conflict',
+  'The same step sells this instrument. The sell stays, the buy is left out.',
+);
+const ORDER_LIVE = reason('order_live', 'An order of this node is still live; the signal is left out.');
+
+export const order = defineNode({
+  type: 'order',
+  group: 'action',
+  title: 'Order',
+  help: 'Raises one order each time the condition turns true. A signal that comes while an order of this node is live is left out.',
+  laws: {
+    unknown: 'It waits while its condition, amount or price is.',
+    gap: 'A signal over 60 seconds old is left out.',
+  },
+  inputs: [
+    input('when', 'boolean', 'The order is raised when this turns true.'),
+    input('amount', 'number', 'Units; rounded down to the venue’s step.'),
+    input('price', 'number', 'Limit price before the offset; rounded to the tick, never worse than asked.', {
+      optional: true,
+      when: { setting: 'type', in: ['limit'] },
+    }),
+  ],
+  outputs: [output('boolean', 'True for one step after an order of this node ended with anything filled.')],
+  trades: true,
+  config: settings,
+  bind: (config): Configured => ({
+    trade: { tokenId: config.instrument, origin: 'order', side: config.side },
+    needs: {
+      quote: config.instrument,
+      instrument: config.instrument,
+      ...(config.side === 'sell' ? { position: config.instrument } : {}),
+    },
+    build(wiring) {
+      const { nodeId, slot } = wiring;
+      const trigger = triggerOf(wiring, config.ifTrueAtDeploy);
+      const attempt = attemptOf(config, wiring);
+      return {
+        compute: resultOf(wiring),
+        act(run) {
+          const refused = refusedOf(run, nodeId);
+          const isItsOwn = refused !== null && isOfEdge(refused, run.recall<EdgeMemory>(slot));
+          onRisingEdge(run, trigger, (stepAt) => attempt(run, stepAt));
+          if (refused !== null) showRefusal(run, slot, refused, isItsOwn);
+        },
+        asOf: (run) => run.now,
+      };
+    },
+  }),
+});
+
+/** Tries to raise the order of an open edge: first what refuses it for good, then what it needs to know. */
+function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number) => AttemptOutcome {
+  const { nodeId, slot } = wiring;
+  const amountSlot = wiring.input('amount');
+  const priceOf = priceReader(config, wiring);
+  const noFacts = unknown('no_data', `Tick and step of ${shortName(config.instrument)} are not known yet.`);
+  return (run, stepAt) => {
+    const refused = refusal(run, config, nodeId);
+    if (refused !== null) return { refused };
+    const amount = run.values[amountSlot] as Value;
+    if (typeof amount !== 'number') return amount as Unknown;
+    const price = priceOf(run);
+    if (isUnknown(price)) return price;
+    const facts = run.world.instruments.get(config.instrument);
+    if (facts === undefined) return noFacts;
+    const terms = termsOf(config, run, facts, amount, price as number);
+    if ('refused' in terms) return terms;
+    const isSell = terms.side === 'sell';
+    const reached = isSell ? null : limitReached(run, slot);
+    if (reached !== null) return reached;
+    const claimed = isSell ? claim : claimBuy;
+    claimed(run, terms.tokenId, terms.amount);
+    run.raise({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: inputsOf(run, slot) });
+    return 'fired';
+  };
+}
+
+function refusal(run: Run, { side, instrument: tokenId }: Settings, nodeId: string) {
+  const { live, last } = ordersOf(run, nodeId);
+  if (live !== null) return ORDER_LIVE;
+  if (last !== null && isPausing(run, last)) return wordsOf(last);
+  if (side === 'sell') return null;
+  if (run.world.isHalted) return HALTED;
+  return run.sold.has(tokenId) ? CONFLICT : null;
+}
+
+function isPausing(run: Run, { status, endedAt }: NodeOrder): boolean {
+  return status === 'denied' && run.now - (endedAt ?? 0) < DENIED_PAUSE_MS;
+}
+
+function wordsOf({ message }: NodeOrder): Reason {
+  return reason('denied', message ?? 'The last order of this node was refused.');
+}
+
+/** The last order of the node, if somebody refused it and no other is on its way. */
+function refusedOf(run: Run, nodeId: string): NodeOrder | null {
+  const { live, last } = ordersOf(run, nodeId);
+  return run.isLive && live === null && last !== null && REFUSED.has(last.status) ? last : null;
+}
+
+/** Whether the order is the one that the edge was spent on. */
+function isOfEdge({ endedAt }: NodeOrder, memory: EdgeMemory | undefined): boolean {
+  return memory?.last === true && (endedAt ?? 0) >= (memory.at ?? 0);
+}
+
+/** A refusal shows while the signal that raised the order stands, and while the node pauses for it. */
+function showRefusal(run: Run, slot: number, refused: NodeOrder, isItsOwn: boolean): void {
+  const status = run.statuses[slot];
+  const pauses = status === 'idle' && isPausing(run, refused);
+  if (pauses || (status === 'fired' && isItsOwn)) run.mark(slot, 'blocked', wordsOf(refused));
+}
+
+/** The limit asked for, or what a market order would trade at now. */
+function priceReader(config: Settings, wiring: Wiring): (run: Run) => Value {
+  const { instrument: tokenId, side } = config;
+  const given = wiring.input('price');
+  const offset = config.type === 'limit' ? config.priceOffset : 0;
+  const base =
+    given === NOT_CONNECTED ? touchReader(tokenId, side) : (run: Run) => run.values[given] as Value;
+  return (run) => {
+    const price = base(run);
+    return typeof price === 'number' ? price + offset : price;
+  };
+}
+
+/** The price on the other side of the market: the ask for a buy, the bid for a sell. */
+function touchReader(tokenId: string, side: Side): (run: Run) => Value {
+  const read = quoteReader(tokenId, ACTION_QUOTE_MAX_AGE_SEC);
+  const touch = side === 'buy' ? 'ask' : 'bid';
+  const none = unknown('no_quote', `${shortName(tokenId)} has no ${touch} price now.`);
+  return (run) => {
+    const quote = read(run);
+    return isMissing(quote) ? quote : (quote[touch] ?? none);
+  };
+}
+
+type OrderTerms = Omit<Intent, 'nodeId' | 'stepAt' | 'reason' | 'inputs'>;
+type Refusal = { readonly refused: Reason };
+
+function termsOf(
+  config: Settings,
+  run: Run,
+  facts: InstrumentFacts,
+  asked: number,
+  price: number,
+): OrderTerms | Refusal {
+  const { side, instrument: tokenId } = config;
+  // A market order has no price of its own; the quote says what it is worth.
+  const limit = config.type === 'limit' ? draftPrice(price, side, facts) : null;
+  if (limit !== null && 'refused' in limit) return limit;
+  const worth = limit === null ? price : Number(limit.text);
+  const amount =
+    side === 'buy'
+      ? draftAmount(asked, worth, facts)
+      : draftSale(fromDouble(asked), freeOf(run, tokenId), worth, facts);
+  if ('refused' in amount) return amount;
+  const isMarket = config.type === 'market';
+  return {
+    origin: 'order',
+    side,
+    tokenId,
+    type: config.type,
+    amount: amount.text,
+    limitPrice: limit?.text ?? null,
+    slippage: isMarket && config.slippageCap !== undefined ? fromDouble(config.slippageCap).toFixed() : null,
+    timeInForce: isMarket ? 'ioc' : config.timeInForce,
+    ...(config.type === 'limit' && config.expireAfterSec !== undefined
+      ? { expireAfterSec: config.expireAfterSec }
+      : {}),
+  };
+}

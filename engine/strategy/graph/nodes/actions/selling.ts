@@ -1,0 +1,146 @@
+/**
+ * Level-triggered sells, for `close` and `exit`: while there is a reason to sell and something free to
+ * sell, they raise again and again until flat, a few seconds apart, but never beside a live order of
+ * their own. Giving up is not among their outcomes.
+ */
+import { type Decimal, exact } from '../../../../platform/decimal.ts';
+import type { Run } from '../../run/run.ts';
+import type { ActionOrigin, GraphQuote, IntentInput, Position, Reason, Unknown } from '../../types.ts';
+import { reason, unknown } from '../../values.ts';
+import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../sources.ts';
+import { claim, freeOf } from './claims.ts';
+import { draftSale } from './drafting.ts';
+import { inputsOf } from './inputs.ts';
+import { ordersOf } from './results.ts';
+
+const FIRST_PAUSE_MS = 1_000;
+/** However often it failed: a market that runs away is tried again this soon. */
+const PAUSE_MAX_MS = 5_000;
+/** After a no of a person, or no answer, which an exit does not ask for: nobody is asked every few seconds. */
+const TURNED_DOWN_PAUSE_MAX_MS = 60_000;
+const TURNED_DOWN: ReadonlySet<string> = new Set(['declined', 'expired']);
+
+/** `tries` since the last progress, `next` the earliest instant of another, `left` what was held at the last. */
+export type SellMemory = { tries?: number; next?: number; left?: string; n?: number; at?: number };
+
+/** The node that sells. */
+export type Seller = {
+  readonly origin: Exclude<ActionOrigin, 'order'>;
+  readonly nodeId: string;
+  readonly slot: number;
+  readonly tokenId: string;
+};
+
+/** A quote to sell on: an open market, at most 10 s old, with a bid. */
+export function bidReader(tokenId: string): (run: Run) => (GraphQuote & { bid: number }) | Unknown {
+  const read = quoteReader(tokenId, ACTION_QUOTE_MAX_AGE_SEC);
+  const noBid = unknown('no_quote', `Nobody bids for ${shortName(tokenId)} now.`);
+  return (run) => {
+    const quote = read(run);
+    if (isMissing(quote)) return quote;
+    return hasBid(quote) ? quote : noBid;
+  };
+}
+
+function hasBid(quote: GraphQuote): quote is GraphQuote & { bid: number } {
+  return quote.bid !== null && quote.bid > 0;
+}
+
+const WORKING = reason('order_live', 'Its order is live.');
+
+/** What is to be sold, how much of it, at what bid and why. */
+export type Offer = {
+  readonly held: Position;
+  readonly asked: Decimal;
+  readonly bid: number;
+  readonly why: Reason;
+  readonly facts: readonly IntentInput[];
+};
+
+/** Raises a sell of at most `asked` units, unless an order of the node is live or a pause is on. */
+export function sell(run: Run, seller: Seller, offer: Offer): void {
+  const memory = progressed(run.recall<SellMemory>(seller.slot) ?? {}, offer.held);
+  const { live, last } = ordersOf(run, seller.nodeId);
+  if (live !== null) run.mark(seller.slot, 'fired', WORKING);
+  else if (run.now < nextOf(seller.origin, memory, last))
+    showPause(run, seller.slot, nextOf(seller.origin, memory, last), last);
+  else raise(run, seller, offer, memory);
+}
+
+function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer, memory: SellMemory): void {
+  const { slot, nodeId, tokenId, origin } = seller;
+  const instrument = run.world.instruments.get(tokenId);
+  if (instrument === undefined) {
+    const message = `Tick and step of ${shortName(tokenId)} are not known yet.`;
+    run.mark(slot, 'waiting', reason('no_data', message));
+    return;
+  }
+  const amount = draftSale(asked, freeOf(run, tokenId), bid, instrument);
+  if ('refused' in amount) {
+    run.mark(slot, 'blocked', amount.refused);
+    return;
+  }
+  const tries = (memory.tries ?? 0) + 1;
+  const next = run.now + pauseAfter(tries, PAUSE_MAX_MS);
+  const n = (memory.n ?? 0) + 1;
+  run.remember(slot, { ...memory, tries, next, left: held.amount, n, at: run.now });
+  claim(run, tokenId, amount.text);
+  run.raise({
+    nodeId,
+    stepAt: run.now,
+    origin,
+    side: 'sell',
+    tokenId,
+    type: 'market',
+    amount: amount.text,
+    limitPrice: null,
+    slippage: null,
+    timeInForce: 'ioc',
+    reason: why,
+    inputs: inputsOf(run, slot, facts),
+  });
+  run.mark(slot, 'fired', why);
+}
+
+const pauseAfter = (tries: number, most: number): number => Math.min(2 ** (tries - 1) * FIRST_PAUSE_MS, most);
+
+/** The earliest instant of another try, by how the last one ended. */
+function nextOf(
+  origin: Seller['origin'],
+  { tries = 0, at, next = 0 }: SellMemory,
+  last: { status: string } | null,
+): number {
+  const isTurnedDown = origin === 'close' && last !== null && TURNED_DOWN.has(last.status);
+  return isTurnedDown && tries > 0 && at !== undefined
+    ? at + pauseAfter(tries, TURNED_DOWN_PAUSE_MAX_MS)
+    : next;
+}
+
+/** Once anything was sold, the pauses start over, this one included. */
+function progressed(memory: SellMemory, held: Position): SellMemory {
+  if (memory.left === undefined || !exact(held.amount).lt(memory.left)) return memory;
+  return { ...memory, tries: 0, next: (memory.at ?? 0) + FIRST_PAUSE_MS };
+}
+
+function showPause(
+  run: Run,
+  slot: number,
+  next: number,
+  last: { status: string; message: string | null } | null,
+): void {
+  run.distances[slot] = (next - run.now) / 1000;
+  if (last?.status === 'denied' && last.message !== null)
+    run.mark(slot, 'blocked', reason('denied', last.message));
+  else
+    run.mark(
+      slot,
+      'waiting',
+      reason('backing_off', 'Its last order ended with something left to sell; it tries again soon.'),
+    );
+}
+
+/** The reason to sell is gone: the next one starts with the shortest pause. */
+export function calm(memory: SellMemory): SellMemory {
+  const { tries, next, left, ...kept } = memory;
+  return kept;
+}

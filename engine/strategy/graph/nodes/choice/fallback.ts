@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Value } from '../../types.ts';
+import { isUnknown } from '../../values.ts';
+import { defineNode, input, output } from '../node.ts';
+import { ofKind, withKind } from './kind.ts';
+
+export const fallback = defineNode({
+  type: 'fallback',
+  group: 'transform',
+  title: 'Fallback',
+  help: 'The first of several values that is known, in the order of the edges. It keeps a drawing going while a source is silent.',
+  laws: { unknown: 'While all of its inputs are, for the reason of the first.' },
+  inputs: ofKind((kind, options) => [
+    input('in', kind, 'The values, the preferred one first.', { many: true, ...options }),
+  ]),
+  outputs: ofKind((kind, { when }) => [output(kind, 'The first known value.', when)]),
+  config: z.strictObject({ kind: withKind() }),
+  bind: () => ({
+    isPure: true,
+    build(wiring) {
+      const [first = -1, ...others] = wiring.inputs('in');
+      return {
+        compute(run) {
+          const preferred = run.values[first] as Value;
+          if (!isUnknown(preferred)) return preferred;
+          for (const slot of others) {
+            const value = run.values[slot] as Value;
+            if (!isUnknown(value)) return value;
+          }
+          return preferred;
+        },
+      };
+    },
+  }),
+});

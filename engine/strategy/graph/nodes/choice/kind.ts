@@ -1,0 +1,14 @@
+/** Nodes that hand on numbers or conditions, as their setting `kind` says. */
+import { z } from 'zod';
+import type { PortKind } from '../../types.ts';
+import type { PortCondition } from '../node.ts';
+
+const KINDS = ['number', 'boolean'] as const satisfies readonly PortKind[];
+
+export const withKind = () =>
+  z.enum(KINDS).default('number').meta({ description: 'What it hands on: numbers, or true and false.' });
+
+/** The ports of both kinds, each there while the setting says so. */
+export function ofKind<P>(ports: (kind: PortKind, options: { when: PortCondition }) => P[]): P[] {
+  return KINDS.flatMap((kind) => ports(kind, { when: { setting: 'kind', in: [kind] } }));
+}

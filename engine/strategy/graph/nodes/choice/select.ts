@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Value } from '../../types.ts';
+import { equal, isUnknown } from '../../values.ts';
+import { defineNode, input, output } from '../node.ts';
+import { ofKind, withKind } from './kind.ts';
+
+export const select = defineNode({
+  type: 'select',
+  group: 'transform',
+  title: 'Select',
+  help: 'One of two values: `yes` while a condition is true, `no` while it is false.',
+  laws: {
+    unknown:
+      'While `if` is unknown, unless both values are known and equal; while the chosen value is unknown. The other one may be.',
+    equality: 'Numbers that differ by less than one part in 10¹² are equal.',
+  },
+  inputs: [
+    input('if', 'boolean', 'The condition.'),
+    ...ofKind((kind, options) => [
+      input('yes', kind, 'The value while the condition is true.', options),
+      input('no', kind, 'The value while the condition is false.', options),
+    ]),
+  ],
+  outputs: ofKind((kind, { when }) => [output(kind, 'The chosen value.', when)]),
+  config: z.strictObject({ kind: withKind() }),
+  bind: () => ({
+    isPure: true,
+    build(wiring) {
+      const [ifSlot, yesSlot, noSlot] = [wiring.input('if'), wiring.input('yes'), wiring.input('no')];
+      return {
+        compute(run) {
+          const condition = run.values[ifSlot] as Value;
+          const [yes, no] = [run.values[yesSlot] as Value, run.values[noSlot] as Value];
+          if (isUnknown(condition)) return isSame(yes, no) ? yes : condition;
+          return condition === true ? yes : no;
+        },
+      };
+    },
+  }),
+});
+
+function isSame(a: Value, b: Value): boolean {
+  return typeof a === 'number' && typeof b === 'number' ? equal(a, b) : typeof a === 'boolean' && a === b;
+}

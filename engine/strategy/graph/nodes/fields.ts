@@ -1,0 +1,58 @@
+/** Settings that several node types share, each described once. */
+
+import { z } from 'zod';
+import { kindOf, VENUES, venueOf } from '../../../../venues/port.ts';
+import { INTERVALS } from '../candles.ts';
+import { quoted } from '../json.ts';
+
+/** `a venue A ticker with its side (TICKER:yes), …, or …`: how each venue writes the ids of what it lists. */
+const tokenForms = (shown: 'shape' | 'example'): string =>
+  LIST.format(Object.values(VENUES).map(({ token }) => `${token.what} (${token[shown]})`));
+const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+export const instrument = () =>
+  z
+    .string()
+    .max(200)
+    .refine((id) => venueOf(id) !== null, {
+      error: ({ input }) => `${quoted(input)} is no instrument. Write ${tokenForms('example')}.`,
+    })
+    .meta({
+      description: `What to look at or trade, as its tokenId: ${tokenForms('shape')}.`,
+      examples: ['KXBTC-26DEC31:yes', 'BTCUSDT'],
+    });
+
+export const symbol = () =>
+  z
+    .string()
+    .max(20)
+    .refine((id) => kindOf(id) === 'spot', {
+      error: ({ input }) => `${quoted(input)} is no crypto symbol. Write it as the venue does: BTCUSDT.`,
+    })
+    .meta({ description: 'Crypto symbol as the venue writes it.', examples: ['BTCUSDT'] });
+
+export const interval = () =>
+  z
+    .enum(INTERVALS)
+    .meta({ description: 'Length of a candle; 1m is one minute, 1M one month. UTC boundaries.' });
+
+/** Older data than this are not used: the value is unknown until fresh ones arrive. */
+export const maxAgeSec = () =>
+  z
+    .number()
+    .min(1)
+    .max(86_400)
+    .default(30)
+    .meta({ description: 'Seconds after which a value counts as stale and nothing acts on it.' });
+
+export const amount = (description: string) => z.number().positive().max(1e12).meta({ description });
+
+export const fraction = (description: string) => z.number().positive().max(1).meta({ description });
+
+export const seconds = (min: number, max: number, description: string) =>
+  z.number().min(min).max(max).meta({ description });
+
+export const sampleSec = z.int().min(5).max(86_400).optional().meta({
+  description:
+    'Only for an input that moves with every quote: it is sampled at this interval of seconds, and the samples stand for candles. After a gap of over five samples and a minute it starts again.',
+});

@@ -1,0 +1,58 @@
+import { CONSTANT, TICK } from '../clocks.ts';
+import { type Indicator, indicatorOf } from './indicators/indicators.ts';
+import { GAP_OF_WINDOW, lookingBack } from './indicators/past.ts';
+import { type IndicatorConfig, indicatorSettings } from './indicators/settings.ts';
+import { defineNode, type InputView, input, type Objection, output } from './node.ts';
+
+export const indicator = defineNode({
+  type: 'indicator',
+  group: 'transform',
+  title: 'Indicator',
+  help: 'A technical indicator over the last closed candles of its input, or over regular samples of an input that moves with every quote. Unknown until enough of them are there.',
+  laws: {
+    unknown:
+      'Until its window is full; while its input is unknown, or was in that window; where the result is not finite.',
+    gap: GAP_OF_WINDOW,
+  },
+  inputs: [input('in', 'number', 'What it is computed of: a candle, or a calculation on candles.')],
+  outputs: [output('number', 'The indicator.')],
+  config: indicatorSettings,
+  bind: (config) => {
+    const kernel = indicatorOf(config);
+    const { objectTo, over, ...past } = lookingBack(kernel, sampleSecOf(config), 'An indicator');
+    return {
+      ...past,
+      object: (view) => object(view('in'), kernel, objectTo),
+      build: over,
+    };
+  },
+});
+
+/** Whole candles cannot be sampled. */
+const sampleSecOf = (config: IndicatorConfig): number | undefined =>
+  'sampleSec' in config ? config.sampleSec : undefined;
+
+function object(
+  input: InputView | null,
+  kernel: Indicator,
+  objectTo: (input: InputView | null) => readonly Objection[],
+): readonly Objection[] {
+  if (input === null) return [];
+  const { clock, isForming, isCandle, isHistory } = input;
+  if (kernel.needsCandles && !isCandle && clock !== CONSTANT && !isForming)
+    return [
+      {
+        code: 'needs_candle',
+        message: `${kernel.name} needs whole candles. Connect a candle node straight to it.`,
+      },
+    ];
+  const objections = objectTo(input);
+  if (objections.length > 0 || clock === TICK || isHistory) return objections;
+  return [
+    {
+      code: 'not_historical',
+      message:
+        'An indicator needs the past of its input, and this one depends on the blueprint’s own memory. Compute it from candles directly.',
+    },
+  ];
+}

@@ -1,0 +1,160 @@
+/**
+ * The one adapter to the indicator library. Every indicator is a pure function of its last `window`
+ * inputs: a fresh instance is fed exactly those, so that a restart, a replay and a backtest agree.
+ */
+import {
+  ATR,
+  BollingerBands,
+  EMA,
+  getAverage,
+  getStandardDeviation,
+  MACD,
+  Period,
+  ROC,
+  RSI,
+} from 'trading-signals';
+import type { ClosedCandles } from '../../candles.ts';
+import type { Value } from '../../types.ts';
+import { equal, finite } from '../../values.ts';
+import { barsOf } from './bars.ts';
+import { type CandleConfig, candleKind } from './candle-kinds.ts';
+import { DECAY_PERIODS, type IndicatorConfig } from './settings.ts';
+import { type Numbers, percentRank, rootMeanSquareOfChanges, slope, sumOf } from './window-kinds.ts';
+
+export type Indicator = {
+  readonly name: string;
+  /** Inputs it is computed from. */
+  readonly window: number;
+  /** Uses high, low and close of whole candles; then `ofNumbers` is not called. */
+  readonly needsCandles: boolean;
+  /** Equal for equal calculations. */
+  readonly key: string;
+  ofNumbers(window: Numbers): Value;
+  /** Of the candles from `start` to before `end`. */
+  ofCandles(candles: ClosedCandles, start: number, end: number): Value;
+};
+
+type OfNumbers = (window: Numbers) => number;
+
+export function indicatorOf(config: IndicatorConfig): Indicator {
+  switch (config.kind) {
+    case 'sma':
+      return overNumbers('SMA', config.period, config, mean);
+    case 'ema':
+      return overNumbers('EMA', DECAY_PERIODS * config.period, config, (window) =>
+        last(new EMA(config.period), window),
+      );
+    case 'rsi':
+      return overNumbers('RSI', DECAY_PERIODS * config.period, config, (window) =>
+        isFlat(window) ? Number.NaN : last(new RSI(config.period), window),
+      );
+    case 'change':
+      return overNumbers('Change', config.period + 1, config, (window) =>
+        last(new ROC(config.period), window),
+      );
+    case 'zscore':
+      return overNumbers('Z-score', config.period, config, zScore);
+    case 'highest':
+      return overNumbers(
+        'Highest',
+        config.period,
+        config,
+        (window) => extremes(config.period, window).highest,
+      );
+    case 'lowest':
+      return overNumbers('Lowest', config.period, config, (window) => extremes(config.period, window).lowest);
+    case 'sum':
+      return overNumbers('Sum', config.period, config, sumOf);
+    case 'stddev':
+      return overNumbers('Standard deviation', config.period, config, (window) =>
+        getStandardDeviation([...window], mean(window)),
+      );
+    case 'slope':
+      return overNumbers('Slope', config.period, config, slope);
+    case 'percentRank':
+      return overNumbers('Percent rank', config.period + 1, config, percentRank);
+    case 'volatility':
+      if (config.estimator === 'close')
+        return overNumbers('Volatility', config.period + 1, config, rootMeanSquareOfChanges);
+      return overCandles(config);
+    case 'bollinger':
+      return overNumbers('Bollinger bands', config.period, config, (window) => {
+        const bands = new BollingerBands(config.period, config.deviations);
+        bands.updates([...window], false);
+        return bands.getResultOrThrow()[config.band];
+      });
+    case 'macd':
+      return overNumbers('MACD', DECAY_PERIODS * Math.max(config.slow, config.signal), config, (window) => {
+        const macd = new MACD(new EMA(config.fast), new EMA(config.slow), new EMA(config.signal));
+        macd.updates([...window], false);
+        return macd.getResultOrThrow()[config.band];
+      });
+    case 'atr':
+      return {
+        ...overNumbers('ATR', DECAY_PERIODS * config.period, config, () => Number.NaN),
+        needsCandles: true,
+        ofCandles(candles, start, end) {
+          const ranges = new ATR(config.period);
+          for (let place = start; place < end; place++) ranges.add(candles.at(place));
+          return finite(ranges.getResultOrThrow());
+        },
+      };
+    default:
+      return overCandles(config);
+  }
+}
+
+function overCandles(config: CandleConfig): Indicator {
+  const { name, window, of } = candleKind(config);
+  return {
+    ...overNumbers(name, window, config, () => Number.NaN),
+    needsCandles: true,
+    ofCandles: (candles, start, end) => finite(of(barsOf(candles, start, end))),
+  };
+}
+
+/** A calculation over the last numbers of an input. `settings`: what it depends on. */
+export function overNumbers(name: string, window: number, settings: object, ofNumbers: OfNumbers): Indicator {
+  return {
+    name,
+    window,
+    needsCandles: false,
+    key: Object.values(settings).join(','),
+    ofNumbers: (values) => finite(ofNumbers(values)),
+    ofCandles: () => finite(Number.NaN),
+  };
+}
+
+/** As the library adds them up, oldest first, so that the last digit is its own; its windows cost their square. */
+function mean(window: Numbers): number {
+  let sum = 0;
+  for (const value of window) sum += value;
+  return sum / window.length;
+}
+
+type Streaming = {
+  add(input: number): unknown;
+  getResultOrThrow(): number;
+};
+
+function last(indicator: Streaming, window: Numbers): number {
+  for (const value of window) indicator.add(value);
+  return indicator.getResultOrThrow();
+}
+
+function extremes(period: number, window: Numbers) {
+  const extreme = new Period(period);
+  extreme.updates([...window]);
+  return extreme.getResultOrThrow();
+}
+
+/** Without movement there are neither gains nor losses nor a deviation to measure by: 0 ÷ 0. */
+function isFlat(window: Numbers): boolean {
+  return window.every((value) => equal(value, window[0] as number));
+}
+
+function zScore(window: Numbers): number {
+  if (isFlat(window)) return Number.NaN;
+  const mean = getAverage([...window]);
+  return ((window.at(-1) as number) - mean) / getStandardDeviation([...window], mean);
+}

@@ -1,0 +1,69 @@
+/** Nodes that look back: over closed candles, over steps that are kept, or over samples of what moves with every quote. */
+import { CONSTANT, TICK } from '../../clocks.ts';
+import type { Behavior, Configured, InputView, Objection, Wiring } from '../node.ts';
+import { candleIndicator } from './history.ts';
+import type { Indicator } from './indicators.ts';
+import { keptIndicator } from './kept.ts';
+import { sampledIndicator } from './sampling.ts';
+
+/** How a window is filled, in the words of the manual. */
+export const GAP_OF_WINDOW =
+  'Candles that the venue left out are bridged. Candles that were missed are stepped one by one. Samples: after a gap of over five samples and a minute it starts again.';
+
+/** A node that looks back over its input `in`. `what` begins its objections. */
+export function lookingBack(
+  kernel: Indicator,
+  every: number | undefined,
+  what: string,
+): Pick<Configured, 'isPure' | 'window' | 'samples' | 'steps'> & {
+  objectTo(input: InputView | null): readonly Objection[];
+  over(wiring: Wiring): Behavior;
+} {
+  const isSampled = every !== undefined;
+  return {
+    isPure: !isSampled,
+    window: isSampled ? 1 : kernel.window,
+    ...(isSampled ? { samples: kernel.window } : { steps: kernel.window }),
+    objectTo: (input) => objectionsTo(input, every, what),
+    over(wiring) {
+      if (every !== undefined) return sampledIndicator(kernel, every, wiring);
+      return wiring.history('in') === null ? keptIndicator(kernel, wiring) : candleIndicator(kernel, wiring);
+    },
+  };
+}
+
+function objectionsTo(input: InputView | null, every: number | undefined, what: string): Objection[] {
+  if (input === null) return [];
+  if (input.clock === CONSTANT)
+    return [
+      {
+        code: 'constant_input',
+        message: `${what} of something that never changes says nothing. Connect a price or a candle.`,
+      },
+    ];
+  if (input.isForming)
+    return [
+      {
+        code: 'forming_candle',
+        message: `${what} cannot use the candle that is still forming. Switch “closedOnly” on in the candle node.`,
+      },
+    ];
+  if (input.clock === TICK && every === undefined)
+    return [
+      {
+        code: 'needs_sampling',
+        setting: 'sampleSec',
+        message:
+          'This input moves with every quote. Say in “sampleSec” how often to sample it (5 s or more), or use closed candles.',
+      },
+    ];
+  if (input.clock !== TICK && every !== undefined)
+    return [
+      {
+        code: 'needless_sampling',
+        setting: 'sampleSec',
+        message: 'This input moves once per closed candle and needs no “sampleSec”. Remove it.',
+      },
+    ];
+  return [];
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Run } from '../../run/run.ts';
+import { reason } from '../../values.ts';
+import { type Behavior, defineNode, output, type Wiring } from '../node.ts';
+import { CATCHING_UP } from '../sources.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** A beat that could not be given in time is left out, as for any action that comes over 60 s late. */
+const LATE_MS = 60_000;
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+/** 1 January 1970 was a Thursday. */
+const EPOCH_WEEKDAY = 4;
+
+const clockTime = (description: string) =>
+  z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'A time of day is written HH:MM in UTC, from 00:00 to 23:59.')
+    .meta({ description, examples: ['13:30'] });
+
+const settings = z.discriminatedUnion('mode', [
+  z.strictObject({
+    mode: z.literal('every').meta({ description: 'A beat: true for one step every N seconds.' }),
+    everySec: z.int().min(10).max(31_536_000).meta({
+      description:
+        'Seconds between beats, counted from 1 January 1970, 00:00 UTC, a Thursday: what divides a day beats at midnight too.',
+    }),
+  }),
+  z.strictObject({
+    mode: z.literal('daily').meta({ description: 'A window of the day: true as long as it lasts.' }),
+    from: clockTime('Start of the window, UTC.'),
+    to: clockTime('End of the window, UTC, exclusive; before `from` it runs over midnight.'),
+    days: z
+      .array(z.enum(WEEKDAYS))
+      .min(1)
+      .max(7)
+      .default([...WEEKDAYS])
+      .meta({ description: 'Weekdays (UTC) on which the window starts.' }),
+  }),
+]);
+type Settings = z.output<typeof settings>;
+type Daily = Extract<Settings, { mode: 'daily' }>;
+type BeatMemory = { slot: number };
+
+export const schedule = defineNode({
+  type: 'schedule',
+  group: 'source',
+  title: 'Schedule',
+  help: 'Time as a condition: a beat every N seconds, or a daily window. All times are UTC.',
+  laws: {
+    unknown: 'Never at the present; while missed candles are stepped.',
+    gap: 'A beat that comes due over 60 seconds before it can be given is left out.',
+  },
+  outputs: [output('boolean', 'True at the beat, or within the window.')],
+  config: settings,
+  bind: (config) => ({
+    moves: 'tick',
+    build: (wiring) => (config.mode === 'every' ? beat(config.everySec, wiring) : window(config)),
+  }),
+});
+
+/** True in the first evaluation of each grid slot. The slot of the deploy has begun already: it gives none. */
+function beat(everySec: number, { slot }: Wiring): Behavior {
+  const everyMs = everySec * SECOND_MS;
+  const late = reason(
+    'too_late',
+    'The beat came due over 60 s ago, while nothing was evaluated. It is left out.',
+  );
+  return {
+    compute(run) {
+      if (!run.isLive) return CATCHING_UP;
+      const current = Math.floor(run.now / everyMs);
+      const memory = run.recall<BeatMemory>(slot);
+      run.distances[slot] = ((current + 1) * everyMs - run.now) / SECOND_MS;
+      if (memory?.slot === current) return false;
+      run.remember(slot, { slot: current });
+      if (memory === undefined) return false;
+      const inTime = run.now - current * everyMs <= LATE_MS;
+      if (!inTime) run.mark(slot, 'missed', late);
+      return inTime;
+    },
+    asOf: now,
+  };
+}
+
+function window({ from, to, days }: Daily): Behavior {
+  const start = minutesOf(from) * MINUTE_MS;
+  const end = minutesOf(to) * MINUTE_MS;
+  const length = (end - start + DAY_MS) % DAY_MS || DAY_MS;
+  const starts = WEEKDAYS.map((day) => days.includes(day));
+  return {
+    compute(run) {
+      if (!run.isLive) return CATCHING_UP;
+      const day = Math.floor((run.now - start) / DAY_MS);
+      const sinceStart = run.now - start - day * DAY_MS;
+      return starts[(day + EPOCH_WEEKDAY) % 7] === true && sinceStart < length;
+    },
+    asOf: now,
+  };
+}
+
+const now = (run: Run): number => run.now;
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}

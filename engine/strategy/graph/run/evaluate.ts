@@ -1,0 +1,145 @@
+/** One evaluation of a plan: a pure function of plan, world, memory and `now`, byte for byte. */
+
+import { TICK } from '../clocks.ts';
+import type { Evaluation, Memory, NodeStates, World } from '../types.ts';
+import { unknown } from '../values.ts';
+import { type Computation, type Effect, type Plan, Run } from './run.ts';
+import { MESSAGE_MAX, signatureOf, statesOf } from './states.ts';
+
+const FAILED = unknown('failed', 'This node failed on what it was given. The error is on the blueprint.');
+
+/**
+ * Steps the plan through every candle that closed since the last evaluation, one by one, and then to
+ * `now`. Quotes, books, positions and results are unknown in all steps but the last. Never throws: a node
+ * that does is listed in `failures`, its value is unknown, the others go on.
+ *
+ * @param memory what the last evaluation of this deployment returned; `null` right after a deploy
+ * @param now the feed's clock, Unix ms
+ */
+export function evaluate(plan: Plan, world: World, memory: Memory | null, now: number): Evaluation {
+  return new Stepper(plan).step(world, memory, now);
+}
+
+/**
+ * Evaluates one plan again and again in the same slots. Every answer is the one of {@link evaluate}: what is kept from one
+ * evaluation to the next are values that nothing has moved.
+ */
+export class Stepper {
+  readonly plan: Plan;
+  readonly #run: Run;
+  /** Steps whose values nothing but a candle moves, or nothing at all. They read each other only, so they come first. */
+  readonly #still: readonly Computation[];
+  readonly #moving: readonly Computation[];
+  #newest: Evaluated | null = null;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.#run = new Run(plan);
+    this.#still = plan.computations.filter(({ clock }) => clock !== TICK);
+    this.#moving = plan.computations.filter(({ clock }) => clock === TICK);
+  }
+
+  /** As {@link evaluate}. Read `signature` and `nodeStates` before the next step: later they throw. */
+  step(world: World, memory: Memory | null, now: number): Evaluation {
+    this.#newest?.close();
+    try {
+      this.#newest = this.#evaluated(world, memory, now);
+      return this.#newest;
+    } catch (error) {
+      // Slots may be half filled: the next evaluation, perhaps of another account, computes them all.
+      this.#run.forgetValues();
+      throw error;
+    }
+  }
+
+  #evaluated(world: World, memory: Memory | null, now: number): Evaluated {
+    const run = this.#run;
+    run.begin(world, memory, now);
+    for (const at of run.cursors.missed) {
+      run.enterMissed(at);
+      this.#computeStep();
+    }
+    run.enterLive();
+    this.#computeStep();
+    return new Evaluated(run);
+  }
+
+  #computeStep(): void {
+    const run = this.#run;
+    for (const step of this.#still) if (!run.isCurrent(step)) compute(run, step);
+    for (const step of this.#moving) compute(run, step);
+    carryOut(this.plan.settles, run);
+    carryOut(this.plan.actions, run);
+  }
+}
+
+function compute(run: Run, { slot, compute }: Computation): void {
+  try {
+    run.values[slot] = compute(run);
+  } catch (error) {
+    run.values[slot] = FAILED;
+    fail(run, slot, error);
+  }
+}
+
+function carryOut(effects: readonly Effect[], run: Run): void {
+  for (const { slot, apply } of effects) {
+    try {
+      apply(run);
+    } catch (error) {
+      fail(run, slot, error);
+    }
+  }
+}
+
+function fail(run: Run, slot: number, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const nodeId = run.plan.nodeIds[slot];
+  // Bridges, the only other slots, do not throw.
+  if (nodeId === undefined) return;
+  run.forgetValues();
+  run.mark(slot, 'error', FAILED.unknown);
+  run.fail({ nodeId, message: message.slice(0, MESSAGE_MAX) });
+}
+
+class Evaluated implements Evaluation {
+  readonly memory: Memory;
+  readonly intents: Evaluation['intents'];
+  readonly notifications: Evaluation['notifications'];
+  readonly failures: Evaluation['failures'];
+  readonly behind: number;
+  #run: Run | null;
+  #signature: string | null = null;
+  #states: NodeStates | null = null;
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.memory = run.takeMemory();
+    const { intents, notifications, failures } = run.takeRaised();
+    this.intents = intents;
+    this.notifications = notifications;
+    this.failures = failures;
+    this.behind = run.cursors.behind;
+    Object.freeze(this);
+  }
+
+  get signature(): string {
+    this.#signature ??= signatureOf(this.#open());
+    return this.#signature;
+  }
+
+  get nodeStates(): NodeStates {
+    this.#states ??= statesOf(this.#open());
+    return this.#states;
+  }
+
+  /** The slots are filled anew: what was not read of this evaluation is gone. */
+  close(): void {
+    this.#run = null;
+  }
+
+  #open(): Run {
+    if (this.#run === null) throw new Error('An evaluation was read after the next step of its stepper.');
+    return this.#run;
+  }
+}

@@ -1,0 +1,359 @@
+/**
+ * The vocabulary of the strategy engine: what a graph is compiled from and into, what an evaluation
+ * reads and what it answers. Everything here is a value; nothing in `engine/strategy/graph` does I/O, reads a
+ * clock or draws a random number.
+ *
+ * Instants are Unix milliseconds of the feed's clock. Prices and graph numbers are IEEE doubles;
+ * amounts that are booked (positions, orders, intents) are decimal strings.
+ */
+
+import type { OrderOrigin } from '../../../db/entities/order.ts';
+import type { InstrumentKind } from '../../../db/vocabulary.ts';
+import type { Candle, CandleInterval, MarketStatus, PriceRange } from '../../../venues/port.ts';
+import type { ClosedCandles } from './candles.ts';
+
+export type { Candle };
+
+// ---- values ------------------------------------------------------------------------------------
+
+/** Why a node says what it says. `code` is stable snake_case, `message` a sentence for the operator. */
+export type Reason = {
+  readonly code: ReasonCode;
+  readonly message: string;
+};
+
+/** A value that is not known, and why. No action fires on it. */
+export type Unknown = {
+  readonly unknown: Reason;
+};
+
+/** What flows along an edge. */
+export type Value = number | boolean | Unknown;
+
+export type PortKind = 'number' | 'boolean';
+
+/** Every reason code there is; the position in this list is part of `Evaluation.signature`. */
+export const REASON_CODES = [
+  // unknown values
+  'no_data',
+  'stale',
+  'market_closed',
+  'no_quote',
+  'thin_book',
+  'warming_up',
+  'catching_up',
+  'not_a_number',
+  'out_of_range',
+  'no_position',
+  'no_account_data',
+  'failed',
+  // conditions and controls
+  'holding',
+  'cooldown',
+  'window_full',
+  'too_late',
+  // guards
+  'spread_too_wide',
+  'depth_too_thin',
+  'position_too_large',
+  // actions
+  'true_at_deploy',
+  'order_live',
+  'denied',
+  'conflict',
+  'halted',
+  'below_minimum',
+  'nothing_to_sell',
+  'price_out_of_range',
+  'unknown_instrument',
+  'minute_limit',
+  'backing_off',
+  'take_profit',
+  'stop_loss',
+  'trailing_stop',
+  'max_hold',
+  'before_close',
+  'triggered',
+  // the drawing
+  'switched_off',
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+// ---- world: an immutable snapshot, shared by all blueprints up to `account` -------
+
+/** The top of a market. `null` means the venue states none (never 0 for "no bid"). */
+export type GraphQuote = {
+  readonly bid: number | null;
+  readonly ask: number | null;
+  readonly last: number | null;
+  readonly bidSize: number | null;
+  readonly askSize: number | null;
+  readonly volume24h: number | null;
+  readonly openInterest: number | null;
+  /** Relative change over 24 h: 0.05 is +5 %. */
+  readonly change24h: number | null;
+  readonly marketStatus: MarketStatus;
+  readonly settlementValue: number | null;
+  readonly asOf: number;
+  readonly seq: number;
+};
+
+export type BookLevel = {
+  readonly price: number;
+  readonly size: number;
+};
+
+/** An order book, best level first on both sides. */
+export type Book = {
+  readonly bids: readonly BookLevel[];
+  readonly asks: readonly BookLevel[];
+  readonly asOf: number;
+};
+
+/**
+ * `closed` is oldest first and complete. Append to the last view of a series rather than make a new one: indicator
+ * values are remembered by series, once per process. To let a paused blueprint step through every candle it missed,
+ * `closed` reaches back `window` candles before the first missed one.
+ */
+export type CandleSeries = {
+  readonly closed: ClosedCandles;
+  /** The candle that is still forming, if known, and when it was read. */
+  readonly open: Candle | null;
+  readonly openAsOf: number | null;
+};
+
+/** What the engine must know of an instrument to make a valid order. Decimal strings, as in `InstrumentInfo`. */
+export type InstrumentFacts = {
+  readonly tokenId: string;
+  readonly kind: InstrumentKind;
+  readonly title: string;
+  readonly quoteCurrency: string;
+  /** Quoted in USD, USDT or USDC, with a known fee and a book; others are data only. */
+  readonly tradable: boolean;
+  readonly tickSize: string;
+  /** The prices there are; multiples of `tickSize` where there is none. */
+  readonly priceRanges: readonly PriceRange[];
+  readonly stepSize: string;
+  readonly minSize: string;
+  readonly minNotional: string | null;
+  readonly closesAt: number | null;
+};
+
+/** This blueprint's position in one instrument. A flat one is absent. */
+export type Position = {
+  readonly amount: string;
+  /** What is held and not reserved by a live or approved sell. */
+  readonly free: string;
+  readonly averageCost: string;
+  readonly openedAt: number;
+};
+
+/** An order of one action node of this deployment. */
+export type NodeOrder = {
+  readonly id: string;
+  readonly status: string;
+  readonly filledAmount: string;
+  /** USD. Sum of price × quantity over its fills. */
+  readonly filledNotional: string;
+  /** USD. */
+  readonly fees: string;
+  /** When it reached a final status; `null` while live. */
+  readonly endedAt: number | null;
+  /** For a denial: the receipt's words. */
+  readonly message: string | null;
+};
+
+/**
+ * `live`: the one order of this node that is not final. An intent that was raised and not decided yet
+ * counts as live. `last`: the order that ended most recently.
+ */
+export type NodeOrders = {
+  readonly live: NodeOrder | null;
+  readonly last: NodeOrder | null;
+};
+
+/** Money of the account, in USD: what nodes read and size by. `null` is "not known now". */
+export type AccountFacts = {
+  readonly equity: number | null;
+  readonly freeCash: number | null;
+  /** The largest notional of one buy that the risk rules would let pass now. */
+  readonly orderHeadroom: number | null;
+  /** Profit and loss since 00:00 UTC. */
+  readonly dayPnl: number | null;
+  /** By instrument: what is held at cost, and what live buys may still cost. */
+  readonly exposures: Readonly<Record<string, number>>;
+  readonly asOf: number;
+};
+
+export type World = {
+  /** By tokenId (crypto symbols included). */
+  readonly quotes: ReadonlyMap<string, GraphQuote>;
+  readonly books: ReadonlyMap<string, Book>;
+  /** By `candleKey(symbol, interval)`. */
+  readonly candles: ReadonlyMap<string, CandleSeries>;
+  readonly instruments: ReadonlyMap<string, InstrumentFacts>;
+  readonly account: AccountFacts | null;
+  /** By tokenId: positions of this blueprint only. */
+  readonly positions: ReadonlyMap<string, Position>;
+  /** By tokenId: units that this blueprint's live buys, and those not decided yet, may still add. Decimal strings. */
+  readonly buying: ReadonlyMap<string, string>;
+  /** By id of the action node: orders of this deployment only. */
+  readonly orders: ReadonlyMap<string, NodeOrders>;
+  /** The blueprint is in `error`: buys halt, sells, closes and exits go on. */
+  readonly isHalted: boolean;
+  /** Since when it has been evaluated without a pause. What has to last does not count the time before. */
+  readonly observedSince: number;
+};
+
+// ---- memory ------------------------------------------------------------------------------------
+
+export type NodeMemory = Readonly<Record<string, number | boolean | string | null | readonly number[]>>;
+
+/**
+ * What a deployment must remember from one evaluation to the next: JSON, small, durable. A deploy starts
+ * with `null`, a restart with what was stored. It is replaced, never changed in place, and the same
+ * object comes back when there is nothing new to store.
+ */
+export type Memory = {
+  /** `now` of the first evaluation: what was true before the deploy is not late. */
+  readonly startedAt: number;
+  /** By candle key: the instant the last stepped candle closed (its `closeTimeMs` + 1). */
+  readonly candles: Readonly<Record<string, number>>;
+  /** By node id; nodes without memory are absent. */
+  readonly nodes: Readonly<Record<string, NodeMemory>>;
+};
+
+// ---- evaluation --------------------------------------------------------------------------------
+
+export const NODE_STATUSES = [
+  'idle',
+  'waiting',
+  'stale',
+  'ok',
+  'fired',
+  'blocked',
+  'missed',
+  'error',
+] as const;
+export type NodeStatus = (typeof NODE_STATUSES)[number];
+
+export type NodeState = {
+  readonly status: NodeStatus;
+  readonly value: number | boolean | null;
+  readonly reason?: Reason;
+  /** How far a condition is from switching, in the unit of what it compares (seconds for timers). */
+  readonly distance?: number;
+  /** `now` of the evaluation that computed this state. */
+  readonly updatedAt: number;
+  readonly lastFiredAt?: number;
+  readonly firedCount: number;
+};
+
+/** One number that led to an intent: a node's value, or a fact the action itself looked up (`bid`). */
+export type IntentInput = {
+  readonly nodeId: string;
+  /** `out` for the value of a node, else the name of the fact. */
+  readonly name: string;
+  readonly value: number | boolean | string | null;
+  readonly asOf: number | null;
+};
+
+/** The kind of action node that raises an intent, and so an order. */
+export type ActionOrigin = Exclude<OrderOrigin, 'manual'>;
+
+/**
+ * A wish to trade, unique by (deployment, `nodeId`, `stepAt`): replaying a step raises the same one.
+ * `stepAt` is the instant the candle closed (`closeTimeMs` + 1) for a node on a candle clock, else `now`.
+ */
+export type Intent = {
+  readonly nodeId: string;
+  readonly stepAt: number;
+  readonly origin: ActionOrigin;
+  /** Sells reduce; they are decided before buys. */
+  readonly side: 'buy' | 'sell';
+  readonly tokenId: string;
+  readonly type: 'limit' | 'market';
+  /** Decimal string, a multiple of the step unless it sells a whole remainder. */
+  readonly amount: string;
+  /** Decimal string on the tick for a limit order; `null` for a market order. */
+  readonly limitPrice: string | null;
+  /** Market orders: how far the limit may lie from the quote (absolute for outcomes, relative for crypto); `null` is the default. */
+  readonly slippage: string | null;
+  readonly timeInForce: 'gtc' | 'ioc';
+  /** What rests is taken back so many seconds after its birth; absent (also in older rows): never. */
+  readonly expireAfterSec?: number;
+  /** Why it was raised: which barrier of an exit, or that the condition turned true. */
+  readonly reason: Reason;
+  /** At most 8 KB of JSON; nearest inputs first. */
+  readonly inputs: readonly IntentInput[];
+};
+
+export type Notification = {
+  readonly nodeId: string;
+  readonly stepAt: number;
+  readonly text: string;
+};
+
+/** A node that threw. Its value is unknown; the other nodes went on. */
+export type NodeFailure = {
+  readonly nodeId: string;
+  readonly message: string;
+};
+
+export type NodeStates = Readonly<Record<string, NodeState>>;
+
+export type Evaluation = {
+  /** Identical (`===`) to the memory passed in when nothing is to be stored. */
+  readonly memory: Memory;
+  /** Sells first, then in the order of the drawing. */
+  readonly intents: readonly Intent[];
+  readonly notifications: readonly Notification[];
+  readonly failures: readonly NodeFailure[];
+  /**
+   * Status and reason code of every node, packed. With `memory` (which holds `firedCount`) it says
+   * whether anything durable changed: same memory, same signature, nothing to write.
+   */
+  readonly signature: string;
+  /** Closed candles still to be stepped; above 0 after a long pause, the next evaluation goes on. */
+  readonly behind: number;
+  /** Built on first use from this evaluation's own data; at most 64 KiB of JSON. */
+  readonly nodeStates: NodeStates;
+};
+
+// ---- compile -----------------------------------------------------------------------------------
+
+export type Severity = 'error' | 'warning';
+
+export type Issue = {
+  readonly nodeId: string | null;
+  /** JSON Pointer (RFC 6901) into `visual`; the empty string is the whole drawing. */
+  readonly path: string;
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+};
+
+export type CandleNeed = {
+  readonly symbol: string;
+  readonly interval: CandleInterval;
+  /** Closed candles needed to give every indicator its value at one step (at most 1,000). */
+  readonly window: number;
+  /** Whether the candle that is still forming is read too. */
+  readonly open: boolean;
+};
+
+/** What a world for this plan must hold; every list sorted and without repeats. */
+export type Needs = {
+  readonly quotes: readonly string[];
+  readonly books: readonly string[];
+  readonly candles: readonly CandleNeed[];
+  /** Every instrument the drawing names: compile with the facts of all of them, evaluate with these too. */
+  readonly instruments: readonly string[];
+  readonly positions: readonly string[];
+  /** Instruments that action nodes trade; the blueprint is over when all of them are settled. */
+  readonly traded: readonly string[];
+  readonly account: boolean;
+};
+
+/** Facts known at compile time: `null` says the venue was asked and does not know the instrument. */
+export type KnownInstruments = ReadonlyMap<string, InstrumentFacts | null>;

@@ -1,0 +1,72 @@
+/**
+ * Three-valued arithmetic and logic. A value is a number, a boolean or unknown with a reason; unknown
+ * spreads through everything but the logic that is decided without it.
+ */
+import type { Reason, ReasonCode, Unknown, Value } from './types.ts';
+
+/** Two doubles closer than this share of the larger one are one number to a compare. */
+const RELATIVE_TOLERANCE = 1e-12;
+
+export function reason(code: ReasonCode, message: string): Reason {
+  return { code, message };
+}
+
+/** Build these once per node, not per evaluation. */
+export function unknown(code: ReasonCode, message: string): Unknown {
+  return { unknown: reason(code, message) };
+}
+
+export function isUnknown(value: Value): value is Unknown {
+  return typeof value === 'object';
+}
+
+const NOT_A_NUMBER = unknown(
+  'not_a_number',
+  'The calculation has no finite result, for example a division by 0.',
+);
+
+/** A result of arithmetic: finite, or unknown. Minus zero becomes zero, so that equal values print alike. */
+export function finite(result: number): Value {
+  return Number.isFinite(result) ? result + 0 : NOT_A_NUMBER;
+}
+
+export function equal(a: number, b: number): boolean {
+  return a === b || Math.abs(a - b) <= RELATIVE_TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
+}
+
+export function above(a: number, b: number): boolean {
+  return a > b && !equal(a, b);
+}
+
+export function atLeast(a: number, b: number): boolean {
+  return a > b || equal(a, b);
+}
+
+/**
+ * True once `needed` of the values in `slots` are true, false once so many are false that it cannot be
+ * reached, else unknown for the reason of the first unknown one. `and` needs all, `or` needs one.
+ */
+export function reached(values: readonly Value[], slots: readonly number[], needed: number): Value {
+  let yes = 0;
+  let open = 0;
+  let why: Unknown | null = null;
+  for (const slot of slots) {
+    const value = values[slot] as Value;
+    if (value === true) yes++;
+    else if (isUnknown(value)) {
+      open++;
+      why ??= value;
+    }
+  }
+  if (yes >= needed) return true;
+  return why === null || yes + open < needed ? false : why;
+}
+
+/** A condition as a number: 1 if true, 0 if false. */
+export function numeric(value: Value): number | Unknown {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+export function not(value: Value): Value {
+  return typeof value === 'boolean' ? !value : value;
+}

@@ -1,0 +1,229 @@
+import { underAccountLock } from '../../platform/account-lock.ts';
+import { audit } from '../../platform/audit/audit.ts';
+import type { Work } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { recordEvents } from '../../platform/events/events.ts';
+import { LIVE_STATUSES } from '../../platform/order-states.ts';
+import { type ConnectionLimits, columnsOf } from './create.ts';
+import type { KeyWrapper } from './credentials/key-ring.ts';
+import {
+  type ConnectionRow,
+  changeState,
+  connectionChanged,
+  loadConnection,
+  writeConnection,
+} from './row.ts';
+import { deleteCredentials, sealCredentials, storeCredentials } from './sealed.ts';
+import { ENTRIES_HELD } from './states.ts';
+
+/** A connection that may still be used. @throws DomainError `not_found`, `invalid_state` once it is revoked. */
+async function loadUsable(tx: Work, id: string): Promise<ConnectionRow> {
+  const row = await loadConnection(tx, id);
+  if (row.state !== 'revoked') return row;
+  throw new DomainError('invalid_state', 'The connection was removed: it only stands for its history.');
+}
+
+export type ConnectionEdit = { readonly label?: string | undefined } & Partial<ConnectionLimits>;
+
+/** Renames a connection or sets its limits. @throws DomainError `not_found`, `invalid_state`. */
+export async function updateConnection(work: Work, id: string, edit: ConnectionEdit): Promise<ConnectionRow> {
+  return underAccountLock(work, async (tx, now) => {
+    const before = await loadUsable(tx, id);
+    const limits = { ...limitsOf(before), ...edit };
+    const label = edit.label ?? before.label;
+    const after = await writeConnection(tx, id, { label, ...columnsOf(limits) }, now);
+    await audit(tx, {
+      mode: null,
+      action: 'venue_connection.changed',
+      subjectId: id,
+      before: { label: before.label, ...limitsOf(before) },
+      after: { label, ...limitsOf(after), version: after.version },
+      at: now,
+    });
+    await recordEvents(tx, now, [connectionChanged(after)]);
+    return after;
+  });
+}
+
+const limitsOf = (row: ConnectionRow): ConnectionLimits => ({
+  maxOrder: row.max_order,
+  maxDay: row.max_day,
+  maxOpenNotional: row.max_open_notional,
+});
+
+/** Asks whoever trades to make the checks again. @throws DomainError `not_found`, `invalid_state`. */
+export async function requestCheck(work: Work, id: string): Promise<ConnectionRow> {
+  return underAccountLock(work, async (tx, now) => {
+    await loadUsable(tx, id);
+    return writeConnection(tx, id, { check_requested_at: now.toISOString() }, now);
+  });
+}
+
+/**
+ * Lets nothing but cancels leave (`halted`), or nothing but cancels and exits (`reduce_only`), until a person says otherwise.
+ *
+ * @throws DomainError `not_found`, `invalid_state`.
+ */
+export async function haltConnection(
+  work: Work,
+  id: string,
+  to: 'halted' | 'reduce_only',
+): Promise<ConnectionRow> {
+  return underAccountLock(
+    work,
+    async (tx, now) => {
+      const row = await loadUsable(tx, id);
+      if (row.state === to && row.is_held_by_person) return row;
+      if (to === 'reduce_only' && row.state === 'unverified')
+        return row.is_held_by_person ? row : changeState(tx, row, HELD_BEFORE, now);
+      return changeState(tx, row, { ...(to === 'halted' ? HALTED : ENTRIES_HELD), hold: 'taken' }, now);
+    },
+    { isBrake: true },
+  );
+}
+
+/** What was not proven lets no exits out either, whoever brakes: held, it comes no further than that once it is. */
+const HELD_BEFORE = { ...ENTRIES_HELD, to: 'unverified', hold: 'taken' } as const;
+
+/**
+ * Takes back a halt. The connection has to show everything again, and is ready once it has.
+ *
+ * @throws DomainError `not_found`, `invalid_state` where nothing holds it.
+ */
+export async function resumeConnection(work: Work, id: string): Promise<ConnectionRow> {
+  return underAccountLock(work, async (tx, now) => {
+    const row = await loadUsable(tx, id);
+    if (row.state !== 'halted' && !row.is_held_by_person) {
+      throw new DomainError('invalid_state', `The connection is ${row.state}, and nobody holds it there.`);
+    }
+    return changeState(tx, row, { ...AGAIN, hold: 'let go' }, now, {
+      check_requested_at: now.toISOString(),
+      resumed_at: now.toISOString(),
+    });
+  });
+}
+
+const AGAIN = {
+  to: 'unverified',
+  code: 'not_checked',
+  reason: 'Its checks are made again.',
+} as const;
+
+/** Asks whoever trades to end every open order of the venue account. @throws DomainError `not_found`, `invalid_state`. */
+export async function requestCancelAll(work: Work, id: string): Promise<ConnectionRow> {
+  return underAccountLock(
+    work,
+    async (tx, now) => {
+      await loadUsable(tx, id);
+      return askToCancelAll(tx, id, now);
+    },
+    { isBrake: true },
+  );
+}
+
+/** As {@link requestCancelAll}, of every venue account that is connected, in one transaction. Answers how many they are. */
+export async function requestCancelEverywhere(work: Work): Promise<number> {
+  return underAccountLock(
+    work,
+    async (tx, now) => {
+      const usable = await tx.db
+        .selectFrom('venue_connection')
+        .select('id')
+        .where('account_id', '=', tx.accountId)
+        .where('state', '!=', 'revoked')
+        .orderBy('id')
+        .execute();
+      for (const { id } of usable) await askToCancelAll(tx, id, now);
+      return usable.length;
+    },
+    { isBrake: true },
+  );
+}
+
+async function askToCancelAll(tx: Work, id: string, now: Date): Promise<ConnectionRow> {
+  const after = await writeConnection(tx, id, { cancel_all_requested_at: now.toISOString() }, now);
+  await audit(tx, {
+    mode: null,
+    action: 'venue_connection.cancel_all',
+    subjectId: id,
+    before: null,
+    after: { state: after.state },
+    at: now,
+  });
+  return after;
+}
+
+/**
+ * Puts other credentials of the same venue account in the place of those there are.
+ *
+ * @throws DomainError `not_found`, `invalid_state`, `validation_failed`, `credentials_not_kept`.
+ */
+export async function rotateCredentials(
+  work: Work,
+  id: string,
+  credentials: unknown,
+  keys: KeyWrapper | null,
+): Promise<ConnectionRow> {
+  const { venue, environment, credential_version } = await loadUsable(work, id);
+  const version = credential_version + 1;
+  const owner = { accountId: work.accountId, connectionId: id, version, venue, environment };
+  const entered = await sealCredentials(credentials, owner, keys);
+  return underAccountLock(work, async (tx, now) => {
+    const row = await loadUsable(tx, id);
+    if (row.credential_version !== credential_version) {
+      throw new DomainError(
+        'invalid_state',
+        'Somebody else entered credentials meanwhile. Look again first.',
+      );
+    }
+    await storeCredentials(tx, entered, now);
+    // What a person holds stays held: other credentials are no word of theirs.
+    const change = row.state === 'halted' && row.is_held_by_person ? HALTED : AGAIN;
+    return changeState(tx, row, change, now, {
+      credential_version: version,
+      key_hint: entered.hint,
+      key_expires_at: null,
+      check_requested_at: now.toISOString(),
+      resumed_at: now.toISOString(),
+    });
+  });
+}
+
+const HALTED = { to: 'halted', code: 'by_person', reason: 'Halted by a person.' } as const;
+
+/**
+ * Forgets the credentials. The connection stays, `revoked`, for the orders that went through it.
+ *
+ * @throws DomainError `not_found`, `invalid_state` while an order may still trade through it.
+ */
+export async function removeConnection(work: Work, id: string): Promise<void> {
+  await underAccountLock(work, async (tx, now) => {
+    const row = await loadUsable(tx, id);
+    await refuseWhileTrading(tx, id);
+    await deleteCredentials(tx, id);
+    const change = {
+      to: 'revoked',
+      code: 'by_person',
+      reason: 'Removed by a person.',
+      hold: 'let go',
+    } as const;
+    // What was asked of it cannot be done any more without credentials.
+    await changeState(tx, row, change, now, { check_requested_at: null, cancel_all_requested_at: null });
+  });
+}
+
+async function refuseWhileTrading(tx: Work, id: string): Promise<void> {
+  const order = await tx.db
+    .selectFrom('trade_order')
+    .select('id')
+    .where('account_id', '=', tx.accountId)
+    .where('connection_id', '=', id)
+    .where('status', 'in', LIVE_STATUSES)
+    .limit(1)
+    .executeTakeFirst();
+  if (order === undefined) return;
+  throw new DomainError(
+    'invalid_state',
+    `Order ${order.id} may still trade through the connection. Cancel it first, then remove the connection.`,
+  );
+}

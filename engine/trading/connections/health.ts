@@ -1,0 +1,97 @@
+import type { Broker } from '../../../venues/broker.ts';
+import { VenueError, type VenueRefusal } from '../../../venues/errors.ts';
+import type { BrakeFacts } from './brakes.ts';
+
+const REFUSED_WITHIN_MS = 60_000;
+
+export type HealthFacts = Pick<
+  BrakeFacts,
+  'heardAt' | 'unansweredSince' | 'isUnreadable' | 'limitedCalls' | 'keyRefusals' | 'contestedBeats'
+>;
+
+/** What whoever trades through a connection notices of its venue meanwhile. */
+export class Health {
+  readonly #now: () => Date;
+  #heardAt: Date | null = null;
+  #unansweredSince: Date | null = null;
+  #isUnreadable = false;
+  #refused: readonly { readonly refusal: VenueRefusal; readonly at: Date }[] = [];
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  /** What was refused before `since` counts no more: somebody has mended it. */
+  factsSince(since: Date | null): HealthFacts {
+    const sinceMs = Math.max(this.#now().getTime() - REFUSED_WITHIN_MS, since?.getTime() ?? 0);
+    this.#refused = this.#refused.filter(({ at }) => at.getTime() > sinceMs);
+    const calls = (refusal: VenueRefusal) => this.#refused.filter((each) => each.refusal === refusal).length;
+    return {
+      heardAt: this.#heardAt,
+      unansweredSince: this.#unansweredSince,
+      isUnreadable: this.#isUnreadable,
+      limitedCalls: calls('rate'),
+      keyRefusals: calls('key'),
+      contestedBeats: calls('heartbeat'),
+    };
+  }
+
+  /** The stream told something. */
+  heard(): void {
+    this.#heardAt = this.#now();
+  }
+
+  /** The same broker, whose answers and failures are noticed. */
+  watching(broker: Broker): Broker {
+    const noticed =
+      <Asked extends unknown[], Told>(ask: (...asked: Asked) => Promise<Told>) =>
+      async (...asked: Asked): Promise<Told> => {
+        try {
+          const told = await ask(...asked);
+          this.#unansweredSince = null;
+          this.#isUnreadable = false;
+          return told;
+        } catch (error) {
+          this.#failed(error);
+          throw error;
+        }
+      };
+    const look = broker.look?.bind(broker);
+    const beat = broker.beat?.bind(broker);
+    const stream = broker.stream?.bind(broker);
+    const terms = broker.terms?.bind(broker);
+    const refusalOf = broker.refusalOf?.bind(broker);
+    return {
+      absenceProof: broker.absenceProof,
+      prepare: broker.prepare.bind(broker),
+      place: noticed(broker.place.bind(broker)),
+      cancel: noticed(broker.cancel.bind(broker)),
+      find: noticed(broker.find.bind(broker)),
+      listOpen: noticed(broker.listOpen.bind(broker)),
+      fillsSince: noticed(broker.fillsSince.bind(broker)),
+      positions: noticed(broker.positions.bind(broker)),
+      balances: noticed(broker.balances.bind(broker)),
+      transfers: noticed(broker.transfers.bind(broker)),
+      status: noticed(broker.status.bind(broker)),
+      cancelAll: noticed(broker.cancelAll.bind(broker)),
+      ...(look && { look: noticed(look) }),
+      ...(beat && { beat: noticed(beat) }),
+      ...(terms && { terms: noticed(terms) }),
+      ...(refusalOf && { refusalOf: noticed(refusalOf) }),
+      ...(stream && {
+        stream: (on: Parameters<typeof stream>[0]) =>
+          stream((event) => {
+            this.heard();
+            on(event);
+          }),
+      }),
+    };
+  }
+
+  #failed(error: unknown): void {
+    this.#unansweredSince ??= this.#now();
+    this.#isUnreadable = error instanceof VenueError && error.isUnreadable;
+    if (!(error instanceof VenueError) || error.refusal === null) return;
+    this.#refused = [...this.#refused, { refusal: error.refusal, at: this.#now() }];
+  }
+}

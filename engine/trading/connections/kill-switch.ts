@@ -1,0 +1,90 @@
+/** Stopping whatever leaves for venues, past the service: nothing but the database and the venues is needed. */
+import type { Db } from '../../../db/tables.ts';
+import { underAccountLock } from '../../platform/account-lock.ts';
+import { audit } from '../../platform/audit/audit.ts';
+import type { Work } from '../../platform/context.ts';
+import type { Emptied } from './emptying.ts';
+import { type ConnectionRow, changeState, loadConnection, writeConnection } from './row.ts';
+
+/** Which connections are meant: all there are, those of an account, or one. */
+export type KillScope = { readonly accountId?: string; readonly connectionId?: string };
+
+/** What may still be traded through: every connection that was not removed. */
+export function findToKill(db: Db, { accountId, connectionId }: KillScope): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('venue_connection')
+    .selectAll()
+    .where('state', '!=', 'revoked')
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .$if(connectionId !== undefined, (query) => query.where('id', '=', connectionId ?? ''))
+    .orderBy('account_id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+const KILLED = {
+  to: 'halted',
+  code: 'kill_switch',
+  reason: 'Halted by the kill switch of the operator.',
+  hold: 'taken',
+} as const;
+
+/**
+ * Halts a connection, as a person would, and asks whoever trades through it to end its open orders too: a process that reaches a
+ * venue which this one does not reach goes on with it. Nothing leaves that is not under way when this returns.
+ *
+ * @throws DomainError `not_found`; `overloaded` where the account's lock cannot be had.
+ */
+export async function killConnection(work: Work, id: string): Promise<ConnectionRow> {
+  return underAccountLock(
+    work,
+    async (tx, now) => {
+      const row = await loadConnection(tx, id);
+      const asked = { cancel_all_requested_at: now.toISOString() };
+      const isHalted = row.state === 'halted' && row.is_held_by_person;
+      const after = isHalted
+        ? await writeConnection(tx, id, asked, now)
+        : await changeState(tx, row, KILLED, now, asked);
+      await audit(tx, {
+        mode: null,
+        action: 'venue_connection.cancel_all',
+        subjectId: id,
+        before: { state: row.state },
+        after: { state: after.state, by: 'kill_switch' },
+        at: now,
+      });
+      return after;
+    },
+    { isBrake: true },
+  );
+}
+
+/** Writes down what became of a connection's orders; where none is left, nobody has to end them any more. */
+export async function noteEmptied(
+  work: Work,
+  { id, cancel_all_requested_at: askedAt }: Pick<ConnectionRow, 'id' | 'cancel_all_requested_at'>,
+  emptied: Emptied,
+): Promise<void> {
+  await underAccountLock(
+    work,
+    async (tx, now) => {
+      const row = await loadConnection(tx, id);
+      const isOurs = row.cancel_all_requested_at === askedAt;
+      if (emptied.kind === 'empty' && isOurs)
+        await writeConnection(tx, id, { cancel_all_requested_at: null }, now);
+      await audit(tx, {
+        mode: null,
+        action: 'venue_connection.orders_ended',
+        subjectId: id,
+        before: null,
+        after: toJson(emptied),
+        at: now,
+      });
+    },
+    { isBrake: true },
+  );
+}
+
+const toJson = (emptied: Emptied) =>
+  emptied.kind === 'arriving' ? { ...emptied, until: emptied.until.toISOString() } : { ...emptied };

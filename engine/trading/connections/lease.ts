@@ -1,0 +1,70 @@
+/**
+ * Who trades through a connection: one process at a time. A lease counts by the database's clock alone, and `lease_epoch`
+ * rises with every new owner, so that a process that stood still finds out before it sends.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../db/tables.ts';
+
+/** A connection that is leased, and by which lease. */
+export type ConnectionLease = {
+  readonly accountId: string;
+  readonly connectionId: string;
+  readonly epoch: string;
+};
+
+const inMs = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
+
+/** One that ends later than twice what a lease lasts was given by a clock that was ahead, and is no lease. */
+const isLeased = (leaseMs: number): RawBuilder<boolean> =>
+  sql`(c.leased_until > clock_timestamp() and c.leased_until <= ${inMs(2 * leaseMs)})`;
+
+/** Takes every connection that nobody trades through, except those that were removed. */
+export async function claimConnections(db: Db, owner: string, leaseMs: number): Promise<ConnectionLease[]> {
+  const { rows } = await sql<LeaseRow>`
+    with free as (
+      select c.account_id, c.id from venue_connection c
+      where c.state <> 'revoked' and ${isLeased(leaseMs)} is not true
+      for update skip locked
+    )
+    update venue_connection c set lease_owner = ${owner}, lease_epoch = c.lease_epoch + 1, leased_until = ${inMs(leaseMs)}
+    from free where c.account_id = free.account_id and c.id = free.id
+    returning c.account_id, c.id, c.lease_epoch`.execute(db);
+  return rows.map(leaseOf);
+}
+
+/** Extends these leases; answers those that are still held. A connection that was removed is not. */
+export async function renewConnections(
+  db: Db,
+  leases: readonly ConnectionLease[],
+  leaseMs: number,
+): Promise<ConnectionLease[]> {
+  if (leases.length === 0) return [];
+  const { rows } = await sql<LeaseRow>`
+    update venue_connection c set leased_until = ${inMs(leaseMs)}
+    from ${asTable(leases)}
+    where c.account_id = mine.account_id and c.id = mine.id and c.lease_epoch = mine.epoch
+      and c.leased_until > clock_timestamp() and c.state <> 'revoked'
+    returning c.account_id, c.id, c.lease_epoch`.execute(db);
+  return rows.map(leaseOf);
+}
+
+/** Hands connections over at once. Those that are somebody else's by now stay as they are. */
+export async function releaseConnections(db: Db, leases: readonly ConnectionLease[]): Promise<void> {
+  if (leases.length === 0) return;
+  await sql`
+    update venue_connection c set leased_until = null, lease_owner = null
+    from ${asTable(leases)}
+    where c.account_id = mine.account_id and c.id = mine.id and c.lease_epoch = mine.epoch`.execute(db);
+}
+
+const asTable = (leases: readonly ConnectionLease[]) =>
+  sql`unnest(${leases.map(({ accountId }) => accountId)}::uuid[], ${leases.map(({ connectionId }) => connectionId)}::uuid[],
+    ${leases.map(({ epoch }) => epoch)}::bigint[]) as mine(account_id, id, epoch)`;
+
+type LeaseRow = { account_id: string; id: string; lease_epoch: string };
+
+const leaseOf = ({ account_id, id, lease_epoch }: LeaseRow): ConnectionLease => ({
+  accountId: account_id,
+  connectionId: id,
+  epoch: lease_epoch,
+});

@@ -1,0 +1,16 @@
+import type { Work } from '../../platform/context.ts';
+import type { ConnectionRow } from './row.ts';
+
+/** The newest so many, revoked ones among them, so that the list stays bounded. */
+const LISTED_MAX = 100;
+
+/** The account's connections, newest first. */
+export const listConnections = (work: Work): Promise<ConnectionRow[]> =>
+  work.db
+    .selectFrom('venue_connection')
+    .selectAll()
+    .where('account_id', '=', work.accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(LISTED_MAX)
+    .execute();

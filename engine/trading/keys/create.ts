@@ -1,0 +1,148 @@
+import type { Mode } from '../../../db/vocabulary.ts';
+import { underAccountLock } from '../../platform/account-lock.ts';
+import { audit } from '../../platform/audit/audit.ts';
+import type { Work } from '../../platform/context.ts';
+import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { openLiveBooks } from '../accounts/open.ts';
+import type { Envelope } from './envelope.ts';
+import { hashToken, newToken } from './token.ts';
+
+const DAY_MS = 86_400_000;
+export const KEY_LIFETIME_DEFAULT_DAYS = 90;
+export const KEY_LIFETIME_MAX_DAYS = 366;
+/** Of a key that moves real money. */
+export const LIVE_KEY_LIFETIME_MAX_DAYS = 90;
+/** What a key needs to move real money. */
+export const LIVE_SCOPE = 'trade:live';
+/** What it needs besides to approve orders with it: without, a person does. */
+const LIVE_APPROVAL = 'approve:live';
+/** Most keys of one account that are neither revoked nor expired. */
+export const KEYS_MAX = 100;
+
+export type NewKey = {
+  name: string;
+  scopes: readonly string[];
+  /** Null for never; absent for 90 days from now. */
+  expiresAt?: Date | null | undefined;
+  createdBy: string | null;
+  /** Whose money it moves; paper unless a person says otherwise. */
+  mode?: Mode;
+  envelope?: Envelope | null;
+};
+
+export type CreatedKey = {
+  id: string;
+  /** The secret. Shown this once: only its hash is stored. */
+  key: string;
+  name: string;
+  scopes: readonly string[];
+  expiresAt: Date | null;
+  createdAt: Date;
+};
+
+/**
+ * Makes a key.
+ *
+ * @throws DomainError `validation_failed` for an expiry in the past or over 366 days away, and for a key of real money
+ *   without its scope, an expiry within 90 days and a largest order; `quota_exceeded`.
+ */
+export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey> {
+  return underAccountLock(work, async (tx, createdAt) => {
+    const { mode = 'paper', envelope = null } = wanted;
+    const expiresAt = expiryOf(wanted.expiresAt, createdAt, mode);
+    refuseUnbounded({ mode, scopes: wanted.scopes, envelope });
+    if (mode === 'live') await openLiveBooks(tx, createdAt);
+    await refuseTooMany(tx, createdAt);
+    const id = newId();
+    const key = newToken();
+    await tx.db
+      .insertInto('api_key')
+      .values({
+        account_id: tx.accountId,
+        id,
+        name: wanted.name,
+        token_hash: hashToken(key),
+        start: key.slice(0, 8),
+        last4: key.slice(-4),
+        scopes: [...wanted.scopes],
+        mode,
+        envelope: envelope === null ? null : JSON.stringify(envelope),
+        created_at: createdAt,
+        expires_at: expiresAt,
+        created_by: wanted.createdBy,
+      })
+      .execute();
+    await audit(tx, {
+      action: 'api_key.created',
+      mode: null,
+      subjectId: id,
+      before: null,
+      after: {
+        name: wanted.name,
+        scopes: [...wanted.scopes],
+        expiresAt: expiresAt?.toISOString() ?? null,
+        ...(envelope !== null && { mode, envelope }),
+      },
+      at: createdAt,
+    });
+    return { id, key, name: wanted.name, scopes: wanted.scopes, expiresAt, createdAt };
+  });
+}
+
+/** Real money is moved within bounds, for a while, by a key that was made for it. */
+function refuseUnbounded({
+  mode,
+  scopes,
+  envelope,
+}: {
+  mode: Mode;
+  scopes: readonly string[];
+  envelope: Envelope | null;
+}): void {
+  const isLive = mode === 'live';
+  const issues: FieldIssue[] = [];
+  if (isLive !== scopes.includes(LIVE_SCOPE)) {
+    const message = isLive
+      ? `a live key needs the scope ${LIVE_SCOPE}`
+      : `${LIVE_SCOPE} is a scope of live keys`;
+    issues.push({ path: '/scopes', code: 'invalid_value', message });
+  }
+  if (!isLive && scopes.includes(LIVE_APPROVAL)) {
+    const message = `${LIVE_APPROVAL} is a scope of live keys`;
+    issues.push({ path: '/scopes', code: 'invalid_value', message });
+  }
+  if (isLive && envelope?.maxOrder === undefined) {
+    issues.push({
+      path: '/envelope/maxOrder',
+      code: 'required',
+      message: 'a live key needs a largest order',
+    });
+  }
+  if (issues.length > 0) throw invalid(issues);
+}
+
+function expiryOf(wanted: Date | null | undefined, now: Date, mode: Mode): Date | null {
+  const mostDays = mode === 'live' ? LIVE_KEY_LIFETIME_MAX_DAYS : KEY_LIFETIME_MAX_DAYS;
+  if (wanted === null && mode !== 'live') return null;
+  if (wanted === undefined) return new Date(now.getTime() + KEY_LIFETIME_DEFAULT_DAYS * DAY_MS);
+  const lifetimeMs = (wanted?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
+  if (lifetimeMs > 0 && lifetimeMs <= mostDays * DAY_MS) return wanted;
+  const message = `must lie between now and ${mostDays} days from now${mode === 'live' ? '' : '; null means never'}`;
+  throw invalid([{ path: '/expiresAt', code: 'out_of_range', message }]);
+}
+
+async function refuseTooMany(tx: Work, now: Date): Promise<void> {
+  const { live } = await tx.db
+    .selectFrom('api_key')
+    .select(({ fn }) => fn.countAll<string>().as('live'))
+    .where('account_id', '=', tx.accountId)
+    .where('revoked_at', 'is', null)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+    .executeTakeFirstOrThrow();
+  if (Number(live) < KEYS_MAX) return;
+  throw new DomainError(
+    'quota_exceeded',
+    `The account has ${live} live keys of at most ${KEYS_MAX}. Revoke one first.`,
+  );
+}

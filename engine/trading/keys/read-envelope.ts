@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { utcDay } from '../../platform/clock/utc-day.ts';
+import type { Work } from '../../platform/context.ts';
+import { exact } from '../../platform/decimal.ts';
+import { statusList } from '../../platform/fragments.ts';
+import { LIVE_STATUSES } from '../../platform/order-states.ts';
+import type { EnvelopeFacts } from '../../risk/facts.ts';
+import type { Envelope } from './envelope.ts';
+
+/**
+ * The blueprint an order is for, null for any; and which deployment raised it, null for what is asked for by hand. An order
+ * that is there already has an id: it must not count against itself.
+ */
+type For = { id?: string; blueprintId: string | null; deploymentId: string | null };
+
+/**
+ * The envelope of the key behind an order, as it stands at `now`; null where there is none. Behind what a deployment raises
+ * is who deployed it, behind anything else who acts. Under the account's lock it stays true until the transaction ends.
+ */
+export async function readEnvelope(tx: Work, order: For, now: Date): Promise<EnvelopeFacts | null> {
+  const key = order.deploymentId === null ? await keyOfActor(tx) : await keyOfDeploy(tx, order.deploymentId);
+  if (key === null) return null;
+  const { maxOrder, maxDay, blueprintIds, alwaysApprove } = key.envelope;
+  const hasExpired = key.expires_at !== null && new Date(key.expires_at) <= now;
+  return {
+    keyId: key.id,
+    ...(maxOrder !== undefined && { maxOrder }),
+    ...(maxDay !== undefined && { maxDay }),
+    ...(alwaysApprove !== undefined && { alwaysApprove }),
+    spentToday: await spentSince(tx, key.id, utcDay(now), order.id),
+    isOutside:
+      blueprintIds !== undefined && (order.blueprintId === null || !blueprintIds.includes(order.blueprintId)),
+    hasEnded: key.revoked_at !== null || hasExpired,
+  };
+}
+
+/** The envelope of the key that acts; null where a person does, or a key without one. */
+export const envelopeOfActor = async (tx: Work): Promise<Envelope | null> =>
+  (await keyOfActor(tx))?.envelope ?? null;
+
+type BoundKey = { id: string; envelope: Envelope; expires_at: string | null; revoked_at: string | null };
+
+const KEY = sql.raw('k.id, k.envelope, k.expires_at, k.revoked_at');
+
+async function keyOfActor({ db, accountId, actor }: Work): Promise<BoundKey | null> {
+  if (!actor.startsWith('key:')) return null;
+  const { rows } = await sql<BoundKey>`select ${KEY} from api_key k
+    where k.account_id = ${accountId} and 'key:' || k.id = ${actor} and k.envelope is not null`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function keyOfDeploy({ db, accountId }: Work, deploymentId: string): Promise<BoundKey | null> {
+  const { rows } = await sql<BoundKey>`select ${KEY} from deployment d
+    join release r on r.account_id = d.account_id and r.blueprint_id = d.blueprint_id and r.number = d.release_number
+    join api_key k on k.account_id = r.account_id and 'key:' || k.id = r.deployed_by and k.envelope is not null
+    where d.account_id = ${accountId} and d.id = ${deploymentId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Buys the key caused since the day began, and those of others that it has approved since. */
+async function spentSince(
+  { db, accountId, mode }: Work,
+  keyId: string,
+  day: string,
+  leaveOut: string | null = null,
+): Promise<string> {
+  const since = sql`${day}::date::timestamp at time zone 'UTC'`;
+  const { rows } = await sql<{ spent: string }>`
+    select coalesce(sum(case when status in ${statusList(LIVE_STATUSES)} then size else filled_notional end), 0) as spent
+    from trade_order
+    where account_id = ${accountId} and mode = ${mode} and side = 'buy' and id is distinct from ${leaveOut}::uuid
+      and (created_at >= ${since} and receipt->'envelope'->>'keyId' = ${keyId}
+        or queued_at >= ${since} and approved_by = 'key:' || ${keyId})`.execute(db);
+  return exact(rows[0]?.spent ?? 0).toFixed();
+}

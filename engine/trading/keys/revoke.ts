@@ -1,0 +1,40 @@
+import { underAccountLock } from '../../platform/account-lock.ts';
+import { isSession } from '../../platform/audit/actor.ts';
+import { audit } from '../../platform/audit/audit.ts';
+import type { Work } from '../../platform/context.ts';
+import { notFound } from '../../platform/errors.ts';
+
+/**
+ * Revokes a key: the next request with it is refused, in every process. Revoking one's own revoked key again
+ * changes nothing and is no error.
+ *
+ * @throws DomainError `not_found`, also for a key that asks about one of another mode.
+ */
+export async function revokeKey(work: Work, id: string): Promise<void> {
+  await underAccountLock(work, async (tx, at) => {
+    const { db } = tx;
+    const key = await db
+      .selectFrom('api_key')
+      .select(['name', 'mode', 'revoked_at'])
+      .where('account_id', '=', tx.accountId)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!key || (key.mode !== tx.mode && !isSession(tx.actor))) throw notFound();
+    if (key.revoked_at !== null) return;
+    await db
+      .updateTable('api_key')
+      .set({ revoked_at: at })
+      .where('account_id', '=', tx.accountId)
+      .where('id', '=', id)
+      .execute();
+    await audit(tx, {
+      action: 'api_key.revoked',
+      mode: null,
+      subjectId: id,
+      before: { name: key.name, revokedAt: null },
+      after: { name: key.name, revokedAt: at.toISOString() },
+      at,
+    });
+  });
+}

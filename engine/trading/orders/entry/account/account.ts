@@ -1,0 +1,199 @@
+import { utcDay } from '../../../../platform/clock/utc-day.ts';
+import { type Basis, dayOf } from '../../../../risk/basis.ts';
+import type { Denial } from '../../../../risk/decide.ts';
+import type { Approval } from '../../../../risk/facts.ts';
+import { type Receipt, writeReceipt } from '../../../../risk/receipt.ts';
+import { orderChanged } from '../../events.ts';
+import type { Outcome } from '../../lifecycle/order-change.ts';
+import type { Doing } from '../../lifecycle/taking-back.ts';
+import { hasStopped, isToTrip, lookAtDrawdown, stopOn, tripOn } from '../../lifecycle/trip.ts';
+import { withdrawSells } from '../../lifecycle/withdrawal.ts';
+import type { OrderRow } from '../../row.ts';
+import type { TradingSettings } from '../../settings.ts';
+import { approve } from '../approval.ts';
+import { refuseOutsideEnvelope, refuseUnlessPending } from '../approval-checks.ts';
+import { type CloseRequest, closeOf, closeRequested } from '../closing.ts';
+import { composeOrder } from '../compose.ts';
+import { fenceOf, refuseSecondSell } from '../fence.ts';
+import { approvalByRequest, approvalOf, type ProposedIntent } from '../intent.ts';
+import { type Recheck, recheck } from '../judge.ts';
+import type { Books } from './books.ts';
+
+/** Settings of decisions, and `newId`, which names new orders. */
+export type AccountOptions = { readonly newId: () => string; readonly settings: TradingSettings };
+
+/**
+ * Implements each use case of an account's orders once, over its books. The service loads the books under the account's lock and
+ * saves what changed. A backtest keeps all of them in memory. A refusal leaves them as they were. Pure.
+ */
+export class Account {
+  readonly #books: Books;
+  readonly #options: AccountOptions;
+
+  constructor(books: Books, options: AccountOptions) {
+    this.#books = books;
+    this.#options = options;
+  }
+
+  /**
+   * The one entry: every order of every origin comes into being here, with the receipt of the rules in force. A refusal by a
+   * rule is an order too, `denied` and never sent. An intent of a graph is unique by deployment, node and step: a repeat
+   * answers the order of the first.
+   *
+   * @throws DomainError where there is nothing to judge: `invalid_state` for an ended deployment or a halted entry,
+   *   `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`, `validation_failed`.
+   */
+  propose(intent: ProposedIntent, doing: Doing): OrderRow {
+    const first = this.#orderOfStep(intent);
+    if (first !== undefined) return first;
+    const raising = this.#books.deployment(intent.deploymentId ?? '');
+    const isOwn = raising?.blueprint_id === intent.blueprintId;
+    const deployment = fenceOf(isOwn ? raising : undefined, intent);
+    if (intent.side === 'sell') {
+      refuseSecondSell(this.#books.liveSells(intent.tokenId), intent, doing.now);
+    }
+    return this.#compose(intent, approvalOf(intent, deployment), doing);
+  }
+
+  /**
+   * Sells part or all of what is held of one instrument, oldest position first: at the market, within the price band. The
+   * intent belongs to the blueprint of the first position it draws on.
+   *
+   * @throws DomainError `not_found` without such a position, `validation_failed` for more than is held and free, and as
+   *   {@link propose}.
+   */
+  close(request: CloseRequest, doing: Doing): OrderRow {
+    const { tokenId, blueprintId = null } = request;
+    const holdings = this.#books.holdings({ tokenId, blueprintId, now: doing.now });
+    const order = this.#compose(closeOf(request, holdings), approvalByRequest(doing), doing);
+    this.#books.audit([closeRequested(order, holdings, doing.now)], doing.actor);
+    return order;
+  }
+
+  /**
+   * Lets a pending intent go to its venue, exactly as it was shown: the rules in force now and the price band are checked
+   * again. Approving what this account has approved already is a success without effect. Answers what denies it where the loss
+   * of the day is found to have reached its limit: that stays, and declines the order.
+   *
+   * @throws DomainError `not_found`, `outside_envelope` for a key that may not, and as {@link approve}: then it waits on.
+   */
+  approve(id: string, doing: Doing, ifVersion?: number): Denial | null {
+    const books = this.#books;
+    const { now } = doing;
+    const order = books.order(id);
+    if (order.approved_by === null) refuseOutsideEnvelope(books.bounds().envelope, order);
+    const look = this.#recheck(order, now);
+    const hasEnded = order.deployment_id !== null && books.deployment(order.deployment_id)?.ended_at !== null;
+    const facts = { ...look, order, hasEnded, market: books.market(order.token_id) };
+    const approved = approve(facts, doing, ifVersion);
+    if (approved === null) return null;
+    this.openDayOn(look.basis, now);
+    if (approved.kind === 'cleared') {
+      this.carryOut(approved.outcome, doing);
+      return null;
+    }
+    this.tripOn(look.basis, now);
+    return approved.denial;
+  }
+
+  /**
+   * Writes the receipt that an approval would get now, without any effect. Its lines still wait for a person.
+   *
+   * @throws DomainError `not_found`, `intent_expired`, `intent_not_pending`.
+   */
+  previewApproval(id: string, now: Date): Receipt {
+    const order = this.#books.order(id);
+    refuseUnlessPending(order, now);
+    const look = this.#recheck(order, now);
+    return writeReceipt(look.basis, recheck(order, look, now, 'nobody'), now, look);
+  }
+
+  /** Collects what the rules see of an order that exists. */
+  #recheck({ id, side, token_id }: OrderRow, now: Date): Recheck {
+    const books = this.#books;
+    const query = { tokenId: token_id, blueprintId: null, now, leaveOut: id };
+    const { route, live } = books.bounds();
+    return {
+      basis: books.basis(now, id),
+      drawable:
+        side === 'buy'
+          ? { allocations: [], holdings: [] }
+          : { allocations: books.allocationsOf(id), holdings: books.holdings(query) },
+      route,
+      live,
+    };
+  }
+
+  /** Looks at the loss of the day and at the drawdown, and stops the account where that is due. */
+  tripIfReached(now: Date): void {
+    const books = this.#books;
+    const basis = books.basis(now);
+    if (isToTrip(basis)) this.tripOn(basis, now);
+    const watch = lookAtDrawdown(basis, now);
+    if (watch === null) return;
+    books.keepWatch(watch);
+    if (!hasStopped(basis, watch)) return;
+    this.carryOut(stopOn(basis, watch, books.liveBuys(), now), { actor: 'system', now });
+  }
+
+  #orderOfStep({ deploymentId, nodeId, stepAt }: ProposedIntent): OrderRow | undefined {
+    if (deploymentId === undefined) return undefined;
+    if (nodeId === undefined || stepAt === undefined) {
+      throw new Error(`An intent of deployment ${deploymentId} must name its node and step.`);
+    }
+    return this.#books.orderOfStep(deploymentId, nodeId, stepAt.toISOString());
+  }
+
+  #compose(intent: ProposedIntent, approval: Approval, doing: Doing): OrderRow {
+    const books = this.#books;
+    const { tokenId, side, blueprintId, allocate } = intent;
+    const { now, actor } = doing;
+    const { newId, settings } = this.#options;
+    const market = books.market(tokenId);
+    const query = { tokenId, blueprintId: allocate === 'account' ? null : blueprintId, now };
+    const holdings = side === 'sell' ? books.holdings(query) : [];
+    const basis = books.basis(now);
+    const { order, allocations, goesFirst } = composeOrder(
+      intent,
+      { market, holdings, basis, approval, ...books.bounds() },
+      { ...books.key, id: newId(), now, settings },
+    );
+    this.openDayOn(basis, now);
+    if (goesFirst) {
+      const wayOut = { instrument: market.instrument, blueprintId };
+      this.carryOut(withdrawSells(books.waitingSells(tokenId), wayOut, doing), doing);
+    }
+    books.insertOrder(order, allocations, actor);
+    books.tell([orderChanged(order)], now);
+    // After the order: what its receipt says was so before anything is taken back.
+    if (isToTrip(basis)) this.tripOn(basis, now);
+    return order;
+  }
+
+  /** Opens the day before its first decision or fill, so that `maxDailyLoss` has something to compare with. */
+  protected openDayOn(basis: Basis, now: Date): void {
+    if (basis.day !== null) return;
+    const { accountId, mode } = this.#books.key;
+    this.#books.openDay({
+      account_id: accountId,
+      mode,
+      day: utcDay(now),
+      opening_unrealized_pnl: dayOf(basis).openingUnrealizedPnl.toFixed(),
+      realized_pnl: '0',
+    });
+  }
+
+  /** Latches the daily loss, and takes back the buys. The service does it, whichever caller was first to find it. */
+  protected tripOn(basis: Basis, now: Date): void {
+    const { reason, outcome } = tripOn(basis, this.#books.liveBuys(), now);
+    this.#books.trip(now, reason);
+    this.carryOut(outcome, { actor: 'system', now });
+  }
+
+  protected carryOut(outcome: Outcome | null, { actor, now }: Doing): void {
+    if (outcome === null) return;
+    this.#books.changeOrders(outcome.changes);
+    this.#books.audit(outcome.audits, actor);
+    this.#books.tell(outcome.events, now);
+  }
+}

@@ -1,0 +1,215 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../../../db/tables.ts';
+import type { Mode } from '../../../../../db/vocabulary.ts';
+import type { Work } from '../../../../platform/context.ts';
+import { statusList } from '../../../../platform/fragments.ts';
+import { LIVE_STATUSES } from '../../../../platform/order-states.ts';
+import { readBases } from '../../../../risk/read-basis.ts';
+import { readLive } from '../../../../risk/read-live.ts';
+import { readPassage, readPassageOf } from '../../../connections/passage.ts';
+import { readEnvelope } from '../../../keys/read-envelope.ts';
+import { readLiveBuyOrders } from '../../lifecycle/cancel-buys.ts';
+import { isToBeStopped } from '../../lifecycle/trip.ts';
+import { readWaitingSells } from '../../lifecycle/waiting-sells.ts';
+import { readHoldingsOf } from '../../read/holdings.ts';
+import type { Market, OrderRow } from '../../row.ts';
+import type { TradingSettings } from '../../settings.ts';
+import { readMarkets } from '../../terms/read-market.ts';
+import type { Sell } from '../fence.ts';
+import type { ProposedIntent } from '../intent.ts';
+import { type Bounds, type Deployment, NO_BOUNDS } from './books.ts';
+import { type Loaded, LoadedBooks, type RecheckedOrder } from './loaded-books.ts';
+
+/** An order that may have more bounds than the rules. */
+export type BoundOrder = Pick<ProposedIntent, 'tokenId' | 'side' | 'deploymentId'> & {
+  /** Null for any of the account's. */
+  readonly blueprintId: string | null;
+};
+
+/** The step of a deployment that raises an intent. */
+export type Step = { readonly deploymentId: string; readonly nodeId: string; readonly stepAt: Date };
+
+/** Names the part of an account's books that a decision needs. */
+export type Scope = {
+  /** Instruments it is about. */
+  readonly tokenIds?: readonly string[];
+  /** Those of them that are to be sold. */
+  readonly toSell?: readonly string[];
+  readonly steps?: readonly Step[];
+  /** The deployments behind these steps, where they were read already. */
+  readonly deployments?: readonly Deployment[];
+  /** Absent for several intents without bounds. */
+  readonly bound?: BoundOrder | undefined;
+  /** An order that is checked again: it must not count against itself. */
+  readonly rechecked?: OrderRow;
+};
+
+/** Names what an order needs to be checked again. */
+export const scopeOfOrder = (order: OrderRow): Scope => ({
+  tokenIds: [order.token_id],
+  toSell: order.side === 'sell' ? [order.token_id] : [],
+  rechecked: order,
+});
+
+/** The moment read under the locks, and what every account decides by. */
+export type Loading = { readonly db: Db; readonly now: Date; readonly settings: TradingSettings };
+
+/** Books, and on whose behalf they were opened: in the transaction that holds the lock. */
+export type OpenBooks = { readonly work: Work; readonly books: LoadedBooks };
+
+/** An account, and the part of its books that is needed. */
+export type BooksRequest = { readonly work: Work; readonly scope: Scope };
+
+/**
+ * Loads the books of several accounts in one mode, each as far as its scope says, in a few statements. Call in a transaction
+ * under the locks of all of them: what is loaded stays true until it ends.
+ */
+export async function loadBooks(loading: Loading, requests: readonly BooksRequest[]): Promise<OpenBooks[]> {
+  const { db, now } = loading;
+  const [first] = requests;
+  if (first === undefined) return [];
+  const { mode } = first.work;
+  const accountIds = requests.map(({ work }) => work.accountId);
+  const toSell = unique(requests.flatMap(({ scope }) => scope.toSell ?? []));
+  const steps = requests.flatMap(({ work, scope }) =>
+    (scope.steps ?? []).map((step) => ({ ...step, accountId: work.accountId })),
+  );
+  const tokenIds = unique(requests.flatMap(({ scope }) => scope.tokenIds ?? []));
+  const markets = tokenIds.length === 0 ? new Map<string, Market>() : await readMarkets(db, tokenIds);
+  // An order that is checked again is the only one.
+  const query = { accountIds, mode, now, leaveOut: first.scope.rechecked?.id };
+  const bases = await readBases(db, query);
+  const held = toSell.length === 0 ? [] : await readHoldingsOf(db, { ...query, tokenIds: toSell });
+  // An intent without a step neither waits for a sell nor goes before one.
+  const sells =
+    toSell.length === 0 || steps.length === 0 ? [] : await readLiveSells(db, accountIds, mode, toSell);
+  const ordersOfSteps = steps.length === 0 ? [] : await readOrdersOfSteps(db, steps);
+  const opened: OpenBooks[] = [];
+  for (const { work, scope } of requests) {
+    const { accountId } = work;
+    const own = { ...work, db };
+    const loaded = {
+      basis: bases.get(accountId) ?? null,
+      markets,
+      holdings: held.filter((each) => each.accountId === accountId),
+      sells: sells.filter(({ account_id }) => account_id === accountId),
+      ordersOfSteps: ordersOfSteps.filter(({ account_id }) => account_id === accountId),
+    };
+    const more = await loadMore(own, scope, loading, loaded);
+    opened.push({ work: own, books: new LoadedBooks({ accountId, mode }, { ...loaded, ...more }) });
+  }
+  return opened;
+}
+
+/** Loads what few decisions need: a deployment, sells that may have to make way, buys that a trip cancels, bounds. */
+async function loadMore(
+  work: Work,
+  scope: Scope,
+  loading: Loading,
+  { basis, markets, sells }: Pick<Loaded, 'basis' | 'markets' | 'sells'>,
+): Promise<Pick<Loaded, 'deployments' | 'waitingSells' | 'liveBuys' | 'bounds' | 'rechecked'>> {
+  const { rechecked } = scope;
+  const waiting = sells.flatMap(({ status, token_id }) => (status === 'pending' ? [token_id] : []));
+  return {
+    deployments: scope.deployments ?? (await readDeployments(work, scope)),
+    waitingSells: waiting.length === 0 ? [] : await readWaitingSells(work, unique(waiting)),
+    liveBuys: basis !== null && isToBeStopped(basis, loading.now) ? await readLiveBuyOrders(work) : [],
+    bounds: await readBounds(work, scope, markets, loading),
+    rechecked:
+      rechecked === undefined
+        ? null
+        : { order: rechecked, allocations: await readAllocations(work, rechecked) },
+  };
+}
+
+async function readBounds(
+  work: Work,
+  { bound, rechecked }: Scope,
+  markets: Loaded['markets'],
+  { now, settings }: Loading,
+): Promise<Bounds> {
+  if (rechecked !== undefined) {
+    const { id, blueprint_id: blueprintId, connection_id: connectionId } = rechecked;
+    return {
+      envelope: await readEnvelope(work, { id, blueprintId, deploymentId: null }, now),
+      route: await readPassageOf(work, rechecked, settings),
+      live: await readLive(work, { ...rechecked, connectionId }, settings.liveCaps, now),
+    };
+  }
+  if (bound === undefined) return NO_BOUNDS;
+  const { blueprintId, deploymentId = null, tokenId, side } = bound;
+  const market = markets.get(tokenId);
+  // An unknown instrument is refused before its bounds count.
+  if (market === undefined) return NO_BOUNDS;
+  const envelope = await readEnvelope(work, { blueprintId, deploymentId }, now);
+  const { venue } = market.instrument;
+  const route = await readPassage(work, venue, settings);
+  const order = { venue, token_id: tokenId, side, connectionId: route?.connectionId ?? null };
+  return { envelope, route, live: await readLive(work, order, settings.liveCaps, now) };
+}
+
+async function readLiveSells(
+  db: Db,
+  accountIds: readonly string[],
+  mode: Mode,
+  toSell: readonly string[],
+): Promise<(Sell & { account_id: string })[]> {
+  const { rows } = await sql<Sell & { account_id: string }>`
+    select account_id, id, status, expires_at, side, deployment_id, node_id, token_id
+    from trade_order
+    where account_id = any(${accountIds}::uuid[]) and mode = ${mode} and side = 'sell'
+      and status in ${statusList(LIVE_STATUSES)} and token_id = any(${toSell}::text[])
+    order by id`.execute(db);
+  return rows;
+}
+
+/** The deployments behind these steps, in the mode of the work: under the account's lock, this is the fence behind a stop. */
+async function readDeployments(work: Work, { steps = [], rechecked }: Scope): Promise<Deployment[]> {
+  const ids = unique([
+    ...steps.map(({ deploymentId }) => deploymentId),
+    ...(rechecked?.deployment_id == null ? [] : [rechecked.deployment_id]),
+  ]);
+  if (ids.length === 0) return [];
+  return work.db
+    .selectFrom('deployment as d')
+    .leftJoin('deployment_state as s', (join) =>
+      join.onRef('s.account_id', '=', 'd.account_id').onRef('s.deployment_id', '=', 'd.id'),
+    )
+    .select(['d.id', 'd.blueprint_id', 'd.release_number', 'd.ended_at', 's.halted'])
+    .where('d.account_id', '=', work.accountId)
+    .where('d.mode', '=', work.mode)
+    .where('d.id', 'in', ids)
+    .execute();
+}
+
+/** Reads what a pending sell was shown to draw on. */
+async function readAllocations(work: Work, { id, side }: OrderRow): Promise<RecheckedOrder['allocations']> {
+  if (side === 'buy') return [];
+  return work.db
+    .selectFrom('order_allocation')
+    .select(['position_id', 'amount'])
+    .where('account_id', '=', work.accountId)
+    .where('order_id', '=', id)
+    .execute();
+}
+
+/** The orders these very steps have made already: a replayed step must not make a second one. */
+async function readOrdersOfSteps(
+  db: Db,
+  steps: readonly (Step & { readonly accountId: string })[],
+): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select o.* from unnest(
+      ${steps.map(({ accountId }) => accountId)}::uuid[], ${steps.map(({ deploymentId }) => deploymentId)}::uuid[],
+      ${steps.map(({ nodeId }) => nodeId)}::text[], ${steps.map(({ stepAt }) => stepAt.toISOString())}::timestamptz[]
+    ) as step (account_id, deployment_id, node_id, step_at)
+    cross join lateral (
+      select * from trade_order
+      where account_id = step.account_id and deployment_id = step.deployment_id and node_id = step.node_id
+        and step_at = step.step_at
+      offset 0
+    ) as o`.execute(db);
+  return rows;
+}
+
+const unique = (names: readonly string[]): string[] => [...new Set(names)];

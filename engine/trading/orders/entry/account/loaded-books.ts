@@ -1,0 +1,223 @@
+import type { AccountDayRow } from '../../../../books/accounting/booking.ts';
+import type { AuditEntry } from '../../../../platform/audit/audit.ts';
+import type { BooksKey } from '../../../../platform/context.ts';
+import { exact } from '../../../../platform/decimal.ts';
+import { notFound } from '../../../../platform/errors.ts';
+import type { AccountEvent } from '../../../../platform/events/events.ts';
+import { isLive, isReserving } from '../../../../platform/order-states.ts';
+import type { Basis } from '../../../../risk/basis.ts';
+import type { Watch } from '../../../../risk/high-water.ts';
+import { measureAlso } from '../../../../risk/measure.ts';
+import { changed, type OrderChange } from '../../lifecycle/order-change.ts';
+import type { WaitingSell } from '../../lifecycle/withdrawal.ts';
+import type { Market, OrderRow } from '../../row.ts';
+import type { Allocation, FreeHolding } from '../../terms/allocate.ts';
+import type { HoldingsQuery } from '../../terms/free-holdings.ts';
+import { noSuchInstrument } from '../../terms/market.ts';
+import type { Sell } from '../fence.ts';
+import type { Drawable } from '../judge.ts';
+import type { Books, Bounds, Deployment } from './books.ts';
+
+/** An order that is checked again, and what it was shown to draw on. */
+export type RecheckedOrder = Pick<Drawable, 'allocations'> & { readonly order: OrderRow };
+
+/** A position, and how much of it is free. */
+export type HeldUnits = FreeHolding & { readonly tokenId: string };
+
+/** Parts of an account's books as they were read under its lock. */
+export type Loaded = {
+  readonly deployments: readonly Deployment[];
+  readonly ordersOfSteps: readonly OrderRow[];
+  readonly markets: ReadonlyMap<string, Market>;
+  /** Positions in the instruments that are to be sold, oldest first. */
+  readonly holdings: readonly HeldUnits[];
+  /** Live sells in these instruments, and those that wait for a person. */
+  readonly sells: readonly Sell[];
+  readonly waitingSells: readonly WaitingSell[];
+  /** Null for an account without rules or money in this mode: it holds nothing either. */
+  readonly basis: Basis | null;
+  readonly bounds: Bounds;
+  /** The order that is checked again: the basis, the holdings and the bounds leave it out. */
+  readonly rechecked: RecheckedOrder | null;
+  /** Empty unless the account is to be stopped. */
+  readonly liveBuys: readonly OrderRow[];
+};
+
+/** An order that came into being, and by whom. */
+export type Born = {
+  readonly order: OrderRow;
+  readonly allocations: readonly Allocation[];
+  readonly actor: string;
+};
+
+/** Changes that decisions have made, each kind in the order in which it came. */
+export type Changes = {
+  readonly day: AccountDayRow | null;
+  readonly orders: readonly Born[];
+  readonly changes: readonly OrderChange[];
+  readonly trip: { readonly at: Date; readonly reason: string } | null;
+  readonly watch: Watch | null;
+  readonly audits: readonly { readonly entry: AuditEntry; readonly actor: string }[];
+  readonly events: readonly AccountEvent[];
+};
+
+const NONE: Changes = { day: null, orders: [], changes: [], trip: null, watch: null, audits: [], events: [] };
+
+/** The books as they would be read if every decision were stored. */
+type AccountState = Pick<Loaded, 'basis' | 'holdings' | 'sells' | 'liveBuys'> & { readonly made: Changes };
+
+/** Books as they were loaded under the account's lock. They collect changes until these are saved or dropped, and replace values, never edit them. */
+export class LoadedBooks implements Books {
+  readonly key: BooksKey;
+  readonly #loaded: Loaded;
+  #state: AccountState;
+
+  constructor(key: BooksKey, loaded: Loaded) {
+    const { basis, holdings, sells, liveBuys } = loaded;
+    this.key = key;
+    this.#loaded = loaded;
+    this.#state = { basis, holdings, sells, liveBuys, made: NONE };
+  }
+
+  get made(): Changes {
+    return this.#state.made;
+  }
+
+  /** Whether more has changed than new orders: what follows has to be loaded after that is saved. */
+  get isSpent(): boolean {
+    return this.made.changes.length > 0 || this.made.trip !== null;
+  }
+
+  /** Makes a decision; where it throws, everything is as it was. */
+  attempt<Result>(decide: () => Result): Result {
+    const before = this.#state;
+    try {
+      return decide();
+    } catch (error) {
+      this.#state = before;
+      throw error;
+    }
+  }
+
+  deployment(id: string): Deployment | undefined {
+    return this.#loaded.deployments.find((deployment) => deployment.id === id);
+  }
+
+  orderOfStep(deploymentId: string, nodeId: string, stepAt: string): OrderRow | undefined {
+    const stepMs = Date.parse(stepAt);
+    return this.#loaded.ordersOfSteps.find(
+      ({ deployment_id, node_id, step_at }) =>
+        deployment_id === deploymentId &&
+        node_id === nodeId &&
+        step_at !== null &&
+        Date.parse(step_at) === stepMs,
+    );
+  }
+
+  order(id: string): OrderRow {
+    const order = this.#loaded.rechecked?.order;
+    if (order?.id !== id) throw notFound();
+    return order;
+  }
+
+  allocationsOf(orderId: string): Drawable['allocations'] {
+    const { rechecked } = this.#loaded;
+    return rechecked?.order.id === orderId ? rechecked.allocations : [];
+  }
+
+  market(tokenId: string): Market {
+    const market = this.#loaded.markets.get(tokenId);
+    if (market === undefined) throw noSuchInstrument(tokenId);
+    return market;
+  }
+
+  holdings({ tokenId, blueprintId }: HoldingsQuery): FreeHolding[] {
+    return this.#state.holdings.filter(
+      (held) => held.tokenId === tokenId && (blueprintId === null || held.blueprintId === blueprintId),
+    );
+  }
+
+  liveSells(): readonly Sell[] {
+    return this.#state.sells;
+  }
+
+  waitingSells(tokenId: string): readonly WaitingSell[] {
+    return this.#loaded.waitingSells.filter(({ order }) => order.token_id === tokenId);
+  }
+
+  basis(): Basis {
+    const { basis } = this.#state;
+    if (basis === null) throw new Error(`Account ${this.key.accountId} has no rules or no trading account.`);
+    return basis;
+  }
+
+  bounds(): Bounds {
+    return this.#loaded.bounds;
+  }
+
+  liveBuys(): readonly OrderRow[] {
+    return this.#state.liveBuys;
+  }
+
+  openDay(day: AccountDayRow): void {
+    const opened = {
+      realizedPnl: exact(day.realized_pnl),
+      openingUnrealizedPnl: exact(day.opening_unrealized_pnl),
+    };
+    this.#state = { ...this.#state, basis: { ...this.basis(), day: opened } };
+    this.#make({ day });
+  }
+
+  insertOrder(order: OrderRow, allocations: readonly Allocation[], actor: string): void {
+    const { holdings, sells } = this.#state;
+    this.#state = {
+      ...this.#state,
+      basis: measureAlso(this.basis(), order),
+      holdings: isReserving(order.status) ? without(holdings, order.token_id, allocations) : holdings,
+      sells: order.side === 'sell' && isLive(order.status) ? [...sells, order] : sells,
+    };
+    this.#make({ orders: [...this.made.orders, { order, allocations, actor }] });
+  }
+
+  changeOrders(changes: readonly OrderChange[]): void {
+    const after = new Map(changes.map((change) => [change.before.id, changed(change)]));
+    const liveBuys = this.#state.liveBuys.map((buy) => after.get(buy.id) ?? buy);
+    this.#state = { ...this.#state, liveBuys };
+    this.#make({ changes: [...this.made.changes, ...changes] });
+  }
+
+  trip(at: Date, reason: string): void {
+    this.#state = { ...this.#state, basis: { ...this.basis(), trippedAt: at } };
+    this.#make({ trip: { at, reason } });
+  }
+
+  keepWatch(watch: Watch | null): void {
+    this.#make({ watch });
+  }
+
+  audit(entries: readonly AuditEntry[], actor: string): void {
+    this.#make({ audits: [...this.made.audits, ...entries.map((entry) => ({ entry, actor }))] });
+  }
+
+  tell(events: readonly AccountEvent[]): void {
+    this.#make({ events: [...this.made.events, ...events] });
+  }
+
+  #make(more: Partial<Changes>): void {
+    this.#state = { ...this.#state, made: { ...this.made, ...more } };
+  }
+}
+
+/** Holdings of an instrument less what an order has reserved of them. */
+function without(
+  holdings: readonly HeldUnits[],
+  tokenId: string,
+  allocations: readonly Allocation[],
+): readonly HeldUnits[] {
+  if (allocations.length === 0) return holdings;
+  return holdings.map((held) => {
+    const drawn = allocations.find(({ positionId }) => positionId === held.positionId);
+    if (held.tokenId !== tokenId || drawn === undefined) return held;
+    return { ...held, free: held.free.minus(drawn.amount) };
+  });
+}

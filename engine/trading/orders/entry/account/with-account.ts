@@ -1,0 +1,38 @@
+import { underAccountLock } from '../../../../platform/account-lock.ts';
+import type { Work } from '../../../../platform/context.ts';
+import type { Doing } from '../../lifecycle/taking-back.ts';
+import type { TradingSettings } from '../../settings.ts';
+import { Account } from './account.ts';
+import { loadBooks, type OpenBooks, type Scope } from './load-books.ts';
+import { saveBooks } from './save-books.ts';
+
+/**
+ * Decides something about an account under its lock: loads its books as far as `scope` says, runs the decision, and saves what
+ * changed. An error leaves everything as it was.
+ */
+export async function withAccount<Result>(
+  work: Work,
+  scope: Scope | ((tx: Work) => Promise<Scope>),
+  settings: TradingSettings,
+  decide: (account: Account, doing: Doing) => Result,
+): Promise<Result> {
+  return underAccountLock(work, async (tx, now) => {
+    const needed = typeof scope === 'function' ? await scope(tx) : scope;
+    const { account, opened } = await openAccount(tx, now, needed, settings);
+    const result = decide(account, { actor: tx.actor, now });
+    await saveBooks(tx.db, now, [opened]);
+    return result;
+  });
+}
+
+/** Opens an account as it is now, without a lock. Only {@link withAccount} saves what it decides. */
+export async function openAccount(
+  work: Work,
+  now: Date,
+  scope: Scope,
+  settings: TradingSettings,
+): Promise<{ account: Account; opened: OpenBooks }> {
+  const [opened] = await loadBooks({ db: work.db, now, settings }, [{ work, scope }]);
+  if (opened === undefined) throw new Error('One was requested.');
+  return { account: new Account(opened.books, { newId: work.newId, settings }), opened };
+}

@@ -1,0 +1,86 @@
+import { exact } from '../../../platform/decimal.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import { refuseOtherVersion } from '../../../platform/version.ts';
+import type { Denial } from '../../../risk/decide.ts';
+import { writeReceipt } from '../../../risk/receipt.ts';
+import { changed, type Outcome, outcomeOf, stepTo } from '../lifecycle/order-change.ts';
+import type { Doing } from '../lifecycle/taking-back.ts';
+import { isToTrip } from '../lifecycle/trip.ts';
+import type { Market, OrderRow } from '../row.ts';
+import { SEND_WITHIN_MS } from '../settings.ts';
+import { noLaterThan, restOf } from '../terms/good-till.ts';
+import { refuseMovedPrice, refuseUnlessPending } from './approval-checks.ts';
+import { type Recheck, recheck } from './judge.ts';
+import { refuseUnlessQueued } from './refusals.ts';
+
+/** What an approval is judged by, all of one moment. */
+export type ApprovalFacts = Recheck & {
+  readonly order: OrderRow;
+  /** Whether the deployment that raised it has ended. */
+  readonly hasEnded: boolean;
+  readonly market: Market;
+};
+
+/**
+ * What an approval does: the order is cleared; or the loss of the day is found to have reached its limit, which
+ * declines it, and `denial` says why.
+ */
+export type Approved =
+  | { readonly kind: 'cleared'; readonly outcome: Outcome }
+  | { readonly kind: 'tripped'; readonly denial: Denial | null };
+
+/**
+ * Lets a pending intent go to its venue, exactly as it was shown; null for one this account has approved already. Pure.
+ *
+ * @throws DomainError `intent_expired`, `intent_not_pending`, `precondition_failed` where the order is not at
+ *   `ifVersion` any more, `risk_rule_violated`, `price_moved`, `market_not_open`, `quote_unavailable`,
+ *   `no_liquidity`, or `invalid_state` once its deployment has ended.
+ */
+export function approve(facts: ApprovalFacts, { actor, now }: Doing, ifVersion?: number): Approved | null {
+  const { order, hasEnded, market, basis } = facts;
+  if (order.approved_by !== null) return null;
+  refuseUnlessPending(order, now);
+  refuseOtherVersion(order.version, ifVersion);
+  if (hasEnded) throw deploymentEnded(order);
+  refuseMovedPrice(order, market, now);
+  const decision = recheck(order, facts, now, 'person');
+  if (order.side === 'buy' && isToTrip(basis)) return { kind: 'tripped', denial: decision.denial };
+  refuseUnlessQueued(decision, order.id);
+  const receipt = writeReceipt(basis, decision, now, facts);
+  const rest = order.good_till === null ? restOf({ ...order, timeInForce: order.time_in_force }, now) : null;
+  const queued = stepTo(order, 'queued', {
+    at: now,
+    actor,
+    set: {
+      approved_by: actor,
+      approval_receipt: receipt,
+      queued_at: now.toISOString(),
+      ...(rest !== null && { good_till: rest.toISOString() }),
+      expires_at: noLaterThan(order.good_till, new Date(now.getTime() + SEND_WITHIN_MS)).toISOString(),
+    },
+  });
+  const approved = {
+    action: 'order.approved',
+    subjectId: order.id,
+    before: { status: order.status },
+    after: {
+      status: changed(queued).status,
+      rulesVersion: receipt.rulesVersion,
+      side: order.side,
+      amount: exact(order.amount).toFixed(),
+      price: exact(order.limit_price).toFixed(),
+      venue: order.venue,
+      tokenId: order.token_id,
+      title: market.instrument.title,
+    },
+    at: now,
+  };
+  return { kind: 'cleared', outcome: outcomeOf([queued], [approved]) };
+}
+
+/** Stop and deploy cancel what waits; this is for the intent that nobody canceled. */
+const deploymentEnded = ({ id }: OrderRow) =>
+  new DomainError(
+    'invalid_state',
+    `The deployment of order ${id} has ended: it cannot be approved any more.`,
+  );

@@ -1,0 +1,27 @@
+import type { Work } from '../../../platform/context.ts';
+import { loadOrder } from '../load.ts';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
+import { scopeOfOrder } from './account/load-books.ts';
+import { withAccount } from './account/with-account.ts';
+import { ruleViolated } from './refusals.ts';
+
+/**
+ * Approves in one transaction under the account's lock.
+ *
+ * @throws DomainError as `Account.approve`, and `risk_rule_violated` once the trip of the account is committed.
+ */
+export async function approveOrder(
+  work: Work,
+  id: string,
+  ifVersion?: number,
+  settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
+): Promise<{ ok: true; id: string }> {
+  const refusal = await withAccount(
+    work,
+    async (tx) => scopeOfOrder(await loadOrder(tx, id)),
+    settings,
+    (account, doing) => account.approve(id, doing, ifVersion),
+  );
+  if (refusal !== null) throw ruleViolated(refusal, id);
+  return { ok: true, id };
+}

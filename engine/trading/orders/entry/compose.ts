@@ -1,0 +1,93 @@
+import { stored } from '../../../platform/clock/time.ts';
+import type { BooksKey } from '../../../platform/context.ts';
+import type { Decision } from '../../../risk/decide.ts';
+import { writeReceipt } from '../../../risk/receipt.ts';
+import type { OrderRow } from '../row.ts';
+import type { TradingSettings } from '../settings.ts';
+import { type Allocation, allocate } from '../terms/allocate.ts';
+import { goodTillOf, restOf } from '../terms/good-till.ts';
+import { isExit, type ProposedIntent, statusOf } from './intent.ts';
+import { judgeProposal, type ProposalFacts } from './judge.ts';
+
+/** Where and when an order comes into being, and under which id. */
+export type Birth = BooksKey & {
+  readonly id: string;
+  readonly now: Date;
+  readonly settings: TradingSettings;
+};
+
+/** An order as it will be stored, what it draws on, and whether it goes before sells that wait for approval. */
+export type ComposedOrder = {
+  readonly order: OrderRow;
+  readonly allocations: readonly Allocation[];
+  readonly goesFirst: boolean;
+};
+
+/**
+ * The order that comes of an intent: denied, waiting or cleared, with the receipt of the rules in force. Pure.
+ *
+ * @throws DomainError where there is nothing to judge: `market_not_open`, `quote_unavailable`, `no_liquidity`,
+ *   `validation_failed`.
+ */
+export function composeOrder(intent: ProposedIntent, facts: ProposalFacts, birth: Birth): ComposedOrder {
+  const { now, settings } = birth;
+  const { draft, decision } = judgeProposal(intent, facts, now, settings);
+  const { market, holdings, basis, approval } = facts;
+  const isDenied = decision.verdict === 'denied';
+  const asked = isDenied ? null : goodTillOf(intent, now);
+  const isCleared = decision.verdict === 'queued';
+  const goodTill = asked ?? (isCleared ? restOf({ ...intent, mode: birth.mode }, now) : null);
+  const at = now.toISOString();
+  return {
+    order: {
+      account_id: birth.accountId,
+      id: birth.id,
+      mode: birth.mode,
+      blueprint_id: intent.blueprintId,
+      deployment_id: intent.deploymentId ?? null,
+      release_number: intent.releaseNumber ?? null,
+      node_id: intent.nodeId ?? null,
+      step_at: intent.stepAt?.toISOString() ?? null,
+      origin: intent.origin,
+      token_id: intent.tokenId,
+      venue: market.instrument.venue,
+      side: intent.side,
+      type: intent.type,
+      time_in_force: intent.type === 'market' ? 'ioc' : intent.timeInForce,
+      amount: draft.amount.toFixed(),
+      limit_price: draft.limitPrice.toFixed(),
+      size: draft.size.toFixed(),
+      worst_fee: draft.worstFee.toFixed(),
+      filled_amount: '0',
+      filled_notional: '0',
+      fees: '0',
+      receipt: writeReceipt(basis, decision, now, facts),
+      rules_version: basis.rulesVersion,
+      approval_receipt: null,
+      inputs: intent.inputs,
+      decided_quote: draft.decidedQuote,
+      preapproved_release: approval.by === 'deploy' ? approval.release : null,
+      approved_by: null,
+      venue_order_id: null,
+      connection_id: facts.route?.connectionId ?? null,
+      cancel_requested_at: null,
+      created_at: at,
+      submitted_at: null,
+      good_till: goodTill?.toISOString() ?? null,
+      updated_at: at,
+      version: 1,
+      queued_at: null,
+      ended_at: null,
+      expires_at: null,
+      reason_code: null,
+      reason: null,
+      ...stored(statusOf(decision, now, settings, goodTill)),
+    },
+    allocations: isDenied ? [] : (allocate(holdings, draft.amount) ?? []),
+    goesFirst: goesFirst(intent, decision),
+  };
+}
+
+/** What gets a blueprint out goes before what waits for a person. */
+const goesFirst = (intent: ProposedIntent, { verdict }: Decision): boolean =>
+  verdict === 'queued' && isExit(intent);

@@ -1,0 +1,38 @@
+import type { Intent } from '../../../strategy/graph/types.ts';
+import type { ProposedIntent } from './intent.ts';
+
+/** The deployment that raises an intent, and of which of its steps. */
+export type Raising = {
+  readonly deploymentId: string;
+  readonly blueprintId: string;
+  readonly releaseNumber: number;
+  readonly stepAt: Date;
+};
+
+/** An intent of a graph as the one entry takes it. Sells of an exit carry the standing approval of their release. Pure. */
+export function proposalOf(
+  intent: Intent,
+  { deploymentId, blueprintId, releaseNumber, stepAt }: Raising,
+): ProposedIntent {
+  const { origin, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, limitPrice, slippage } =
+    intent;
+  const { reason, inputs } = intent;
+  return {
+    origin,
+    blueprintId,
+    deploymentId,
+    releaseNumber,
+    nodeId,
+    stepAt,
+    tokenId,
+    side,
+    type,
+    timeInForce,
+    ...(expireAfterSec === undefined ? {} : { expireAfterSec }),
+    amount,
+    ...(limitPrice === null ? {} : { limitPrice }),
+    ...(slippage === null ? {} : { slippage }),
+    inputs: { reason: { ...reason }, inputs: inputs.map((input) => ({ ...input })) },
+    ...(origin === 'exit' ? { preapprovedRelease: releaseNumber } : {}),
+  };
+}

@@ -1,0 +1,30 @@
+import { DomainError } from '../../../platform/errors.ts';
+import type { Decision, Denial } from '../../../risk/decide.ts';
+import type { OrderRow } from '../row.ts';
+
+/** Says no in the words of the rule: its name, its limit, the value, and the order that carries the receipt. */
+export function ruleViolated(denial: Denial, orderId: string): DomainError {
+  const { code, message } = denial;
+  return new DomainError('risk_rule_violated', `${message} Order ${orderId} has the whole receipt.`, {
+    issues: [{ path: '', code, message }],
+  });
+}
+
+/** Throws for an order that a rule denied at its birth. Call after the commit: the order and its receipt stay. */
+export function refuseDenied(order: Pick<OrderRow, 'id' | 'status' | 'reason' | 'reason_code'>): void {
+  if (order.status !== 'denied') return;
+  const message = order.reason ?? 'A risk rule denied the order.';
+  throw new DomainError(
+    'risk_rule_violated',
+    `${message} Order ${order.id} was denied and has the whole receipt.`,
+    {
+      issues: [{ path: '', code: order.reason_code ?? 'denied', message }],
+    },
+  );
+}
+
+/** Throws unless every rule passes. */
+export function refuseUnlessQueued({ verdict, denial }: Decision, orderId: string): void {
+  if (denial !== null) throw ruleViolated(denial, orderId);
+  if (verdict !== 'queued') throw new Error(`Order ${orderId} was approved and still waits for approval.`);
+}

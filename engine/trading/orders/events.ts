@@ -1,0 +1,16 @@
+import type { AccountEvent } from '../../platform/events/events.ts';
+import type { OrderRow } from './row.ts';
+
+/** What the account's event stream says of an order. Readers fetch the rest. */
+export const orderChanged = (
+  order: Pick<OrderRow, 'id' | 'blueprint_id' | 'token_id' | 'side' | 'status'>,
+): AccountEvent => ({
+  type: 'order.changed',
+  payload: {
+    id: order.id,
+    blueprintId: order.blueprint_id,
+    tokenId: order.token_id,
+    side: order.side,
+    status: order.status,
+  },
+});

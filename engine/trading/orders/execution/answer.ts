@@ -1,0 +1,331 @@
+import type { VenueFill, VenueOrder } from '../../../../venues/broker.ts';
+import { type Draw, drawsOfSell } from '../../../books/accounting/apply-fill.ts';
+import {
+  type Booking,
+  bookFillOn,
+  type Entry,
+  emptyPosition,
+  type FillPartRow,
+  holdingOf,
+  movePosition,
+  type PositionRow,
+} from '../../../books/accounting/booking.ts';
+import { keptInKind } from '../../../books/accounting/fee-in-kind.ts';
+import type { AuditEntry } from '../../../platform/audit/audit.ts';
+import { Decimal, exact, MONEY_PLACES, sumOf, toMoney } from '../../../platform/decimal.ts';
+import type { AccountEvent } from '../../../platform/events/events.ts';
+import { isFinal } from '../../../platform/order-states.ts';
+import { valueAt } from '../../../platform/valuation.ts';
+import { amend, changed, type OrderChange, stepTo } from '../lifecycle/order-change.ts';
+import type { OrderRow } from '../row.ts';
+import { byAge } from '../terms/free-holdings.ts';
+import { eventsOf, lacksFills, statusAfter, whyAfter, withOwnEnd } from './next-status.ts';
+import { type BookedTrade, reverse, signOf, toReverse } from './reversal.ts';
+
+/** A fill that stands: what the venue took back moves nothing. */
+type BookableFill = VenueFill & { readonly state: 'provisional' | 'final' };
+
+/** What an order reserves of a position, and how much of that is filled. */
+export type AllocationRow = {
+  readonly position_id: string;
+  readonly amount: string;
+  readonly filled_amount: string;
+};
+
+/** What a venue's answer is believed against, all of one moment. */
+export type AnswerFacts = {
+  readonly order: OrderRow;
+  /** The order's own, booked before. */
+  readonly fills: readonly BookedTrade[];
+  /** Which positions they moved; read only where one is taken back. */
+  readonly parts: readonly FillPartRow[];
+  /** In their order; none of a buy. */
+  readonly allocations: readonly AllocationRow[];
+  /** All the account ever held of the order's instrument, oldest first: a late fill may need more than was reserved. */
+  readonly positions: readonly PositionRow[];
+};
+
+/** A fill to be booked: with the position it opens, if there was none, and what the order's reservations are after it. */
+export type BookedFill = {
+  readonly opened: PositionRow | null;
+  readonly booking: Booking;
+  /** Those that changed. */
+  readonly allocations: readonly AllocationRow[];
+};
+
+/** What a venue's answer does. */
+export type Answered = {
+  readonly fills: readonly BookedFill[];
+  readonly changes: readonly OrderChange[];
+  /** What the venue calls the order, where that is new and no change of the order says it. */
+  readonly venueOrderId: string | null;
+  readonly audits: readonly AuditEntry[];
+  readonly events: readonly AccountEvent[];
+  /** A fill came after the order had ended. */
+  readonly isLate: boolean;
+  /** The venue says that more is filled than it shows fills of. */
+  readonly lacksFills: boolean;
+};
+
+/**
+ * Believes what the venue says of an order: its new fills are booked, and it moves along its edges. Any answer may come any
+ * number of times, in any order: a fill counts once by its trade id, and an answer older than what is known moves nothing
+ * back. Pure.
+ */
+export function answerOrder(
+  facts: AnswerFacts,
+  told: VenueOrder,
+  entry: Entry & { readonly actor: string },
+): Answered {
+  const { order } = facts;
+  const now = entry.at;
+  const answer = withOwnEnd(order, told, now);
+  const name = newVenueOrderId(order, answer.venueOrderId);
+  const { fills, audits } = bookNew(facts, answer.fills, entry);
+  const sums = fills.length === 0 ? null : sumsAfter(facts, fills, now);
+  const filled = sums === null ? order : changed(sums);
+  const isLate = fills.length > 0 && isFinal(order.status);
+  const to = statusAfter(filled, answer, fills.length > 0);
+  const step =
+    to === null
+      ? null
+      : stepTo(filled, to, {
+          at: now,
+          actor: entry.actor,
+          ...whyAfter(filled, answer, to),
+          ...(name === null ? {} : { set: { venue_order_id: name } }),
+        });
+  const changes = [sums, step].filter((change) => change !== null);
+  const last = changes.at(-1);
+  return {
+    fills,
+    changes,
+    venueOrderId: step === null ? name : null,
+    audits: [
+      ...audits,
+      ...(isLate ? [lateFill(order, filled, now)] : []),
+      ...feeAboveReserve(order, filled, now),
+    ],
+    events: last === undefined ? [] : eventsOf(changed(last), fills.length),
+    isLate,
+    lacksFills: lacksFills(filled, answer),
+  };
+}
+
+/** The name to be kept, or null where it is known. An answer about another order is none of ours: nothing of it counts. */
+function newVenueOrderId({ id, venue_order_id }: OrderRow, told: string | null): string | null {
+  if (told === null || told === venue_order_id) return null;
+  if (venue_order_id === null) return told;
+  throw new Error(`The venue calls order ${id} ${told}, and called it ${venue_order_id} before.`);
+}
+
+function bookNew(
+  facts: AnswerFacts,
+  told: readonly VenueFill[],
+  entry: Entry,
+): { fills: BookedFill[]; audits: AuditEntry[] } {
+  const known = new Set(facts.fills.map(({ venue_trade_id }) => venue_trade_id));
+  const fills: BookedFill[] = [];
+  const audits: AuditEntry[] = [];
+  let current = facts;
+  let last: BookedFill | null = null;
+  for (const fill of told) {
+    // Most answers have one new fill: then nobody asks what it leaves to the next.
+    if (last !== null) current = factsAfter(current, last);
+    last = bookOne(current, fill, known, entry);
+    if (last === null) continue;
+    known.add(last.booking.fill.venue_trade_id);
+    fills.push(last);
+    audits.push(...unbacked(facts.order, last.booking, entry.at), ...reversed(last.booking, entry.at));
+  }
+  return { fills, audits };
+}
+
+/** Books a fill that is new, or takes back one that failed; null where there is nothing to do. */
+function bookOne(
+  facts: AnswerFacts,
+  fill: VenueFill,
+  known: ReadonlySet<string>,
+  entry: Entry,
+): BookedFill | null {
+  if (fill.state === 'failed') return takeBack(facts, fill, entry);
+  return known.has(fill.tradeId) ? null : bookTrade(facts, { ...fill, state: fill.state }, entry);
+}
+
+function takeBack(facts: AnswerFacts, fill: VenueFill, entry: Entry): BookedFill | null {
+  const { order, fills, parts, positions, allocations } = facts;
+  const trade = toReverse(fill, fills);
+  if (trade === null) return null;
+  const own = parts.filter(({ fill_id }) => fill_id === trade.id);
+  const booking = reverse(order, trade, { parts: own, positions }, fill.at, entry);
+  return {
+    opened: null,
+    booking,
+    allocations: order.side === 'buy' ? [] : givenBack(facts, own, allocations),
+  };
+}
+
+/** The reservations of a sell after a trade of it was taken back: what the trades that stand have drawn, as far as it was reserved. */
+const givenBack = (
+  { parts, fills }: AnswerFacts,
+  taken: readonly FillPartRow[],
+  allocations: readonly AllocationRow[],
+): AllocationRow[] =>
+  allocations.flatMap((each) => {
+    const of = (some: readonly FillPartRow[]) =>
+      some.filter(({ position_id }) => position_id === each.position_id);
+    if (of(taken).length === 0) return [];
+    const signs = new Map(fills.map((fill) => [fill.id, signOf(fill)]));
+    const before = sumOf(
+      of(parts).map(({ fill_id, amount }) => exact(amount).times(signs.get(fill_id) ?? 0)),
+    );
+    const after = before.minus(sumOf(of(taken).map(({ amount }) => amount)));
+    return [{ ...each, filled_amount: Decimal.min(each.amount, after).toFixed() }];
+  });
+
+function bookTrade(facts: AnswerFacts, fill: BookableFill, entry: Entry): BookedFill {
+  const { order, allocations } = facts;
+  const amount = toMoney(exact(fill.amount));
+  const feeAmount = toMoney(exact(fill.feeAmount));
+  const kept = keptInKind({ side: order.side, tokenId: order.token_id, feeAsset: fill.feeAsset, feeAmount });
+  const { opened, draws } = drawsOf(facts, amount.minus(kept), entry);
+  const booking = bookFillOn(
+    {
+      kind: 'trade',
+      orderId: order.id,
+      tokenId: order.token_id,
+      venue: order.venue,
+      venueTradeId: fill.tradeId,
+      side: order.side,
+      amount,
+      price: toMoney(exact(fill.price)),
+      fee: toMoney(exact(fill.fee)),
+      feeAsset: fill.feeAsset,
+      feeAmount,
+      liquidity: fill.liquidity,
+      state: fill.state,
+      connectionId: order.connection_id,
+      at: fill.at,
+    },
+    draws,
+    entry,
+  );
+  return { opened, booking, allocations: order.side === 'buy' ? [] : drawn(allocations, booking) };
+}
+
+/** A buy adds to its blueprint's position, which it may open; a sell draws on what it reserved, and then on the rest. */
+function drawsOf(
+  { order, allocations, positions }: AnswerFacts,
+  amount: Decimal,
+  { accountId, mode, newId, at }: Entry,
+): { opened: PositionRow | null; draws: readonly Draw[] } {
+  if (order.side === 'sell') {
+    const reserved = allocations.map((each) => ({
+      positionId: each.position_id,
+      left: exact(each.amount).minus(each.filled_amount),
+    }));
+    return { opened: null, draws: drawsOfSell(amount, reserved, positions.map(holdingOf)) };
+  }
+  const { token_id, venue, blueprint_id } = order;
+  const held = positions.find((position) => position.blueprint_id === blueprint_id);
+  const opened =
+    held === undefined
+      ? emptyPosition({ accountId, mode, token_id, venue, blueprint_id }, newId(), at)
+      : null;
+  const position = held ?? opened;
+  return { opened, draws: position === null ? [] : [{ ...holdingOf(position), draw: amount }] };
+}
+
+/** The reservations a fill drew on, after it; more than was reserved is drawn from none. */
+const drawn = (allocations: readonly AllocationRow[], { applied }: Booking): AllocationRow[] =>
+  allocations.flatMap((each) => {
+    const part = applied.parts.find(({ positionId }) => positionId === each.position_id);
+    if (part === undefined) return [];
+    return {
+      ...each,
+      filled_amount: Decimal.min(each.amount, part.amount.plus(each.filled_amount)).toFixed(),
+    };
+  });
+
+const factsAfter = (facts: AnswerFacts, booked: BookedFill): AnswerFacts => ({
+  ...facts,
+  positions: positionsAfter(facts.positions, booked),
+  allocations: facts.allocations.map(
+    (each) => booked.allocations.find(({ position_id }) => position_id === each.position_id) ?? each,
+  ),
+});
+
+/** The positions after a booking, oldest first: one that opens anew is the youngest. */
+function positionsAfter(before: readonly PositionRow[], { opened, booking }: BookedFill): PositionRow[] {
+  const moves = new Map(booking.positions.map((move) => [move.positionId, move]));
+  return [...before, ...(opened === null ? [] : [opened])]
+    .map((position) => {
+      const move = moves.get(position.id);
+      return move === undefined ? position : movePosition(position, move, booking.at);
+    })
+    .sort(byAge);
+}
+
+/** The order's own totals, summed from its fills. */
+function sumsAfter({ order, fills }: AnswerFacts, booked: readonly BookedFill[], now: Date): OrderChange {
+  const all = [...fills, ...booked.map(({ booking }) => booking.fill)];
+  const notionals = all.map((fill) => valueAt(exact(fill.amount), exact(fill.price)).times(signOf(fill)));
+  return amend(order, now, {
+    filled_amount: sumOf(all.map((fill) => exact(fill.amount).times(signOf(fill)))).toFixed(),
+    filled_notional: sumOf(notionals).toFixed(),
+    fees: sumOf(all.map(({ fee }) => exact(fee))).toFixed(),
+  });
+}
+
+/** A venue that fills after it has confirmed a cancel can sell what nobody holds. */
+function unbacked({ id }: OrderRow, { fill, applied }: Booking, at: Date): AuditEntry[] {
+  if (applied.unbacked.lte(0)) return [];
+  const after = { tradeId: fill.venue_trade_id, sold: fill.amount, notHeld: applied.unbacked.toFixed() };
+  return [{ action: 'fill.unbacked', subjectId: id, before: null, after, at }];
+}
+
+/** A trade that its venue took back, for a person to look at. */
+const reversed = ({ fill, applied }: Booking, at: Date): AuditEntry[] =>
+  fill.kind === 'reversal'
+    ? [
+        {
+          action: 'fill.reversed',
+          subjectId: fill.order_id ?? fill.id,
+          before: null,
+          after: {
+            tradeId: fill.venue_trade_id,
+            amount: fill.amount,
+            realizedPnl: applied.realizedPnl.toFixed(),
+          },
+          at,
+        },
+      ]
+    : [];
+
+/** A fee that its venue raised meanwhile: it is what was charged, and nobody was asked. Said once. */
+function feeAboveReserve(before: OrderRow, after: OrderRow, at: Date): AuditEntry[] {
+  const reserved = exact(after.worst_fee);
+  if (after.side !== 'buy' || exact(before.fees).gt(reserved) || exact(after.fees).lte(reserved)) return [];
+  return [
+    {
+      action: 'fill.fee_above_reserve',
+      subjectId: after.id,
+      before: { reserved: reserved.toFixed() },
+      after: { fees: exact(after.fees).toFixed() },
+      at,
+    },
+  ];
+}
+
+const lateFill = (before: OrderRow, after: OrderRow, at: Date): AuditEntry => ({
+  action: 'fill.late',
+  subjectId: before.id,
+  before: seen(before),
+  after: seen(after),
+  at,
+});
+
+const seen = ({ status, filled_amount }: OrderRow) => ({
+  status,
+  filledAmount: exact(filled_amount).toFixed(MONEY_PLACES),
+});

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../../db/tables.ts';
+import type { Mode } from '../../../../db/vocabulary.ts';
+import type { OrderKey } from '../../../../venues/broker.ts';
+import { underAccountLock } from '../../../platform/account-lock.ts';
+import { audit } from '../../../platform/audit/audit.ts';
+import type { Work } from '../../../platform/context.ts';
+import { type Exact, exact } from '../../../platform/decimal.ts';
+import { recordEvents } from '../../../platform/events/events.ts';
+import { feeScheduleOf } from '../../../platform/instruments/fee-schedule.ts';
+import { orderChanged } from '../events.ts';
+import { cancelOrRequestCancel } from '../lifecycle/cancel.ts';
+import { loadOrder } from '../load.ts';
+import type { InstrumentRow, OrderRow } from '../row.ts';
+import { worstFee } from '../terms/fees.ts';
+
+type Priced = Pick<OrderRow, 'side' | 'amount' | 'limit_price' | 'worst_fee'>;
+
+/** The most a buy could be charged now, USD, where that is more than it reserved when it was decided; else null. Pure. */
+export function feeAboveReserve(
+  { side, amount, limit_price, worst_fee }: Priced,
+  schedule: InstrumentRow['fee_schedule'],
+): Exact | null {
+  if (side !== 'buy' || schedule === null) return null;
+  const order = { side, amount: exact(amount), limitPrice: exact(limit_price) };
+  const fee = worstFee(schedule, order);
+  return fee.gt(worst_fee) ? fee : null;
+}
+
+/** Those of these orders whose venue has raised its fee above what they reserved, and that nobody has asked back yet. */
+export async function findFeeRaised(db: Db, among: readonly OrderKey[]): Promise<OrderKey[]> {
+  const rows = await db
+    .selectFrom('trade_order as o')
+    .innerJoin(keysOf(among), (join) =>
+      join
+        .onRef('asked.account_id', '=', 'o.account_id')
+        .onRef('asked.mode', '=', 'o.mode')
+        .onRef('asked.id', '=', 'o.id'),
+    )
+    .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
+    .select([
+      'o.account_id',
+      'o.mode',
+      'o.id',
+      'o.side',
+      'o.amount',
+      'o.limit_price',
+      'o.worst_fee',
+      'i.fee_schedule',
+    ])
+    .where('o.side', '=', 'buy')
+    .where('o.cancel_requested_at', 'is', null)
+    .execute();
+  return rows
+    .filter((row) => feeAboveReserve(row, feeScheduleOf(row.fee_schedule)) !== null)
+    .map(({ account_id, mode, id }) => ({ accountId: account_id, mode, id }));
+}
+
+/** The same statement for however many: a key is a row, not a condition of its own. */
+const keysOf = (keys: readonly OrderKey[]) =>
+  sql<{
+    account_id: string;
+    mode: Mode;
+    id: string;
+  }>`unnest(${keys.map(({ accountId }) => accountId)}::uuid[],
+    ${keys.map(({ mode }) => mode)}::text[], ${keys.map(({ id }) => id)}::uuid[])`.as<'asked'>(
+    sql`asked(account_id, mode, id)`,
+  );
+
+/**
+ * Takes back what is left of a buy that could cost more than it reserved, because its venue raised the fee: the rules
+ * and the person who approved it saw another price.
+ */
+export async function cancelFeeRaised(work: Work, id: string): Promise<void> {
+  await underAccountLock(work, async (tx, now) => {
+    const order = await loadOrder(tx, id);
+    if (order.cancel_requested_at !== null) return;
+    const { fee_schedule } = await tx.db
+      .selectFrom('instrument')
+      .select('fee_schedule')
+      .where('token_id', '=', order.token_id)
+      .executeTakeFirstOrThrow();
+    const fee = feeAboveReserve(order, feeScheduleOf(fee_schedule));
+    if (fee === null) return;
+    const reserved = exact(order.worst_fee).toFixed();
+    const reason = `The venue raised its fee: up to ${fee.toFixed()} USD, and ${reserved} were reserved.`;
+    const after = await cancelOrRequestCancel(tx, order, now, { reasonCode: 'fee_raised', reason });
+    if (after === null) return;
+    await audit(tx, {
+      action: 'order.fee_raised',
+      subjectId: order.id,
+      before: { worstFee: reserved },
+      after: { worstFee: fee.toFixed(), status: after.status },
+      at: now,
+    });
+    await recordEvents(tx, now, [orderChanged(after)]);
+  });
+}

@@ -1,0 +1,33 @@
+import { underAccountLock } from '../../../platform/account-lock.ts';
+import type { Work } from '../../../platform/context.ts';
+import { loadOrder } from '../load.ts';
+import type { OrderRow } from '../row.ts';
+import { cancelBy } from './endings.ts';
+import { takeBack, type Why } from './taking-back.ts';
+import { carryOut, writeChange } from './transition.ts';
+
+/**
+ * Ends an order that is not done. What the venue may have already is asked back, and may still fill until the
+ * venue confirms; everything else is canceled at once. Canceling again is a success without effect.
+ *
+ * @throws DomainError `not_found`, or `invalid_state` for an order that has ended another way.
+ */
+export async function cancelOrder(work: Work, id: string): Promise<{ ok: true; id: string }> {
+  return underAccountLock(work, async (tx, now) => {
+    const order = await loadOrder(tx, id);
+    const outcome = cancelBy(order, { actor: tx.actor, now });
+    if (outcome !== null) await carryOut(tx, now, outcome);
+    return { ok: true, id: order.id };
+  });
+}
+
+/** Takes one order back, and writes it; null for one that has ended. Call under the account's lock. */
+export async function cancelOrRequestCancel(
+  tx: Work,
+  order: OrderRow,
+  now: Date,
+  why: Why,
+): Promise<OrderRow | null> {
+  const change = takeBack(order, why, { actor: tx.actor, now });
+  return change && writeChange(tx, change);
+}

@@ -1,0 +1,19 @@
+import { underAccountLock } from '../../../platform/account-lock.ts';
+import type { Work } from '../../../platform/context.ts';
+import { loadOrder } from '../load.ts';
+import { declineBy } from './endings.ts';
+import { carryOut } from './transition.ts';
+
+/**
+ * Says no to a pending intent, for good. Declining it again is a success without effect.
+ *
+ * @throws DomainError `not_found`, `intent_expired`, or `intent_not_pending` for an order that went another way.
+ */
+export async function declineOrder(work: Work, id: string): Promise<{ ok: true; id: string }> {
+  return underAccountLock(work, async (tx, now) => {
+    const order = await loadOrder(tx, id);
+    const outcome = declineBy(order, { actor: tx.actor, now });
+    if (outcome !== null) await carryOut(tx, now, outcome);
+    return { ok: true, id: order.id };
+  });
+}

@@ -1,0 +1,85 @@
+import { DomainError } from '../../../platform/errors.ts';
+import { isPastItsTime, statusAt } from '../../../platform/order-states.ts';
+import type { OrderRow } from '../row.ts';
+import { goodTillPassed, isGoodTillPassed } from '../terms/good-till.ts';
+import { changed, type Outcome, outcomeOf, type Reason, stepTo } from './order-change.ts';
+import { canceledFor, type Doing, takeBack } from './taking-back.ts';
+
+/**
+ * Somebody ends an order that is not done; null where that is so already.
+ *
+ * @throws DomainError `invalid_state` for an order that has ended another way.
+ */
+export function cancelBy(order: OrderRow, { actor, now }: Doing): Outcome | null {
+  const status = statusAt(order, now);
+  if (status === 'canceled' || order.cancel_requested_at !== null) return null;
+  const change = takeBack(order, canceledFor(`Canceled by ${actor}.`), { actor, now });
+  if (change === null) {
+    throw new DomainError(
+      'invalid_state',
+      `Order ${order.id} is ${status}: there is nothing left to cancel.`,
+    );
+  }
+  return outcomeOf(
+    [change],
+    [
+      {
+        action: 'order.cancel_requested',
+        subjectId: order.id,
+        before: { status: order.status },
+        after: { status: changed(change).status },
+        at: now,
+      },
+    ],
+  );
+}
+
+/**
+ * Somebody says no to an intent that waits for approval; null where that is so already.
+ *
+ * @throws DomainError `intent_expired`, or `intent_not_pending` for an order that went another way.
+ */
+export function declineBy(order: OrderRow, { actor, now }: Doing): Outcome | null {
+  if (order.status === 'declined') return null;
+  if (order.status === 'pending' && isPastItsTime(order, now)) {
+    throw new DomainError('intent_expired', `Order ${order.id} waited for approval and has expired.`);
+  }
+  if (order.status !== 'pending') {
+    throw new DomainError(
+      'intent_not_pending',
+      `Order ${order.id} is ${statusAt(order, now)}: only a pending one can be declined.`,
+    );
+  }
+  const declined = stepTo(order, 'declined', {
+    at: now,
+    actor,
+    reasonCode: 'declined',
+    reason: `Declined by ${actor}.`,
+  });
+  return outcomeOf(
+    [declined],
+    [
+      {
+        action: 'order.declined',
+        subjectId: order.id,
+        before: { status: order.status },
+        after: { status: changed(declined).status },
+        at: now,
+      },
+    ],
+  );
+}
+
+/** The end of an order whose time is over; null for one whose is not. */
+export const expireAt = (order: OrderRow, { actor, now }: Doing): Outcome | null =>
+  isPastItsTime(order, now)
+    ? outcomeOf([stepTo(order, 'expired', { at: now, actor, ...whyExpired(order) })])
+    : null;
+
+function whyExpired({ status, expires_at, good_till }: OrderRow): Reason {
+  const isItsOwnEnd = expires_at !== null && isGoodTillPassed(good_till, new Date(expires_at));
+  if (isItsOwnEnd) return goodTillPassed(good_till);
+  return status === 'pending'
+    ? { reasonCode: 'not_approved', reason: 'Nobody approved it in time.' }
+    : { reasonCode: 'not_sent', reason: 'It was not sent within 30 seconds.' };
+}

@@ -1,0 +1,14 @@
+import { underAccountLock } from '../../../platform/account-lock.ts';
+import type { Work } from '../../../platform/context.ts';
+import { loadOrder } from '../load.ts';
+import { expireAt } from './endings.ts';
+import { carryOut } from './transition.ts';
+
+/** Writes down that an order's time is over. Everyone has read it as expired since. */
+export async function expireOrder(work: Work, id: string): Promise<void> {
+  await underAccountLock(work, async (tx, now) => {
+    const order = await loadOrder(tx, id);
+    const outcome = expireAt(order, { actor: tx.actor, now });
+    if (outcome !== null) await carryOut(tx, now, outcome);
+  });
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { OrderStatus } from '../../../../db/entities/order.ts';
+import { audit } from '../../../platform/audit/audit.ts';
+import type { Work } from '../../../platform/context.ts';
+import { recordEvents } from '../../../platform/events/events.ts';
+import { stepDigest } from '../../../platform/step-digest.ts';
+import type { OrderRow } from '../row.ts';
+import { changed, type OrderChange, type Outcome, type Step, stepTo } from './order-change.ts';
+
+/** Takes one step and writes it. Call under the account's lock. @throws Error as {@link stepTo} and {@link writeChange}. */
+export const transition = (
+  tx: Work,
+  order: OrderRow,
+  to: OrderStatus,
+  step: Omit<Step, 'actor'> & { readonly actor?: string },
+): Promise<OrderRow> => writeChange(tx, stepTo(order, to, { actor: tx.actor, ...step }));
+
+/** Writes what a decision does to orders, and what it leaves behind. Call under the account's lock. */
+export async function carryOut(tx: Work, now: Date, { changes, audits, events }: Outcome): Promise<void> {
+  for (const change of changes) await writeChange(tx, change);
+  for (const entry of audits) await audit(tx, entry);
+  await recordEvents(tx, now, events);
+}
+
+/**
+ * Writes a change, by compare-and-set on the status the order was read in, and logs its step. Call under the account's
+ * lock.
+ *
+ * @throws Error if the order has left that status: that is a bug.
+ */
+export async function writeChange(tx: Work, change: OrderChange): Promise<OrderRow> {
+  const { before, set, step, released } = change;
+  if (released.length > 0) {
+    await tx.db
+      .updateTable('order_allocation')
+      .set({ amount: '0' })
+      .where('account_id', '=', tx.accountId)
+      .where('order_id', '=', before.id)
+      .where('position_id', 'in', released)
+      .execute();
+  }
+  const moved = tx.db
+    .updateTable('trade_order')
+    .set({
+      ...set,
+      ...(set.approval_receipt === undefined
+        ? {}
+        : { approval_receipt: JSON.stringify(set.approval_receipt) }),
+      version: sql<number>`version + 1`,
+    })
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', before.id)
+    .where('status', '=', before.status)
+    .returningAll();
+  const isGone = () => new Error(`Order ${before.id} was ${before.status} a moment ago and is not any more.`);
+  if (step === null) return moved.executeTakeFirstOrThrow(isGone);
+  const after = changed(change);
+  const digest = stepDigest(after, {
+    ...step,
+    from_status: before.status,
+    to_status: after.status,
+    at: after.updated_at,
+    expires_at: after.expires_at,
+  });
+  return tx.db
+    .with('moved', () => moved)
+    .with('logged', (db) =>
+      db
+        .insertInto('order_transition')
+        .columns([
+          'account_id',
+          'order_id',
+          'number',
+          'from_status',
+          'to_status',
+          'at',
+          'expires_at',
+          'actor',
+          'reason',
+          'digest',
+        ])
+        .expression((eb) =>
+          eb
+            .selectFrom('moved')
+            .select([
+              'moved.account_id',
+              'moved.id as order_id',
+              sql<number>`(select max(number) + 1 from order_transition where account_id = moved.account_id and order_id = moved.id)`.as(
+                'number',
+              ),
+              eb.val(before.status).as('from_status'),
+              'moved.status as to_status',
+              'moved.updated_at as at',
+              'moved.expires_at',
+              eb.val(step.actor).as('actor'),
+              eb.val(step.reason).as('reason'),
+              eb.val(digest).as('digest'),
+            ]),
+        ),
+    )
+    .selectFrom('moved')
+    .selectAll()
+    .executeTakeFirstOrThrow(isGone);
+}

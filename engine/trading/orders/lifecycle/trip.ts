@@ -1,0 +1,105 @@
+import { exact } from '../../../platform/decimal.ts';
+import type { AccountEvent } from '../../../platform/events/events.ts';
+import { type Basis, dayPnl, profitOf } from '../../../risk/basis.ts';
+import { drawdownOf, lookedAt, type Watch } from '../../../risk/high-water.ts';
+import { staleMarkOf } from '../../../risk/mark-age.ts';
+import { isLossReached } from '../../../risk/rules/max-daily-loss.ts';
+import type { OrderRow } from '../row.ts';
+import type { Outcome } from './order-change.ts';
+import { takeBackBuys } from './taking-back.ts';
+
+/** Whether the loss of the day has reached its limit and the account does not know yet. */
+export const isToTrip = (basis: Basis): boolean =>
+  basis.trippedAt === null && isLossReached(basis.rules.maxDailyLoss, dayPnl(basis));
+
+/** What the account is told, and what becomes of its buys. */
+export type Trip = { readonly reason: string; readonly outcome: Outcome };
+
+/**
+ * The daily loss latches: until 00:00 UTC, or until this rule is changed, no buy passes. Of these orders, buys that rest
+ * are canceled and pending ones declined (`daily_loss`); sells go on. The service does it, whoever asked for what found it.
+ */
+export function tripOn(basis: Basis, orders: readonly OrderRow[], now: Date): Trip {
+  const loss = dayPnl(basis).negated().toFixed();
+  const limit = basis.rules.maxDailyLoss;
+  const reason = `The loss since 00:00 UTC reached maxDailyLoss: ${loss} of ${limit} USD.`;
+  const at = now.toISOString();
+  const told: AccountEvent[] = [
+    { type: 'daily_loss.tripped', payload: { at, loss, limit } },
+    { type: 'notification', payload: { kind: 'daily_loss', at, text: reason } },
+  ];
+  const { changes, events } = takeBackBuys(
+    orders,
+    { reasonCode: 'daily_loss', reason, declinePending: true },
+    { actor: 'system', now },
+  );
+  return {
+    reason,
+    outcome: {
+      changes,
+      audits: [
+        {
+          action: 'daily_loss.tripped',
+          subjectId: null,
+          before: null,
+          after: { loss, limit, rulesVersion: basis.rulesVersion },
+          at: now,
+        },
+      ],
+      events: [...told, ...events],
+    },
+  };
+}
+
+/** The watch of the drawdown stop after a look; null where it is off, or nothing is to be remembered. */
+export function lookAtDrawdown(basis: Basis, now: Date): Watch | null {
+  const { watch, rules, held } = basis;
+  if (watch === null || rules.maxDrawdown === undefined) return null;
+  const height = { profit: profitOf(basis), isStale: staleMarkOf(held, now) !== null };
+  const after = lookedAt(watch, exact(rules.maxDrawdown), height, now);
+  return after === watch ? null : after;
+}
+
+/** Whether a look has found the limit reached for as long as it takes. */
+export const hasStopped = ({ watch }: Basis, after: Watch): boolean =>
+  after.trippedAt !== null && watch?.trippedAt !== after.trippedAt;
+
+/** Whether a look at `now` stops the account, so that its buys are taken back. */
+export function isToBeStopped(basis: Basis, now: Date): boolean {
+  const watch = lookAtDrawdown(basis, now);
+  return isToTrip(basis) || (watch !== null && hasStopped(basis, watch));
+}
+
+/**
+ * The drawdown stop latches until its rule is changed: no buy passes. Of these orders, buys that rest are canceled and pending
+ * ones declined (`drawdown`); sells go on.
+ */
+export function stopOn(basis: Basis, after: Watch, orders: readonly OrderRow[], now: Date): Outcome {
+  const below = drawdownOf(after, profitOf(basis)).below.toFixed();
+  const limit = basis.rules.maxDrawdown ?? null;
+  const reason = `The account fell to maxDrawdown below its high-water mark: ${below} of ${limit} USD.`;
+  const at = now.toISOString();
+  const { changes, events } = takeBackBuys(
+    orders,
+    { reasonCode: 'drawdown', reason, declinePending: true },
+    { actor: 'system', now },
+  );
+  const highWaterMark = after.highWaterMark.toFixed();
+  return {
+    changes,
+    audits: [
+      {
+        action: 'drawdown.tripped',
+        subjectId: null,
+        before: null,
+        after: { below, limit, highWaterMark, rulesVersion: basis.rulesVersion },
+        at: now,
+      },
+    ],
+    events: [
+      { type: 'drawdown.tripped', payload: { at, below, limit } },
+      { type: 'notification', payload: { kind: 'drawdown', at, text: reason } },
+      ...events,
+    ],
+  };
+}

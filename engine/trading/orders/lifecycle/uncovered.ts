@@ -1,0 +1,51 @@
+import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
+import { isPastItsTime, isReserving } from '../../../platform/order-states.ts';
+import type { OrderRow } from '../row.ts';
+import { type Outcome, outcomeOf } from './order-change.ts';
+import { type Doing, takeBack } from './taking-back.ts';
+
+/** A sell, and what it may still draw on. Decimals are strings. */
+export type DrawingSell = {
+  readonly order: OrderRow;
+  readonly allocations: readonly {
+    readonly position_id: string;
+    readonly amount: string;
+    readonly filled_amount: string;
+  }[];
+};
+
+/**
+ * Takes back the sells that draw on more than is held, once a venue has taken a trade back: the oldest keep what there is, and
+ * nothing is sold that is not owned. `held` is what each position has. Pure.
+ */
+export function takeBackUncovered(
+  sells: readonly DrawingSell[],
+  held: ReadonlyMap<string, Exact>,
+  doing: Doing,
+): Outcome {
+  const left = new Map(held);
+  const drawing = sells
+    .filter(
+      ({ order }) => order.side === 'sell' && isReserving(order.status) && !isPastItsTime(order, doing.now),
+    )
+    .toSorted((a, b) => (a.order.id < b.order.id ? -1 : 1));
+  const changes = drawing.map(({ order, allocations }) => {
+    const draws = allocations.map(({ position_id, amount, filled_amount }) => ({
+      position_id,
+      rest: exact(amount).minus(filled_amount),
+    }));
+    const isCovered = draws.every(({ position_id, rest }) => rest.lte(left.get(position_id) ?? ZERO));
+    if (isCovered) {
+      for (const { position_id, rest } of draws)
+        left.set(position_id, (left.get(position_id) ?? ZERO).minus(rest));
+      return null;
+    }
+    return order.cancel_requested_at === null ? takeBack(order, TAKEN_BACK, doing) : null;
+  });
+  return outcomeOf(changes.filter((change) => change !== null));
+}
+
+const TAKEN_BACK = {
+  reasonCode: 'trade_reversed',
+  reason: 'The venue took back the trade that had brought what it sells.',
+} as const;

@@ -1,0 +1,64 @@
+import type { AuditEntry } from '../../../platform/audit/audit.ts';
+import { exact } from '../../../platform/decimal.ts';
+import type { InstrumentRow, OrderRow } from '../row.ts';
+import { type Drawn, type Reduced, reduceBy } from '../terms/reduce.ts';
+import { amend, type OrderChange, type Outcome, outcomeOf } from './order-change.ts';
+import { canceledFor, type Doing, takeBack } from './taking-back.ts';
+
+const REASON = canceledFor('The blueprint sells this position now, so this sell is not needed any more.');
+
+/** A sell that waits for approval, and what it would draw from which position, in its order. */
+export type WaitingSell = { readonly order: OrderRow; readonly drawn: readonly Drawn[] };
+
+export type WayOut = { readonly instrument: InstrumentRow; readonly blueprintId: string };
+
+/**
+ * Takes a blueprint's position in an instrument out of the sells that wait for approval: what gets the blueprint out of it
+ * goes first. What other blueprints hold stays in them; a sell of nothing else is canceled.
+ */
+export function withdrawSells(
+  waiting: readonly WaitingSell[],
+  { instrument, blueprintId }: WayOut,
+  doing: Doing,
+): Outcome {
+  const changes: OrderChange[] = [];
+  const audits: AuditEntry[] = [];
+  for (const { order, drawn } of waiting) {
+    const own = drawn.filter((each) => each.blueprintId === blueprintId && each.amount.gt(0));
+    if (own.length === 0) continue;
+    const reduced = reduceBy(order, drawn, blueprintId, instrument);
+    const change = reduced === null ? takeBack(order, REASON, doing) : reduce(order, reduced, own, doing);
+    if (change === null) continue;
+    changes.push(change);
+    if (reduced !== null) audits.push(auditOf(order, reduced, blueprintId, doing));
+  }
+  return outcomeOf(changes, audits);
+}
+
+/** The order of what is left stays: only what the blueprint holds draws nothing any more. */
+const reduce = (
+  order: OrderRow,
+  { amount, size, worstFee }: Reduced,
+  own: readonly Drawn[],
+  { now }: Doing,
+): OrderChange =>
+  amend(
+    order,
+    now,
+    { amount, size, worst_fee: worstFee },
+    own.map(({ positionId }) => positionId),
+  );
+
+const auditOf = (order: OrderRow, reduced: Reduced, soldBy: string, { now }: Doing): AuditEntry => ({
+  action: 'order.reduced',
+  subjectId: order.id,
+  before: factsOf({ amount: order.amount, size: order.size, worstFee: order.worst_fee }),
+  after: { ...factsOf(reduced), soldBy },
+  at: now,
+});
+
+const factsOf = ({ amount, size, worstFee }: Reduced) => ({
+  amount: exact(amount).toFixed(),
+  size: exact(size).toFixed(),
+  worstFee: exact(worstFee).toFixed(),
+});

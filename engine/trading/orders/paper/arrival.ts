@@ -1,0 +1,70 @@
+import type { BrokerOrder, Preparation } from '../../../../venues/broker.ts';
+import { exact } from '../../../platform/decimal.ts';
+import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
+import { arrivesByOurClock } from '../execution/send-deadlines.ts';
+import type { InstrumentRow } from '../row.ts';
+import type { Levels } from './levels.ts';
+import { type Arrival, matchArrival, type PaperOrderRow } from './matching.ts';
+import type { Offers } from './opposite-side.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
+
+/** The request for an order: the paper venue knows it by the id it has here. Pure. */
+export const prepareOnPaper = ({ id }: Pick<BrokerOrder, 'id'>, now: Date): Preparation => ({
+  kind: 'prepared',
+  prepared: {
+    clientOrderId: id,
+    venueOrderId: id,
+    request: {},
+    signedFor: now,
+    arrivesBy: arrivesByOurClock(now),
+  },
+});
+
+/** What an order meets when it arrives. */
+export type Met = {
+  readonly instrument: InstrumentRow;
+  /** Null while the market cannot be seen. */
+  readonly offers: Offers | null;
+  /** What the account remembers of that side of the market. */
+  readonly levels: Levels;
+  /** The time where the offers come from. */
+  readonly feedNowMs: number;
+};
+
+/** An order that arrives: it is refused, or takes what the offers give and rests, or ends, with what is left. Pure. */
+export function arrive(
+  order: BrokerOrder,
+  { instrument, offers, levels, feedNowMs }: Met,
+  { now, newId }: { now: Date; newId: () => string },
+): Arrival {
+  const refusal = refusalOf(order, instrument, offers, now);
+  const row = newOrder(order, refusal, now, feedNowMs);
+  if (refusal !== null || offers === null) return { order: row, fills: [], levels };
+  const schedule = knownSchedule(instrument);
+  const stepSize = exact(instrument.step_size);
+  return matchArrival(row, levels, offers, feedNowMs, { now, newId, schedule, stepSize });
+}
+
+const newOrder = (
+  order: BrokerOrder,
+  refusal: Refusal | null,
+  now: Date,
+  feedNowMs: number,
+): PaperOrderRow => ({
+  account_id: order.accountId,
+  id: order.id,
+  token_id: order.tokenId,
+  venue: order.venue,
+  side: order.side,
+  time_in_force: order.timeInForce,
+  amount: order.amount,
+  limit_price: order.limitPrice,
+  filled_amount: '0',
+  status: refusal === null ? 'open' : 'rejected',
+  reason_code: refusal?.reasonCode ?? null,
+  reason: refusal?.reason ?? null,
+  placed_at: now.toISOString(),
+  updated_at: now.toISOString(),
+  candle_at: new Date(feedNowMs).toISOString(),
+  good_till: order.goodTill?.toISOString() ?? null,
+});

@@ -1,0 +1,138 @@
+import { accountDb, type Pool, systemDb } from '../../../../db/pool.ts';
+import type { Db } from '../../../../db/tables.ts';
+import type { Broker, BrokerOrder, OrderKey } from '../../../../venues/broker.ts';
+import { VenueError } from '../../../../venues/port.ts';
+import type { BooksKey, Clock } from '../../../platform/context.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Brokers } from '../execution/brokers.ts';
+import { type InstrumentRow, instrumentOf } from '../row.ts';
+import { arrive, prepareOnPaper } from './arrival.ts';
+import { offersFor, type PaperMarketData } from './offers.ts';
+import type { Offers } from './opposite-side.ts';
+import { advanceResting } from './resting.ts';
+import {
+  cancelPaperOrders,
+  insertArrived,
+  keepLevels,
+  lockPaperMarket,
+  readLevels,
+  readVenueOrder,
+} from './store.ts';
+import { openPaperOrders, paperBalances, paperFillsSince, paperPositions } from './venue-account.ts';
+import { venueOrderOf } from './venue-order.ts';
+
+export type PaperVenueOptions = {
+  pool: Pool;
+  /** Where the order books come from. */
+  marketData: PaperMarketData;
+  clock: Clock;
+  /** Names trades, default {@link newId}. */
+  newId?: () => string;
+};
+
+/** The paper venue: every account has a venue account of its own there. */
+export type PaperVenue = Brokers & {
+  /** Quotes of these instruments moved: answers the orders that traded since asked last. */
+  advance(tokenIds: readonly string[]): Promise<OrderKey[]>;
+};
+
+/** It keeps to `validUntil` and answers from its own books: the first look after that is proof. */
+const ABSENCE_PROOF = { times: 1, apartMs: 0 };
+
+/**
+ * A venue made of the real market's offers and nobody's money. It keeps its own books in the database, apart from
+ * the orders of the service, so that a lost answer, a repeat or a crash can be cleared up by asking it, as with any
+ * other venue. How it fills, and where that differs from a real venue, is written down in `docs/paper-trading.md`.
+ */
+export function openPaperVenue(given: PaperVenueOptions): PaperVenue {
+  const options = { newId, ...given };
+  return {
+    of: (books) => paperBroker(options, books),
+    advance: (tokenIds) => advanceResting({ ...options, db: systemDb(options.pool) }, tokenIds),
+  };
+}
+
+/** The way to one account's paper orders. */
+function paperBroker(
+  { pool, marketData, clock, newId }: Required<PaperVenueOptions>,
+  books: BooksKey,
+): Broker {
+  const { accountId } = books;
+  const db = accountDb(pool, accountId);
+  return {
+    absenceProof: ABSENCE_PROOF,
+
+    prepare: (order, _instrument, now) => prepareOnPaper(order, now),
+
+    async place(order, _prepared, mayLeave) {
+      const why = await mayLeave();
+      if (why !== null) return { kind: 'withheld', ...why };
+      if ((await readVenueOrder(db, accountId, order.id)) !== null) return { kind: 'exists' };
+      const instrument = await readInstrument(db, order.tokenId);
+      const offers = await askForOffers(marketData, order, instrument);
+      const arrived = await db.transaction().execute(async (trx) => {
+        await lockPaperMarket(trx, accountId, order.tokenId);
+        const key = { accountId, tokenId: order.tokenId, side: order.side };
+        const levels = await readLevels(trx, key);
+        const met = { instrument, offers, levels, feedNowMs: marketData.now() };
+        const arrival = arrive(order, met, { now: await clock(trx), newId });
+        if (!(await insertArrived(trx, arrival))) return null;
+        await keepLevels(trx, key, levels, arrival.levels);
+        return arrival;
+      });
+      if (arrived === null) return { kind: 'exists' };
+      return { kind: 'taken', order: venueOrderOf(arrived.order, arrived.fills) };
+    },
+
+    async cancel({ id }) {
+      const canceled = await cancelPaperOrders(db, accountId, await clock(db), id);
+      return { kind: canceled > 0 ? 'asked' : 'gone' };
+    },
+
+    async find({ id }) {
+      const asOf = await clock(db);
+      const order = await readVenueOrder(db, accountId, id);
+      return order === null ? { kind: 'absent', asOf } : { kind: 'found', order };
+    },
+
+    listOpen: () => openPaperOrders(db, accountId),
+    fillsSince: (cursor) => paperFillsSince(db, accountId, cursor),
+    positions: () => paperPositions(db, accountId),
+    balances: () => paperBalances(db, books),
+    transfers: async () => [],
+    status: async () => ({
+      clockOffsetMs: 0,
+      isTrading: true,
+      resumesAt: null,
+      permissions: ['read', 'trade'],
+      fingerprint: accountId,
+      keyExpiresAt: null,
+    }),
+    async cancelAll() {
+      await cancelPaperOrders(db, accountId, await clock(db));
+    },
+  };
+}
+
+async function readInstrument(db: Db, tokenId: string): Promise<InstrumentRow> {
+  const stored = await db
+    .selectFrom('instrument')
+    .selectAll()
+    .where('token_id', '=', tokenId)
+    .executeTakeFirstOrThrow(() => new Error(`The paper venue does not list ${tokenId}.`));
+  return instrumentOf(stored);
+}
+
+/** The offers an order would meet now, or null while the market cannot be seen. */
+async function askForOffers(
+  marketData: PaperMarketData,
+  order: BrokerOrder,
+  { kind }: InstrumentRow,
+): Promise<Offers | null> {
+  try {
+    return await offersFor(marketData, order, kind);
+  } catch (error) {
+    if (error instanceof VenueError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { BrokerOrder } from '../../../../venues/broker.ts';
+import { exact } from '../../../platform/decimal.ts';
+import { lotOf, shortfallOf } from '../../../platform/instruments/lot.ts';
+import { isOnLadder, ladderOf, tickOf } from '../../../platform/instruments/price-ladder.ts';
+import type { InstrumentRow } from '../row.ts';
+import type { Offers } from './opposite-side.ts';
+
+/** Why a venue would not take an order. */
+export type Refusal = { reasonCode: string; reason: string };
+
+/** What a venue would refuse. An order that may rest waits for the market to be seen again; one that may not cannot. */
+export function refusalOf(
+  order: BrokerOrder,
+  instrument: InstrumentRow,
+  offers: Offers | null,
+  now: Date,
+): Refusal | null {
+  if (now > order.validUntil) {
+    return { reasonCode: 'arrived_late', reason: `It arrived after ${order.validUntil.toISOString()}.` };
+  }
+  if (instrument.status !== 'open') {
+    return { reasonCode: 'market_not_open', reason: `The market is ${instrument.status}.` };
+  }
+  const [price, ladder] = [exact(order.limitPrice), ladderOf(instrument)];
+  if (!isOnLadder(price, ladder)) {
+    return { reasonCode: 'off_tick', reason: `The price is off the tick of ${tickOf(ladder, price)}.` };
+  }
+  if (shortfallOf(exact(order.amount), null, lotOf(instrument)) !== null) {
+    return {
+      reasonCode: 'too_small',
+      reason: `The amount is below the minimum of ${exact(instrument.min_size).toFixed()}.`,
+    };
+  }
+  if (offers === null && order.timeInForce === 'ioc') {
+    return { reasonCode: 'venue_unavailable', reason: 'The market could not be seen.' };
+  }
+  return null;
+}

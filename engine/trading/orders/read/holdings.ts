@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../../db/tables.ts';
+import type { Mode } from '../../../../db/vocabulary.ts';
+import type { Work } from '../../../platform/context.ts';
+import { exact } from '../../../platform/decimal.ts';
+import { reservedInSql } from '../../../platform/fragments.ts';
+import type { FreeHolding } from '../terms/allocate.ts';
+import type { HoldingsQuery } from '../terms/free-holdings.ts';
+
+/** A position of an account, and how much of it is free. */
+export type OwnHolding = FreeHolding & { readonly accountId: string; readonly tokenId: string };
+
+/** Accounts in one mode at one moment, and instruments. */
+export type HeldQuery = {
+  readonly accountIds: readonly string[];
+  readonly mode: Mode;
+  readonly now: Date;
+  readonly tokenIds: readonly string[];
+  /** An order whose own reservation does not count. */
+  readonly leaveOut?: string | undefined;
+};
+
+type HoldingRow = {
+  account_id: string;
+  id: string;
+  token_id: string;
+  blueprint_id: string;
+  amount: string;
+  reserved: string;
+};
+
+/**
+ * The positions that sells may draw on, oldest first, with what cleared sells have not reserved of each. Unapproved
+ * sells reserve nothing: a wish must not keep anyone from getting out.
+ */
+export async function readHoldingsOf(
+  db: Db,
+  { accountIds, mode, now, tokenIds, leaveOut }: HeldQuery,
+): Promise<OwnHolding[]> {
+  const { rows } = await sql<HoldingRow>`
+    select p.account_id, p.id, p.token_id, p.blueprint_id, p.amount, ${reservedInSql(now, leaveOut)} as reserved
+    from position p
+    where p.account_id = any(${accountIds}::uuid[]) and p.mode = ${mode} and p.token_id = any(${tokenIds}::text[])
+      and p.amount > 0
+    order by p.opened_at, p.id`.execute(db);
+  return rows.map(({ account_id, id, token_id, blueprint_id, amount, reserved }) => ({
+    accountId: account_id,
+    positionId: id,
+    tokenId: token_id,
+    blueprintId: blueprint_id,
+    held: exact(amount),
+    free: exact(amount).minus(reserved),
+  }));
+}
+
+/** The same of one account and instrument, of one blueprint or of all. */
+export async function readHoldings(
+  { db, accountId, mode }: Work,
+  { tokenId, blueprintId, now, leaveOut }: HoldingsQuery,
+): Promise<OwnHolding[]> {
+  const held = await readHoldingsOf(db, {
+    accountIds: [accountId],
+    mode,
+    now,
+    tokenIds: [tokenId],
+    leaveOut,
+  });
+  return held.filter((each) => blueprintId === null || each.blueprintId === blueprintId);
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../../db/tables.ts';
+import type { Mode } from '../../../../db/vocabulary.ts';
+import type { BooksKey } from '../../../platform/context.ts';
+import { exact } from '../../../platform/decimal.ts';
+import { booksInSql, isPastItsTimeInSql, statusList } from '../../../platform/fragments.ts';
+import { LIVE_STATUSES } from '../../../platform/order-states.ts';
+
+/** Units of one instrument that the live buys of one blueprint may still add; a decimal string. */
+export type LiveBuys = BooksKey & { blueprintId: string; tokenId: string; amount: string };
+
+/**
+ * What the blueprints of these books may still get by buys that can trade at `now` (database time), over all their
+ * deployments: one that a person has yet to approve counts, and so does one that is asked back.
+ */
+export async function readLiveBuys(db: Db, books: readonly BooksKey[], now: Date): Promise<LiveBuys[]> {
+  type Row = { account_id: string; mode: Mode; blueprint_id: string; token_id: string; amount: string };
+  const { rows } = await sql<Row>`
+    select account_id, mode, blueprint_id, token_id, sum(amount - filled_amount) as amount
+    from ${booksInSql(books)} join trade_order using (account_id, mode)
+    where side = 'buy' and status in ${statusList(LIVE_STATUSES)} and not ${isPastItsTimeInSql(now)}
+    group by account_id, mode, blueprint_id, token_id`.execute(db);
+  return rows.map(({ account_id, mode, blueprint_id, token_id, amount }) => ({
+    accountId: account_id,
+    mode,
+    blueprintId: blueprint_id,
+    tokenId: token_id,
+    amount: exact(amount).toFixed(),
+  }));
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { OrderStatus } from '../../../../db/entities/order.ts';
+import type { Side } from '../../../../db/vocabulary.ts';
+import { nowInSql } from '../../../platform/clock/now-in-sql.ts';
+import type { Work } from '../../../platform/context.ts';
+import { statusAtInSql } from '../../../platform/fragments.ts';
+import { containing } from '../../../platform/text.ts';
+import type { OrderRow } from '../row.ts';
+
+export type OverviewFilter = {
+  limit: number;
+  status?: OrderStatus | undefined;
+  side?: Side | undefined;
+  blueprintId?: string | undefined;
+  /** Words in the title, the instrument, the blueprint's name or the id. */
+  find?: string | undefined;
+  /** Created from this instant on, and before that one. */
+  from?: string | undefined;
+  to?: string | undefined;
+  sort?: OverviewSort | undefined;
+  /** The last order of the page before: those after it in the same order. */
+  after?: string | undefined;
+};
+
+export const OVERVIEW_SORTS = ['newest', 'oldest', 'largest', 'smallest'] as const;
+export type OverviewSort = (typeof OVERVIEW_SORTS)[number];
+
+const SORTED: Readonly<Record<OverviewSort, { column: 'created_at' | 'size'; direction: 'asc' | 'desc' }>> = {
+  newest: { column: 'created_at', direction: 'desc' },
+  oldest: { column: 'created_at', direction: 'asc' },
+  largest: { column: 'size', direction: 'desc' },
+  smallest: { column: 'size', direction: 'asc' },
+};
+
+/** An order with what a person needs to recognise it. Decimals are strings, times as the pool gives them. */
+export type OverviewRow = Pick<
+  OrderRow,
+  | 'id'
+  | 'blueprint_id'
+  | 'token_id'
+  | 'venue'
+  | 'side'
+  | 'type'
+  | 'amount'
+  | 'limit_price'
+  | 'size'
+  | 'filled_amount'
+  | 'filled_notional'
+  | 'status'
+  | 'reason'
+  | 'created_at'
+  | 'expires_at'
+> & { title: string; blueprint_name: string };
+
+/** The account's orders with names, newest first unless another order is asked for. A pending or queued one past its time reads as `expired`. */
+export async function orderOverview(work: Work, filter: OverviewFilter): Promise<OverviewRow[]> {
+  const now = await nowInSql(work);
+  const status = statusAtInSql(now, 'o');
+  const { column, direction } = SORTED[filter.sort ?? 'newest'];
+  let query = work.db
+    .selectFrom('trade_order as o')
+    .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
+    .innerJoin('blueprint as b', (join) =>
+      join.onRef('b.account_id', '=', 'o.account_id').onRef('b.id', '=', 'o.blueprint_id'),
+    )
+    .select([
+      'o.id',
+      'o.blueprint_id',
+      'o.token_id',
+      'o.venue',
+      'o.side',
+      'o.type',
+      'o.amount',
+      'o.limit_price',
+      'o.size',
+      'o.filled_amount',
+      'o.filled_notional',
+      status.as('status'),
+      'o.reason',
+      'o.created_at',
+      'o.expires_at',
+      'i.title',
+      'b.name as blueprint_name',
+    ])
+    .where('o.account_id', '=', work.accountId)
+    .where('o.mode', '=', work.mode)
+    .orderBy(`o.${column}`, direction)
+    .orderBy('o.id', direction)
+    .limit(filter.limit);
+  if (filter.status !== undefined) query = query.where(status, '=', filter.status);
+  if (filter.side !== undefined) query = query.where('o.side', '=', filter.side);
+  if (filter.blueprintId !== undefined) query = query.where('o.blueprint_id', '=', filter.blueprintId);
+  if (filter.find !== undefined) {
+    const words = containing(filter.find);
+    query = query.where(
+      sql<boolean>`(i.title ilike ${words} or o.token_id ilike ${words} or b.name ilike ${words} or o.id::text ilike ${words})`,
+    );
+  }
+  if (filter.from !== undefined)
+    query = query.where(sql<boolean>`o.created_at >= ${filter.from}::timestamptz`);
+  if (filter.to !== undefined) query = query.where(sql<boolean>`o.created_at < ${filter.to}::timestamptz`);
+  if (filter.after !== undefined) {
+    const [by, than] = [sql.ref(column), sql.raw(direction === 'desc' ? '<' : '>')];
+    // Compared inside the database: a size has more digits than a number of JSON.
+    query = query.where(sql<boolean>`(o.${by}, o.id) ${than} (select l.${by}, l.id from trade_order l
+      where l.account_id = ${work.accountId} and l.id = ${filter.after}::uuid)`);
+  }
+  return query.execute();
+}

@@ -1,0 +1,217 @@
+import { sql } from 'kysely';
+import type { OrderStatus } from '../../../../db/entities/order.ts';
+import type { Json } from '../../../../db/json.ts';
+import type { Side } from '../../../../db/vocabulary.ts';
+import { nowInSql } from '../../../platform/clock/now-in-sql.ts';
+import { toIso } from '../../../platform/clock/time.ts';
+import type { Work } from '../../../platform/context.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { statusAtInSql } from '../../../platform/fragments.ts';
+import { type PriceSource, priceSourceAt } from '../../../platform/price-source.ts';
+import type { Receipt } from '../../../risk/receipt.ts';
+import type { OrderRow } from '../row.ts';
+import { factsOf, text } from './order-facts.ts';
+
+export type { Receipt } from '../../../risk/receipt.ts';
+
+/** What a list of orders may be narrowed to. `cursor` is the last row of the page before. */
+export type OrderFilter = {
+  limit: number;
+  cursor: { createdAt: Date; id: string } | null;
+  status?: OrderStatus | undefined;
+  side?: Side | undefined;
+  blueprintId?: string | undefined;
+  /** From this moment on, inclusive. */
+  since?: Date | undefined;
+  /** Up to this moment, exclusive. */
+  until?: Date | undefined;
+};
+
+/** `amount` is a decimal string, `created_at` as the pool gives it. */
+export type OrderListRow = {
+  id: string;
+  blueprint_id: string;
+  status: OrderStatus;
+  side: Side;
+  amount: string;
+  created_at: string;
+};
+
+/** The account's orders, newest first. A pending or queued one past its time reads as `expired`. */
+export async function listOrders(work: Work, filter: OrderFilter): Promise<OrderListRow[]> {
+  const now = await nowInSql(work);
+  const status = statusAtInSql(now);
+  let query = work.db
+    .selectFrom('trade_order')
+    .select(['id', 'blueprint_id', status.as('status'), 'side', 'amount', 'created_at'])
+    .where('account_id', '=', work.accountId)
+    .where('mode', '=', work.mode)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(sql.lit(FETCH_SIZES.find((size) => size >= filter.limit) ?? filter.limit));
+  if (filter.status !== undefined) query = query.where(status, '=', filter.status);
+  if (filter.side !== undefined) query = query.where('side', '=', filter.side);
+  if (filter.blueprintId !== undefined) query = query.where('blueprint_id', '=', filter.blueprintId);
+  if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since.toISOString());
+  if (filter.until !== undefined) query = query.where('created_at', '<', filter.until.toISOString());
+  if (filter.cursor !== null) {
+    const { createdAt, id } = filter.cursor;
+    query = query.where(sql<boolean>`(created_at, id) < (${createdAt}, ${id}::uuid)`);
+  }
+  const rows = await query.execute();
+  return rows.slice(0, filter.limit);
+}
+
+/**
+ * One of a few numbers of rows is written into the statement: PostgreSQL plans one whose limit is a value anew every
+ * time, because it cannot know what share of the rows that is.
+ */
+const FETCH_SIZES = [51, 101, 201, 501, 1_001];
+
+/** Everything about one order. Decimals are strings, times ISO 8601. */
+export type OrderDetail = {
+  id: string;
+  blueprintId: string;
+  deploymentId: string | null;
+  releaseNumber: number | null;
+  nodeId: string | null;
+  origin: OrderRow['origin'];
+  tokenId: string;
+  venue: OrderRow['venue'];
+  title: string;
+  /** Whose prices it was decided on, whatever the service was told since; null where that was not written down yet. */
+  priceSource: PriceSource | null;
+  side: Side;
+  type: OrderRow['type'];
+  timeInForce: OrderRow['time_in_force'];
+  amount: string;
+  limitPrice: string;
+  /** USD. What the rules judged. */
+  size: string;
+  worstFee: string;
+  filledAmount: string;
+  /** USD. Null until something is filled. */
+  averagePrice: string | null;
+  fees: string;
+  status: OrderStatus;
+  reasonCode: string | null;
+  reason: string | null;
+  receipt: Receipt;
+  /** The second look, taken at the approval. */
+  approvalReceipt: Receipt | null;
+  inputs: Json;
+  decidedQuote: Json;
+  preapprovedRelease: number | null;
+  approvedBy: string | null;
+  cancelRequestedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  queuedAt: string | null;
+  submittedAt: string | null;
+  endedAt: string | null;
+  expiresAt: string | null;
+  /** What `ETag` and `If-Match` speak of. */
+  version: number;
+  allocations: OrderAllocation[];
+  fills: OrderFill[];
+  timeline: OrderStep[];
+};
+export type OrderAllocation = {
+  positionId: string;
+  blueprintId: string;
+  amount: string;
+  filledAmount: string;
+};
+export type OrderFill = { id: string; amount: string; price: string; fee: string; at: string };
+export type OrderStep = {
+  status: OrderStatus;
+  from: OrderStatus | null;
+  at: string;
+  actor: string;
+  reason: string | null;
+};
+
+/** @throws DomainError `not_found`. */
+export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
+  const { db } = work;
+  const row = await db
+    .selectFrom('trade_order as o')
+    .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
+    .selectAll('o')
+    .select(['i.title', priceSourceAt('o.created_at').as('price_source')])
+    .where('o.account_id', '=', work.accountId)
+    .where('o.mode', '=', work.mode)
+    .where('o.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  const { title, price_source: priceSource, ...order } = row;
+  const now = await work.clock(db);
+  return {
+    ...factsOf(order, now),
+    title,
+    priceSource,
+    allocations: await readAllocations(work, id),
+    fills: await readFills(work, id),
+    timeline: await readTimeline(work, id),
+  };
+}
+
+async function readAllocations(work: Work, orderId: string): Promise<OrderAllocation[]> {
+  const rows = await work.db
+    .selectFrom('order_allocation as a')
+    .innerJoin('position as p', (join) =>
+      join.onRef('p.account_id', '=', 'a.account_id').onRef('p.id', '=', 'a.position_id'),
+    )
+    .select(['a.position_id', 'p.blueprint_id', 'a.amount', 'a.filled_amount'])
+    .where('a.account_id', '=', work.accountId)
+    .where('a.order_id', '=', orderId)
+    .where('a.amount', '>', '0')
+    .orderBy('a.number')
+    .execute();
+  return rows.map((row) => ({
+    positionId: row.position_id,
+    blueprintId: row.blueprint_id,
+    amount: text(row.amount),
+    filledAmount: text(row.filled_amount),
+  }));
+}
+
+async function readFills(work: Work, orderId: string): Promise<OrderFill[]> {
+  const rows = await work.db
+    .selectFrom('fill as f')
+    .select(['f.id', 'f.amount', 'f.price', 'f.fee', 'f.at'])
+    .where('f.account_id', '=', work.accountId)
+    .where('f.order_id', '=', orderId)
+    .where('f.mode', '=', work.mode)
+    .where('f.kind', '=', 'trade')
+    .where(
+      sql<boolean>`not exists (select from fill r where r.account_id = f.account_id and r.order_id = f.order_id
+        and r.kind = 'reversal' and r.venue_trade_id = 'reversal:' || f.venue_trade_id)`,
+    )
+    .orderBy('f.seq')
+    .execute();
+  return rows.map(({ id, amount, price, fee, at }) => ({
+    id,
+    amount: text(amount),
+    price: text(price),
+    fee: text(fee),
+    at: toIso(at),
+  }));
+}
+
+async function readTimeline(work: Work, orderId: string): Promise<OrderStep[]> {
+  const rows = await work.db
+    .selectFrom('order_transition')
+    .select(['from_status', 'to_status', 'at', 'actor', 'reason'])
+    .where('account_id', '=', work.accountId)
+    .where('order_id', '=', orderId)
+    .orderBy('number')
+    .execute();
+  return rows.map(({ from_status, to_status, at, actor, reason }) => ({
+    status: to_status,
+    from: from_status,
+    at: toIso(at),
+    actor,
+    reason,
+  }));
+}

@@ -1,0 +1,160 @@
+import type { OrderOrigin, OrderType } from '../../../../db/entities/order.ts';
+import type { Json } from '../../../../db/json.ts';
+import type { Side } from '../../../../db/vocabulary.ts';
+import { Decimal, type Exact, exact } from '../../../platform/decimal.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import { knownSchedule } from '../../../platform/instruments/fee-schedule.ts';
+import { KINDS } from '../../../platform/instruments/kinds.ts';
+import { isOnStep, lotOf, toStep } from '../../../platform/instruments/lot.ts';
+import { ladderOf, onLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
+import type { Market, QuoteRow } from '../row.ts';
+import { PRICING_QUOTE_MAX_AGE_MS, QUOTE_MAX_AGE_MS, type TradingSettings } from '../settings.ts';
+import { type FreeHolding, totalFree, totalHeld } from './allocate.ts';
+import { worstFee } from './fees.ts';
+import { freshQuote, refuseClosedMarket } from './market.ts';
+import { orderSize, priceBand, tooSmall } from './pricing.ts';
+import { TOGETHER_HINT, WRITE_OFF_HINT } from './stuck.ts';
+
+/** What of a proposal decides price and amount. Decimals are strings. */
+export type DraftRequest = {
+  origin: OrderOrigin;
+  side: Side;
+  type: OrderType;
+  amount: string;
+  limitPrice?: string | undefined;
+  slippage?: string | undefined;
+  allocate?: 'blueprint' | 'account' | undefined;
+};
+
+/** An order as the venue would take it, and what the rules judge of it. */
+export type Draft = {
+  amount: Exact;
+  limitPrice: Exact;
+  size: Exact;
+  worstFee: Exact;
+  decidedQuote: Json;
+};
+
+/**
+ * Turns a wish into an order the venue would take: prices on the tick, amounts on the step, a market order bound to
+ * its price band, narrower for an entry with real money. Pure; `holdings` are what a sell may draw on.
+ *
+ * @throws DomainError where there is nothing to send: `market_not_open`, `quote_unavailable`, `no_liquidity`, or
+ *   `validation_failed` for an amount or price the venue would not take.
+ */
+export function draftOrder(
+  request: DraftRequest,
+  market: Market,
+  holdings: readonly FreeHolding[],
+  now: Date,
+  settings: TradingSettings,
+  isLive = false,
+): Draft {
+  const { side } = request;
+  refuseClosedMarket(market, side);
+  const { instrument } = market;
+  const quote = quoteFor(request, market, now);
+  const limitPrice =
+    request.type === 'market'
+      ? bandOf(request, market, quote, settings, isLive)
+      : statedLimit(request, market);
+  const bid = quote?.bid == null ? null : exact(quote.bid);
+  const amount = amountOf(request, market, holdings);
+
+  const expectedPrice = side === 'sell' && bid !== null ? Decimal.max(bid, limitPrice) : limitPrice;
+  const refusal = tooSmall(amount, expectedPrice, lotOf(instrument));
+  if (refusal !== null) {
+    const isAllThereIs = side === 'sell' && amount.eq(totalHeld(holdings));
+    throw invalidAmount(isAllThereIs ? `${refusal} ${waysOut(request)}` : refusal);
+  }
+
+  return {
+    amount,
+    limitPrice,
+    size: orderSize(side, amount, limitPrice, bid),
+    worstFee: worstFee(knownSchedule(instrument), { side, limitPrice, amount, bid }),
+    decidedQuote:
+      quote === null
+        ? null
+        : {
+            bid: plain(quote.bid),
+            ask: plain(quote.ask),
+            last: plain(quote.last),
+            asOf: new Date(quote.as_of).toISOString(),
+          },
+  };
+}
+
+/** A person's close of what one blueprint holds has another way than a write-off. */
+const waysOut = ({ origin, allocate }: DraftRequest): string =>
+  origin === 'manual' && allocate === 'blueprint' ? `${WRITE_OFF_HINT} ${TOGETHER_HINT}` : WRITE_OFF_HINT;
+
+const plain = (price: string | null): string | null => (price === null ? null : exact(price).toFixed());
+
+/** A market order needs a quote to price it, a sell one to size it; a limit buy is sized by its own limit. */
+function quoteFor({ type, side }: DraftRequest, market: Market, now: Date): QuoteRow | null {
+  if (type === 'market') return freshQuote(market, now, PRICING_QUOTE_MAX_AGE_MS);
+  return side === 'sell' ? freshQuote(market, now, QUOTE_MAX_AGE_MS) : market.quote;
+}
+
+function bandOf(
+  { side, slippage }: DraftRequest,
+  { instrument }: Market,
+  quote: QuoteRow | null,
+  settings: TradingSettings,
+  isLive: boolean,
+): Exact {
+  const quoted = side === 'buy' ? quote?.ask : quote?.bid;
+  if (quoted == null) {
+    const offer = side === 'buy' ? 'ask to buy from' : 'bid to sell to';
+    throw new DomainError('no_liquidity', `There is no ${offer} in ${instrument.token_id} now.`);
+  }
+  return priceBand({
+    kind: instrument.kind,
+    side,
+    quoted: exact(quoted),
+    slippage: exact(slippage ?? settings.slippage[instrument.kind]),
+    ladder: ladderOf(instrument),
+    isLiveEntry: isLive && side === 'buy',
+  });
+}
+
+function statedLimit({ side, limitPrice }: DraftRequest, { instrument }: Market): Exact {
+  if (limitPrice === undefined) throw invalidPrice('A limit order needs a limit price.');
+  const ladder = ladderOf(instrument);
+  const price = onLadder(side, exact(limitPrice), ladder);
+  const { isPrice, priceRange } = KINDS[instrument.kind];
+  if (!price.isFinite() || !isPrice(price)) {
+    throw invalidPrice(
+      `The limit price ${limitPrice} is ${price.toFixed()} on the tick of ${tickOf(ladder, price)}: it must be ${priceRange}.`,
+    );
+  }
+  return price;
+}
+
+/**
+ * A person's amount is taken as stated or refused; what a graph computed rounds down. Exits sell what is free at
+ * most: another of the account's sells must not stand in the way of getting out with the rest.
+ */
+function amountOf(
+  { origin, side, amount: asked }: DraftRequest,
+  { instrument }: Market,
+  holdings: readonly FreeHolding[],
+): Exact {
+  const lot = lotOf(instrument);
+  const stated = exact(asked);
+  if (!stated.isFinite() || stated.lte(0)) throw invalidAmount(`The amount must be above 0, got ${asked}.`);
+  const held = totalHeld(holdings);
+  const free = totalFree(holdings);
+  const capped = (origin === 'exit' || origin === 'close') && free.gt(0) ? Decimal.min(stated, free) : stated;
+  if (isOnStep(capped, lot) || (side === 'sell' && capped.eq(held))) return capped;
+  if (origin !== 'manual') return toStep(capped, lot);
+  throw invalidAmount(
+    `The amount ${asked} is not a multiple of ${exact(lot.stepSize).toFixed()}, the step of ${instrument.token_id}. Close a multiple of it, or all ${held.toFixed()}.`,
+  );
+}
+
+const invalidAmount = (message: string) => invalid('/amount', message);
+const invalidPrice = (message: string) => invalid('/limitPrice', message);
+const invalid = (path: string, message: string) =>
+  new DomainError('validation_failed', message, { issues: [{ path, code: 'invalid_value', message }] });

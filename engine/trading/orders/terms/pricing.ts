@@ -1,0 +1,51 @@
+import type { InstrumentKind, Side } from '../../../../db/vocabulary.ts';
+import { Decimal, type Exact, exact, ZERO } from '../../../platform/decimal.ts';
+import { KINDS } from '../../../platform/instruments/kinds.ts';
+import { type Lot, shortfallOf } from '../../../platform/instruments/lot.ts';
+import { onLadder, type PriceLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
+import { valueAt } from '../../../platform/valuation.ts';
+
+/** The price band of a market order: the quote it would trade at, moved by the slippage cap against us, on the ladder. */
+export function priceBand(order: {
+  kind: InstrumentKind;
+  side: Side;
+  /** The ask for a buy, the bid for a sell. */
+  quoted: Exact;
+  slippage: Exact;
+  ladder: PriceLadder;
+  /** An entry with real money: its band is no wider than 2 % of the quote or two ticks, whatever the slippage says. */
+  isLiveEntry?: boolean;
+}): Exact {
+  const { kind, side, quoted, slippage, ladder, isLiveEntry = false } = order;
+  const asked = KINDS[kind].slippageDistance(quoted, slippage);
+  const distance = isLiveEntry ? Decimal.min(asked, liveBandOf(quoted, ladder)) : asked;
+  const moved = side === 'buy' ? quoted.plus(distance) : quoted.minus(distance);
+  return KINDS[kind].nearestPrice(onLadder(side, moved, ladder), ladder);
+}
+
+const LIVE_BAND = exact('0.02');
+
+/** USD. How far from the quote an entry with real money may go: 2 % of it, or two ticks where that is more. */
+const liveBandOf = (quoted: Exact, ladder: PriceLadder): Exact =>
+  Decimal.max(quoted.times(LIVE_BAND), exact(tickOf(ladder, quoted)).times(2));
+
+/** Notional the rules judge, USD: amount times limit, for a sell times the best bid where that is higher. */
+export function orderSize(side: Side, amount: Exact, limitPrice: Exact, bid: Exact | null): Exact {
+  const price = side === 'sell' ? Decimal.max(limitPrice, bid ?? ZERO) : limitPrice;
+  return valueAt(amount, price);
+}
+
+/** Why the venue would not take this little, or null. `price` is what the order is expected to trade at. */
+export function tooSmall(amount: Exact, price: Exact | null, lot: Lot): string | null {
+  const shortfall = shortfallOf(amount, price, lot);
+  switch (shortfall?.of) {
+    case undefined:
+      return null;
+    case 'step':
+      return `The amount rounds down to 0: the venue's step is ${exact(lot.stepSize).toFixed()}.`;
+    case 'size':
+      return `The amount ${amount.toFixed()} is below the venue's minimum of ${exact(lot.minSize).toFixed()}.`;
+    case 'notional':
+      return `The order's ${shortfall.notional.toFixed()} USD are below the venue's minimum of ${shortfall.minNotional.toFixed()} USD.`;
+  }
+}

@@ -1,0 +1,43 @@
+import { bookFill } from '../../books/accounting/book-fill.ts';
+import type { PositionRow } from '../../books/accounting/booking.ts';
+import { audit } from '../../platform/audit/audit.ts';
+import type { Work } from '../../platform/context.ts';
+import { recordEvents } from '../../platform/events/events.ts';
+import type { Payout } from './settlement.ts';
+
+/** Books a payout and writes down what it leaves. Call under the account's lock. */
+export async function bookPayout(tx: Work, now: Date, { fills, audits, events }: Payout): Promise<void> {
+  for (const { fill, draws } of fills) {
+    if (!(await bookFill(tx, fill, draws, now))) throw new Error(`${fill.venueTradeId} was booked already.`);
+  }
+  for (const entry of audits) await audit(tx, entry);
+  await recordEvents(tx, now, events);
+}
+
+/** What the account holds of an instrument, oldest first. */
+export const readPositions = (tx: Work, tokenId: string): Promise<PositionRow[]> =>
+  tx.db
+    .selectFrom('position')
+    .selectAll()
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .where('token_id', '=', tokenId)
+    .where('amount', '>', '0')
+    .orderBy('opened_at')
+    .orderBy('id')
+    .execute();
+
+/** The venue account an instrument is held at: the one that last traded it. Null on paper. */
+export async function readHolder(tx: Work, tokenId: string): Promise<string | null> {
+  const row = await tx.db
+    .selectFrom('fill')
+    .select('connection_id')
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .where('token_id', '=', tokenId)
+    .where('connection_id', 'is not', null)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.connection_id ?? null;
+}

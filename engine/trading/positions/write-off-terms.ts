@@ -1,0 +1,40 @@
+import type { Work } from '../../platform/context.ts';
+import { type Exact, exact } from '../../platform/decimal.ts';
+import { readHoldings } from '../orders/read/holdings.ts';
+import { totalHeld } from '../orders/terms/allocate.ts';
+import { readMarket } from '../orders/terms/read-market.ts';
+import { chosenOf, stuckReason, valueMax } from './writing-off.ts';
+
+/** Why there is no other way out, in words, and the most one unit may be booked at, USD, a decimal string. */
+export type WriteOffTerms = { reason: string; valueMax: string };
+
+/**
+ * What a person may know before a write-off of all that is held, or of what one blueprint holds: null where that is
+ * nothing, or where it can be sold or will be paid.
+ *
+ * @throws DomainError `not_found` for an instrument nobody has used yet.
+ */
+export async function writeOffTerms(
+  work: Work,
+  tokenId: string,
+  blueprintId: string | null = null,
+): Promise<WriteOffTerms | null> {
+  const market = await readMarket(work, tokenId);
+  const now = await work.clock(work.db);
+  const { chosen, all } = chosenOf(
+    await readHoldings(work, { tokenId, blueprintId: null, now }),
+    blueprintId,
+  );
+  const reason = chosen.length > 0 ? stuckReason(market, totalHeld(chosen), totalHeld(all)) : null;
+  if (reason === null) return null;
+  return { reason, valueMax: valueMax(market, await markOf(work, tokenId)).toFixed() };
+}
+
+export async function markOf(work: Work, tokenId: string): Promise<Exact> {
+  const quote = await work.db
+    .selectFrom('quote')
+    .select('mark_price')
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
+  return exact(quote?.mark_price ?? 0);
+}

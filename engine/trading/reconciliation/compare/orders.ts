@@ -1,0 +1,101 @@
+import type { OrderStatus } from '../../../../db/entities/order.ts';
+import type { OpenAtVenue } from '../../../../venues/broker.ts';
+import { type Exact, exact, ZERO } from '../../../platform/decimal.ts';
+import { isAtVenue } from '../../../platform/order-states.ts';
+import { valueAt } from '../../../platform/valuation.ts';
+import { type Difference, subjects } from './difference.ts';
+
+/** An order of ours at the connection: one that its venue may have, or that the venue lists. */
+export type OurOrder = {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly status: OrderStatus;
+  readonly clientOrderId: string;
+  /** As the venue told it, or as it was known beforehand. */
+  readonly venueOrderId: string | null;
+  readonly limitPrice: Exact;
+  readonly amount: Exact;
+  readonly filledAmount: Exact;
+  /** The venue has told a greater sum than it has shown fills of. */
+  readonly lacksFills: boolean;
+  readonly sentAt: Date;
+};
+
+/** What a single look for an order has found. */
+export type Look = 'found' | 'absent' | 'unsure';
+
+/** A list of open orders may be older than an order that was just taken. */
+const LISTED_AFTER_MS = 5_000;
+
+/** Orders to be asked for one by one, because the list says another thing of them than the books. Pure. */
+export function ordersToAsk(
+  ours: readonly OurOrder[],
+  listed: readonly OpenAtVenue[],
+  now: Date,
+): OurOrder[] {
+  const theirs = byName(listed);
+  return ours.filter((order) => {
+    const shown = listingOf(order, theirs);
+    if (order.lacksFills) return true;
+    if (shown === undefined)
+      return isAtVenue(order.status) && now.getTime() - order.sentAt.getTime() >= LISTED_AFTER_MS;
+    return !isResting(order) || exact(shown.filledAmount).gt(order.filledAmount);
+  });
+}
+
+/** Orders that rest at the venue and that nobody here placed. Shown and counted, never touched. Pure. */
+export function externalOrders(ours: readonly OurOrder[], listed: readonly OpenAtVenue[]): Difference[] {
+  const known = new Set(ours.flatMap(({ clientOrderId, venueOrderId }) => [clientOrderId, venueOrderId]));
+  return listed
+    .filter(({ clientOrderId, venueOrderId }) => !known.has(clientOrderId) && !known.has(venueOrderId))
+    .map(({ venueOrderId, tokenId, side, amount, limitPrice, filledAmount }) => {
+      const left = exact(amount).minus(filledAmount);
+      return {
+        subject: subjects.order(venueOrderId),
+        kind: 'external_order',
+        ours: ZERO,
+        theirs: left,
+        worth: valueAt(left, exact(limitPrice)),
+        about: { tokenId, side, price: limitPrice, venueOrderId },
+      };
+    });
+}
+
+/**
+ * What is left after the single looks: an order that rests here and that the venue does not show, and one whose fills it keeps
+ * back. Neither ends by that; what it may be worth nobody can tell. `ours` is as it is after the looks. Pure.
+ */
+export function orderDifferences(ours: readonly OurOrder[], looks: ReadonlyMap<string, Look>): Difference[] {
+  return ours.flatMap((order): Difference[] => {
+    const look = looks.get(order.id);
+    const isMissing = isResting(order) && look !== undefined && look !== 'found';
+    if (!isMissing && !order.lacksFills) return [];
+    const { id, tokenId, venueOrderId } = order;
+    return [
+      {
+        subject: subjects.order(venueOrderId ?? id),
+        kind: 'lag',
+        ours: isMissing ? order.amount.minus(order.filledAmount) : order.filledAmount,
+        theirs: isMissing ? ZERO : null,
+        worth: null,
+        about: { orderId: id, tokenId, ...(venueOrderId === null ? {} : { venueOrderId }) },
+      },
+    ];
+  });
+}
+
+const isResting = ({ status }: Pick<OurOrder, 'status'>): boolean =>
+  status === 'open' || status === 'partially_filled';
+
+const byName = (listed: readonly OpenAtVenue[]): ReadonlyMap<string, OpenAtVenue> =>
+  new Map(
+    listed.flatMap((order) =>
+      [order.venueOrderId, order.clientOrderId].flatMap((name) => (name === null ? [] : [[name, order]])),
+    ),
+  );
+
+const listingOf = (
+  { clientOrderId, venueOrderId }: OurOrder,
+  theirs: ReadonlyMap<string, OpenAtVenue>,
+): OpenAtVenue | undefined =>
+  (venueOrderId === null ? undefined : theirs.get(venueOrderId)) ?? theirs.get(clientOrderId);

@@ -1,0 +1,126 @@
+import type { Clearing } from '../../../../venues/catalogue.ts';
+import { type Exact, exact, sumOf, ZERO } from '../../../platform/decimal.ts';
+import { valueAt } from '../../../platform/valuation.ts';
+import { type Difference, subjects } from './difference.ts';
+import { beyond, explainedUntil, NO_SLACK, type Slack } from './range.ts';
+
+/** How much of each instrument. */
+export type Amounts = ReadonlyMap<string, Exact>;
+
+/** What holdings are compared by. Amounts are signed where a venue nets; see {@link inOneBook}. */
+export type PositionFacts = {
+  readonly clearing: Clearing;
+  /** What the books say should be held at this venue account. */
+  readonly ours: Amounts;
+  readonly theirs: Amounts;
+  /** Held there by somebody else, as a person has confirmed. */
+  readonly explained: Amounts;
+  /** Moved by fills of somebody else that nobody has decided about. */
+  readonly external: Amounts;
+  /** USD a unit; absent where there is no price. */
+  readonly marks: Amounts;
+  /** What settled instruments pay, USD a unit. */
+  readonly paid: Amounts;
+  /** The range of each holding that known orders and late lists explain; none once it is quiet. */
+  readonly slack: ReadonlyMap<string, Slack>;
+  /** Until when fills of resting orders explain a gap of this moment. */
+  readonly patience: Date;
+  /** Nothing is under way, and nothing has moved for long enough for the venue to show it. */
+  readonly isQuiet: boolean;
+  /** The account was never compared before: what it holds was there already. */
+  readonly isFirst: boolean;
+};
+
+/** Below both, a gap is what rounding leaves. */
+const AMOUNT_DUST = exact('0.01');
+const WORTH_DUST = exact('0.01');
+/** How long the venue and the books may take until both have settled a market. */
+const SETTLING_MS = 86_400_000;
+
+/** Where holdings differ, after what fills of others explain. Pure. */
+export function comparePositions(facts: PositionFacts): Difference[] {
+  const tokens = new Set([...facts.ours.keys(), ...facts.theirs.keys(), ...facts.explained.keys()]);
+  for (const tokenId of facts.external.keys()) tokens.add(tokenId);
+  return [...tokens].flatMap((tokenId) => {
+    const told = compareOne(tokenId, facts);
+    return told === null ? [] : [told];
+  });
+}
+
+function compareOne(tokenId: string, facts: PositionFacts): Difference | null {
+  const of = (amounts: Amounts) => amounts.get(tokenId) ?? ZERO;
+  const ours = of(facts.ours);
+  const theirs = of(facts.theirs);
+  const value = facts.paid.get(tokenId);
+  const mark = value ?? facts.marks.get(tokenId);
+  const whole = theirs.minus(ours).minus(of(facts.explained)).minus(of(facts.external));
+  const slack = facts.slack.get(tokenId) ?? NO_SLACK;
+  const excess = beyond(whole, slack.all);
+  const isPassing = !facts.isQuiet && (facts.isFirst || excess.abs().lt(AMOUNT_DUST));
+  const gap = isPassing ? whole : excess;
+  const worth = mark === undefined ? null : valueAt(gap.abs(), mark);
+  if (gap.abs().lt(AMOUNT_DUST) && (worth ?? ZERO).lt(WORTH_DUST)) return null;
+  const found = { ours, theirs, worth, about: { tokenId, gap: gap.toFixed() } };
+  if (value !== undefined) return settling(tokenId, facts, found);
+  const kind = isPassing ? 'in_flight' : facts.isFirst ? 'external_fill' : 'unexplained';
+  const until = explainedUntil(whole, slack, facts.patience, AMOUNT_DUST);
+  return {
+    subject: subjects.position(tokenId),
+    kind,
+    ...found,
+    ...(!facts.isQuiet && { moving: { whole, until } }),
+  };
+}
+
+/** What is left of a settled market: won and not redeemed, lost and never taken away, or not settled by both yet. */
+function settling(
+  tokenId: string,
+  { clearing, paid }: PositionFacts,
+  found: Pick<Difference, 'ours' | 'theirs' | 'worth' | 'about'>,
+): Difference | null {
+  const isAwaited = clearing.paysOnRedemption && found.ours?.isZero() === true;
+  if (isAwaited && (paid.get(tokenId) ?? ZERO).isZero()) return null;
+  if (isAwaited) return { subject: subjects.unredeemed(tokenId), kind: 'unredeemed', ...found };
+  return { subject: subjects.position(tokenId), kind: 'lag', patienceMs: SETTLING_MS, ...found };
+}
+
+const NO = /:no$/;
+
+/** Holdings as a venue that nets keeps them: no is yes below zero. Elsewhere as they are. Pure. */
+export function inOneBook(
+  held: readonly { readonly tokenId: string; readonly amount: Exact }[],
+  { netsOutcomes }: Clearing,
+): Amounts {
+  const booked = held.map(({ tokenId, amount }) => {
+    const isNo = netsOutcomes && NO.test(tokenId);
+    return isNo ? { tokenId: tokenId.replace(NO, ':yes'), amount: amount.negated() } : { tokenId, amount };
+  });
+  return new Map(
+    [...Map.groupBy(booked, ({ tokenId }) => tokenId)].map(([tokenId, parts]) => [
+      tokenId,
+      sumOf(parts.map(({ amount }) => amount)),
+    ]),
+  );
+}
+
+/**
+ * What a venue that nets has paid out for pairs of yes and no, beyond what the books and fills of others say: a dollar a pair.
+ * In one book a purchase of no is a sale of yes, at a dollar less. Pure.
+ */
+export function paidForPairs(
+  held: readonly { readonly tokenId: string; readonly amount: Exact }[],
+  { explained, external }: Pick<PositionFacts, 'explained' | 'external'>,
+  clearing: Clearing,
+): Exact {
+  if (!clearing.netsOutcomes) return ZERO;
+  const net = inOneBook(held, clearing);
+  const gross = held.filter(({ tokenId }) => NO.test(tokenId)).map(({ amount }) => amount);
+  const shorts = [...new Set([...net.keys(), ...explained.keys(), ...external.keys()])].map((tokenId) => {
+    const known = explained.get(tokenId) ?? ZERO;
+    const all = sumOf([net.get(tokenId) ?? ZERO, known, external.get(tokenId) ?? ZERO]);
+    return short(known).minus(short(all));
+  });
+  return sumOf([...gross, ...shorts]);
+}
+
+const short = (amount: Exact): Exact => (amount.isNegative() ? amount.negated() : ZERO);

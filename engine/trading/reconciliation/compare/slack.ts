@@ -1,0 +1,119 @@
+import type { InstrumentKind, Side, TimeInForce } from '../../../../db/vocabulary.ts';
+import type { Clearing } from '../../../../venues/catalogue.ts';
+import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
+import { inOneBook } from './positions.ts';
+import { NO_RANGE, type Range, type Slack } from './range.ts';
+
+/** An order that the venue may have filled further than the books know. */
+export type UnderWay = {
+  readonly tokenId: string;
+  readonly kind: InstrumentKind;
+  readonly side: Side;
+  readonly timeInForce: TimeInForce;
+  /** Not filled yet, as far as the books know. */
+  readonly amount: Exact;
+  readonly limitPrice: Exact;
+  /** The most it may still be charged, USD. */
+  readonly fee: Exact;
+  /** When it explains nothing any more; null: it rests, so that its fills are shown within seconds. */
+  readonly until: Date | null;
+};
+
+/** A fill booked lately, which the venue may not show yet. Signed as in the books. */
+export type Recent = {
+  readonly tokenId: string;
+  readonly amount: Exact;
+  readonly cash: Exact;
+  readonly at: Date;
+};
+
+export type AccountSlack = { readonly cash: Slack; readonly positions: ReadonlyMap<string, Slack> };
+
+/** A buy that takes is bounded by its money: below its limit it gets more than it names. */
+const IOC_BUY_MOST = 2;
+/** A sell of coins gets its limit or better, which nothing bounds: twice as much is more than any band leaves. */
+const COIN_SELL_MOST = 2;
+
+type Move = { readonly tokenId: string; readonly amount: Exact; readonly cash: readonly Exact[] };
+
+/** How far the venue's lists of money and of holdings may be behind. */
+export type LagMs = { readonly cash: number; readonly positions: number };
+
+/** The worst that known orders and late lists can make the venue differ by, both ways. Pure. */
+export function slackOf(
+  underWay: readonly UnderWay[],
+  recent: readonly Recent[],
+  clearing: Clearing,
+  lagMs: LagMs,
+  now: Date,
+): AccountSlack {
+  const since = {
+    cashSince: new Date(now.getTime() - lagMs.cash),
+    positionsSince: new Date(now.getTime() - lagMs.positions),
+  };
+  const all = rangesOf(underWay.map(worstOf), recent, clearing, since);
+  const sent = underWay.filter(({ until }) => until !== null);
+  const late = rangesOf(sent.map(worstOf), recent, clearing, since);
+  return {
+    cash: { late: late.cash, all: all.cash, lateUntil: latestOf(sent, recent, lagMs.cash) },
+    positions: new Map(
+      [...all.positions].map(([tokenId, range]) => [
+        tokenId,
+        {
+          late: late.positions.get(tokenId) ?? NO_RANGE,
+          all: range,
+          lateUntil: latestOf(sent, recent, lagMs.positions),
+        },
+      ]),
+    ),
+  };
+}
+
+/** When the last of them explains nothing any more. */
+function latestOf(sent: readonly UnderWay[], recent: readonly Recent[], lagMs: number): Date | null {
+  const ends = [
+    ...sent.flatMap(({ until }) => until ?? []),
+    ...recent.map(({ at }) => new Date(at.getTime() + lagMs)),
+  ];
+  return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())));
+}
+
+function rangesOf(
+  coming: readonly Move[],
+  recent: readonly Recent[],
+  clearing: Clearing,
+  { cashSince, positionsSince }: { readonly cashSince: Date; readonly positionsSince: Date },
+): { cash: Range; positions: ReadonlyMap<string, Range> } {
+  const late = (since: Date): Move[] =>
+    recent
+      .filter(({ at }) => at >= since)
+      .map(({ tokenId, amount, cash }) => ({ tokenId, amount: amount.negated(), cash: [cash.negated()] }));
+  const holdings = [...coming, ...late(positionsSince)].flatMap(({ tokenId, amount }) => [
+    ...inOneBook([{ tokenId, amount }], clearing),
+  ]);
+  return {
+    cash: rangeOf([...coming, ...late(cashSince)].flatMap(({ cash }) => cash)),
+    positions: new Map(
+      [...Map.groupBy(holdings, ([tokenId]) => tokenId)].map(([tokenId, moves]) => [
+        tokenId,
+        rangeOf(moves.map(([, amount]) => amount)),
+      ]),
+    ),
+  };
+}
+
+function worstOf({ tokenId, kind, side, timeInForce, amount, limitPrice, fee }: UnderWay): Move {
+  const atLimit = amount.times(limitPrice);
+  if (side === 'buy') {
+    const most = timeInForce === 'ioc' ? amount.times(IOC_BUY_MOST) : amount;
+    return { tokenId, amount: most, cash: [atLimit.plus(fee).negated()] };
+  }
+  const most = kind === 'outcome' ? amount : atLimit.times(COIN_SELL_MOST);
+  return { tokenId, amount: amount.negated(), cash: [most, fee.negated()] };
+}
+
+/** Each move may have happened on the other side or not. */
+const rangeOf = (moves: readonly Exact[]): Range => ({
+  low: moves.reduce((sum, move) => sum.plus(Decimal.min(move, ZERO)), ZERO),
+  high: moves.reduce((sum, move) => sum.plus(Decimal.max(move, ZERO)), ZERO),
+});

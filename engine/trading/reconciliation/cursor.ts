@@ -1,0 +1,48 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../../../db/tables.ts';
+import type { Work } from '../../platform/context.ts';
+import type { Done, Part } from './schedule.ts';
+
+export type CursorRow = Selectable<Database['venue_cursor']>;
+type Progress = Partial<Omit<CursorRow, 'account_id' | 'connection_id'>>;
+
+const TIME_OF = { orders: 'orders_at', fills: 'fills_at', books: 'books_at' } as const satisfies Record<
+  Part,
+  keyof CursorRow
+>;
+
+/** How far the connection was compared; nothing is known of one that never was. */
+export async function readCursor(work: Work, connectionId: string): Promise<CursorRow> {
+  const row = await work.db
+    .selectFrom('venue_cursor')
+    .selectAll()
+    .where('account_id', '=', work.accountId)
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
+  return row ?? { ...NOTHING, account_id: work.accountId, connection_id: connectionId };
+}
+
+const NOTHING = { fills: null, orders_at: null, fills_at: null, books_at: null, agreed_at: null };
+
+/** When each part was last done, for `dueParts`. */
+export async function readDone(work: Work, connectionId: string): Promise<Done> {
+  const row = await readCursor(work, connectionId);
+  const at = (part: Part) => dateOf(row[TIME_OF[part]]);
+  return { orders: at('orders'), fills: at('fills'), books: at('books') };
+}
+
+const dateOf = (stored: string | null): Date | null => (stored === null ? null : new Date(stored));
+
+/** Keeps progress, so that whoever comes next goes on from there. */
+export async function keepProgress(work: Work, connectionId: string, progress: Progress): Promise<void> {
+  await work.db
+    .insertInto('venue_cursor')
+    .values({ account_id: work.accountId, connection_id: connectionId, ...progress })
+    .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doUpdateSet(progress))
+    .execute();
+}
+
+/** That a part was done, as of when it was begun: what happens meanwhile may be missed by it. */
+export const doneAt = (part: Part, startedAt: Date): Progress => ({
+  [TIME_OF[part]]: startedAt.toISOString(),
+});

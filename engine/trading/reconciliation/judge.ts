@@ -1,0 +1,44 @@
+import { accountNow } from '../../books/accounting/portfolio.ts';
+import type { Work } from '../../platform/context.ts';
+import { exact } from '../../platform/decimal.ts';
+import { type ConnectionRow, changeState } from '../connections/row.ts';
+import { afterFinding, type Finding } from '../connections/states.ts';
+import { impairment, UNEXPLAINED } from './compare/impairment.ts';
+import { readStanding } from './store.ts';
+
+/** What is open between a connection and its books, where it is grave. Call under the account's lock. */
+export async function findDifferences(tx: Work, connectionId: string, now: Date): Promise<Finding | null> {
+  const open = (await readStanding(tx, connectionId)).filter(({ state }) => state === 'open');
+  if (open.length === 0) return null;
+  const { equity } = await accountNow(tx);
+  return impairment(
+    open.map(({ kind, worth, since }) => ({
+      kind,
+      worth: worth === null ? null : exact(worth),
+      since: new Date(since),
+    })),
+    exact(equity),
+    now,
+  );
+}
+
+/**
+ * Takes a connection that differs too much out of entries, and gives them back once nothing grave is open. What else impairs it
+ * is looked at by whoever found it: `isElseSound` says that nothing does. Call under the account's lock.
+ */
+export async function judgeDifferences(
+  tx: Work,
+  connection: ConnectionRow,
+  now: Date,
+  isElseSound = true,
+): Promise<ConnectionRow> {
+  const found = await findDifferences(tx, connection.id, now);
+  const finding = found ?? (isElseSound ? recovery(connection) : null);
+  const standing = { state: connection.state, isHeldByPerson: connection.is_held_by_person };
+  const change = finding === null ? null : afterFinding(standing, finding);
+  if (change === null) return connection;
+  return changeState(tx, connection, change, now);
+}
+
+const recovery = ({ state, state_code }: ConnectionRow): Finding | null =>
+  state === 'reduce_only' && state_code === UNEXPLAINED ? { kind: 'sound' } : null;

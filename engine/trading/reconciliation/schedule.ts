@@ -1,0 +1,34 @@
+/** What a look at a venue account is about. `books`: holdings and money. */
+export const PARTS = ['orders', 'fills', 'books'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** When each part was last done; null: never. */
+export type Done = Readonly<Record<Part, Date | null>>;
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** How often each part is done while a user stream tells of changes, and while none does. */
+const PERIODS: Readonly<Record<Part, { streaming: number; polling: number }>> = {
+  orders: { streaming: 30 * SECOND_MS, polling: 5 * SECOND_MS },
+  fills: { streaming: MINUTE_MS, polling: 5 * SECOND_MS },
+  books: { streaming: 10 * SECOND_MS, polling: 10 * SECOND_MS },
+};
+
+/** However many connections share an address, holdings and money are looked at this often. */
+const BOOKS_AT_WORST_MS = MINUTE_MS;
+
+/** The parts whose time has come; `booksEveryMs`: how often the venue's rate lets holdings and money be read. Pure. */
+export function dueParts(
+  done: Done,
+  now: Date,
+  { isStreaming, booksEveryMs = 0 }: { readonly isStreaming: boolean; readonly booksEveryMs?: number },
+): Part[] {
+  return PARTS.filter((part) => {
+    const last = done[part];
+    if (last === null) return true;
+    const { streaming, polling } = PERIODS[part];
+    const ownMs = isStreaming ? streaming : polling;
+    const periodMs = part === 'books' ? Math.max(ownMs, Math.min(booksEveryMs, BOOKS_AT_WORST_MS)) : ownMs;
+    return now.getTime() - last.getTime() >= periodMs;
+  });
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Json } from '../../../../db/json.ts';
+import type { Work } from '../../../platform/context.ts';
+import { newId } from '../../../platform/ids.ts';
+import { BLUEPRINTS_MAX, quotaExceeded, VISUALS_BYTES_MAX } from './quota.ts';
+import type { BlueprintRow } from './row.ts';
+import { visualBytesOf } from './visual.ts';
+
+export type NewBlueprint = { name: string; visual?: Json | undefined; thesisId?: string | undefined };
+
+/**
+ * Creates a draft.
+ *
+ * One statement: the account's counters are raised only while both quotas hold, and the row is inserted only if
+ * they were, so that no number of concurrent creates passes a quota.
+ *
+ * @throws DomainError `quota_exceeded` at 200 blueprints or 16 MiB of drawings.
+ */
+export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<BlueprintRow> {
+  const visual = draft.visual ?? null;
+  const bytes = visualBytesOf(visual);
+  const row = await work.db
+    .with('quota', (db) =>
+      db
+        .updateTable('account')
+        .set({
+          blueprint_count: sql<number>`blueprint_count + 1`,
+          visual_bytes: sql<number>`visual_bytes + ${bytes}`,
+        })
+        .where('id', '=', work.accountId)
+        .where('blueprint_count', '<', BLUEPRINTS_MAX)
+        .where(sql<boolean>`visual_bytes + ${bytes} <= ${VISUALS_BYTES_MAX}`)
+        .returning('id'),
+    )
+    .insertInto('blueprint')
+    .columns([
+      'account_id',
+      'id',
+      'name',
+      'status',
+      'visual',
+      'visual_bytes',
+      'thesis_id',
+      'created_at',
+      'updated_at',
+    ])
+    .expression((db) =>
+      db
+        .selectFrom('quota')
+        .select([
+          'quota.id',
+          sql<string>`${newId()}::uuid`.as('blueprint_id'),
+          sql<string>`${draft.name}::text`.as('name'),
+          sql<'draft'>`'draft'`.as('status'),
+          sql<string>`${visual === null ? null : JSON.stringify(visual)}::jsonb`.as('visual'),
+          sql<number>`${bytes}::int`.as('visual_bytes'),
+          sql<string>`${draft.thesisId ?? null}::uuid`.as('thesis_id'),
+          sql<string>`statement_timestamp()`.as('created_at'),
+          sql<string>`statement_timestamp()`.as('updated_at'),
+        ]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw await quotaExceeded(work);
+  return { ...row, node_states: null };
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { BlueprintStatus } from '../../../../db/entities/blueprint.ts';
+import type { Work } from '../../../platform/context.ts';
+import { type BlueprintRow, blueprintsOf, statusIn } from './row.ts';
+import { hasTag, type TagUse, tagUses } from './tags.ts';
+
+export type BlueprintFilter = {
+  /** Rows to answer, 1 to 200; one more is read to tell whether there are others. */
+  limit: number;
+  after: { createdAt: string; id: string } | null;
+  status?: BlueprintStatus | undefined;
+  thesisId?: string | undefined;
+};
+
+/** A blueprint in a list, before its drawing is read. */
+export type BlueprintHead = Pick<BlueprintRow, 'id' | 'created_at'>;
+
+/** The account's blueprints without their drawings, newest first: at most `limit + 1` rows. */
+export const blueprintHeads = (work: Work, filter: BlueprintFilter): Promise<BlueprintHead[]> =>
+  work.db
+    .selectFrom(filtered(work, filter).as('b'))
+    .select(['b.id', 'b.created_at'])
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+
+/** The account's blueprints whole, newest first: at most `limit + 1` rows. */
+export const newestBlueprints = (work: Work, filter: BlueprintFilter): Promise<BlueprintRow[]> =>
+  filtered(work, filter)
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+
+/** These blueprints whole, newest first, without those that are gone or that a filter leaves out by now. */
+export async function listBlueprints(
+  work: Work,
+  heads: readonly BlueprintHead[],
+  filter: Pick<BlueprintFilter, 'status' | 'thesisId'>,
+): Promise<BlueprintRow[]> {
+  if (heads.length === 0) return [];
+  const ids = heads.map(({ id }) => id);
+  return filtered(work, { ...filter, after: null })
+    .where('b.id', 'in', ids)
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+    .execute();
+}
+
+function filtered(work: Work, { status, thesisId, after }: Omit<BlueprintFilter, 'limit'>) {
+  let query = blueprintsOf(work);
+  if (status) query = query.where(statusIn(work.mode), '=', status);
+  if (thesisId) query = query.where('b.thesis_id', '=', thesisId);
+  if (after)
+    query = query.where(
+      sql<boolean>`(b.created_at, b.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    );
+  return query;
+}
+
+/** What a blueprint is called and how it is, without its drawing. */
+export type BlueprintName = Pick<
+  BlueprintRow,
+  'id' | 'name' | 'status' | 'deployment_id' | 'error' | 'updated_at' | 'tags'
+>;
+
+/** The account's blueprints by name, newest first: all of them, or those with a tag, whatever its case. */
+export async function blueprintNames(work: Work, tag?: string): Promise<BlueprintName[]> {
+  const rows = await work.db
+    .selectFrom(blueprintsOf(work).as('b'))
+    .select(['b.id', 'b.name', 'b.status', 'b.deployment_id', 'b.error', 'b.updated_at', 'b.tags'])
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+    .execute();
+  return tag === undefined ? rows : rows.filter(({ tags }) => hasTag(tags, tag));
+}
+
+/** The tags of the account, each with the blueprints that have it. */
+export const listTags = async (work: Work): Promise<TagUse[]> =>
+  tagUses(
+    await work.db
+      .selectFrom('blueprint')
+      .select(['id', 'tags'])
+      .where('account_id', '=', work.accountId)
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute(),
+  );

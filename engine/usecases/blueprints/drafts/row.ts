@@ -1,0 +1,104 @@
+import { type Selectable, sql } from 'kysely';
+import { compiledOnce } from '../../../../db/compiled.ts';
+import type { BlueprintStatus } from '../../../../db/entities/blueprint.ts';
+import type { Json } from '../../../../db/json.ts';
+import type { Database } from '../../../../db/tables.ts';
+import { byMode, type Mode } from '../../../../db/vocabulary.ts';
+import type { Work } from '../../../platform/context.ts';
+import { notFound } from '../../../platform/errors.ts';
+
+/** A blueprint as one mode sees it, with the node states of its latest deployment there. */
+export type BlueprintRow = Selectable<Database['blueprint']> & { node_states: Json };
+
+/** What is the same in every mode. */
+const SHARED = [
+  'b.account_id',
+  'b.id',
+  'b.name',
+  'b.visual',
+  'b.visual_bytes',
+  'b.thesis_id',
+  'b.tags',
+  'b.version',
+  'b.created_at',
+  'b.updated_at',
+  'b.deleted_at',
+] as const;
+
+/**
+ * The account's blueprints that are not deleted, as the mode of the work sees them: of what runs, or ran last, in another
+ * mode there is no sign, and a blueprint that ran here before is stopped.
+ */
+export const blueprintsOf = (work: Pick<Work, 'db' | 'accountId' | 'mode'>) =>
+  work.db
+    .selectFrom('blueprint as b')
+    .leftJoin('deployment as d', (join) =>
+      join.onRef('d.account_id', '=', 'b.account_id').onRef('d.id', '=', 'b.deployment_id'),
+    )
+    .leftJoin('deployment_nodes as n', (join) =>
+      join.onRef('n.account_id', '=', 'b.account_id').on('n.deployment_id', '=', deploymentIn(work.mode)),
+    )
+    .select(SHARED)
+    .select([
+      statusIn(work.mode).as('status'),
+      deploymentIn(work.mode).as('deployment_id'),
+      sql<string | null>`case when ${isIn(work.mode)} then b.error end`.as('error'),
+      'n.states as node_states',
+    ])
+    .where('b.account_id', '=', work.accountId)
+    .where('b.deleted_at', 'is', null);
+
+/** Whether the columns of `blueprint b` tell of this mode: its latest deployment `d` was there, or there was none. */
+const isIn = (mode: Mode) => sql<boolean>`coalesce(d.mode = ${mode}, true)`;
+
+const deploymentIn = (mode: Mode) => sql<string | null>`case when ${isIn(mode)} then b.deployment_id else (
+  select e.id from deployment e where e.account_id = b.account_id and e.blueprint_id = b.id and e.mode = ${mode}
+  order by e.started_at desc, e.id desc limit 1) end`;
+
+/** How `blueprint b` stands in a mode. */
+export const statusIn = (mode: Mode) => sql<BlueprintStatus>`case when ${isIn(mode)} then b.status
+  when exists (select from deployment e where e.account_id = b.account_id and e.blueprint_id = b.id and e.mode = ${mode})
+  then 'stopped' else 'draft' end`;
+
+const READ = byMode((mode) =>
+  compiledOnce<{ accountId: string; id: string }, BlueprintRow>((db, { accountId, id }) =>
+    blueprintsOf({ db, accountId, mode }).where('b.id', '=', id).compile(),
+  ),
+);
+
+/** @throws DomainError `not_found` for a missing, deleted or foreign one, all alike. */
+export async function readBlueprint(work: Work, id: string): Promise<BlueprintRow> {
+  const { db, accountId, mode } = work;
+  const [row] = await READ[mode](db, { accountId, id });
+  if (!row) throw notFound();
+  return row;
+}
+
+/** A blueprint as it is, whatever mode it runs in. `runs_in` is null where nothing of it does. */
+export type LockedBlueprint = Selectable<Database['blueprint']> & { runs_in: Mode | null };
+
+/** The row, locked until the transaction ends. Lock order: the account first. */
+export async function lockBlueprint(tx: Work, id: string): Promise<LockedBlueprint> {
+  const row = await tx.db
+    .selectFrom('blueprint')
+    .selectAll()
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return { ...row, runs_in: await modeOfRun(tx, row) };
+}
+
+async function modeOfRun(tx: Work, { id, status }: Selectable<Database['blueprint']>): Promise<Mode | null> {
+  if (status !== 'running' && status !== 'error') return null;
+  const live = await tx.db
+    .selectFrom('deployment')
+    .select('mode')
+    .where('account_id', '=', tx.accountId)
+    .where('blueprint_id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return live?.mode ?? tx.mode;
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Json } from '../../../../db/json.ts';
+import { underAccountLock } from '../../../platform/account-lock.ts';
+import type { Work } from '../../../platform/context.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import { refuseOtherVersion } from '../../../platform/version.ts';
+import { quotaExceeded, VISUALS_BYTES_MAX } from './quota.ts';
+import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
+import { visualBytesOf } from './visual.ts';
+
+export type BlueprintEdit = { name?: string | undefined; visual?: Json | undefined };
+
+/**
+ * Renames a blueprint or replaces its drawing.
+ *
+ * An absent field keeps its value; `visual: null` clears the drawing. A running blueprint is refused because
+ * its deployment was reviewed as drawn; what runs in another mode keeps the release it was deployed with.
+ *
+ * @throws DomainError `not_found`, `blueprint_running`, `precondition_failed`, `quota_exceeded`.
+ */
+export async function updateBlueprint(
+  work: Work,
+  id: string,
+  edit: BlueprintEdit,
+  reviewedVersion?: number,
+): Promise<BlueprintRow> {
+  return underAccountLock(work, async (tx, at) => {
+    const row = await lockBlueprint(tx, id);
+    refuseOtherVersion(row.version, reviewedVersion);
+    if (row.status === 'running' && row.runs_in === tx.mode) {
+      throw new DomainError('blueprint_running', 'The blueprint is running. Stop it first, then edit it.');
+    }
+    if (edit.name === undefined && edit.visual === undefined) return readBlueprint(tx, id);
+
+    const bytes = edit.visual === undefined ? row.visual_bytes : visualBytesOf(edit.visual);
+    await reserveBytes(tx, bytes - row.visual_bytes);
+    await tx.db
+      .updateTable('blueprint')
+      .set({
+        name: edit.name ?? row.name,
+        ...(edit.visual !== undefined && {
+          visual: edit.visual === null ? null : JSON.stringify(edit.visual),
+        }),
+        visual_bytes: bytes,
+        version: row.version + 1,
+        updated_at: at,
+      })
+      .where('account_id', '=', tx.accountId)
+      .where('id', '=', id)
+      .execute();
+    return readBlueprint(tx, id);
+  });
+}
+
+async function reserveBytes(tx: Work, more: number): Promise<void> {
+  if (more === 0) return;
+  const { numUpdatedRows } = await tx.db
+    .updateTable('account')
+    .set({ visual_bytes: sql<number>`visual_bytes + ${more}` })
+    .where('id', '=', tx.accountId)
+    .where(sql<boolean>`(${more} < 0 or visual_bytes + ${more} <= ${VISUALS_BYTES_MAX})`)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw await quotaExceeded(tx);
+}

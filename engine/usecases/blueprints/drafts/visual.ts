@@ -1,0 +1,71 @@
+import type { Json } from '../../../../db/json.ts';
+
+/** Bounds of one drawing. */
+export const VISUAL_BYTES_MAX = 256 * 1024;
+export const VISUAL_DEPTH_MAX = 64;
+const ISSUES_MAX = 20;
+
+export type VisualProblem = { path: string[]; message: string };
+
+/**
+ * What keeps a JSON value from being stored exactly as it was sent: nesting past 64, text PostgreSQL refuses or
+ * changes (NUL, lone surrogates), an own key `__proto__`, numbers that JSON or a double would silently alter.
+ *
+ * Walks with a list of its own instead of recursion, so that no nesting overflows the stack. A place is a link to the
+ * one above it, so that a value costs the same at any depth.
+ */
+export function visualProblems(visual: unknown): VisualProblem[] {
+  const problems: VisualProblem[] = [];
+  const rest: Place[] = [{ value: visual, key: '', above: null, depth: 0 }];
+  for (let place = rest.pop(); place && problems.length < ISSUES_MAX; place = rest.pop()) {
+    const { value, depth } = place;
+    const problem = scalarProblem(value);
+    if (problem) problems.push({ path: pathOf(place), message: problem });
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth >= VISUAL_DEPTH_MAX) {
+      const message = `is nested deeper than ${VISUAL_DEPTH_MAX} levels`;
+      problems.push({ path: pathOf(place).slice(0, 3), message });
+      break;
+    }
+    for (const key of Object.keys(value)) {
+      const keyProblem = Array.isArray(value) ? null : keyProblemOf(key);
+      if (keyProblem && problems.length < ISSUES_MAX)
+        problems.push({ path: pathOf(place), message: keyProblem });
+      rest.push({ value: (value as Record<string, unknown>)[key], key, above: place, depth: depth + 1 });
+    }
+  }
+  return problems;
+}
+
+type Place = { value: unknown; key: string; above: Place | null; depth: number };
+
+function pathOf(place: Place): string[] {
+  const path: string[] = [];
+  for (let { key, above } = place; above; { key, above } = above) path.unshift(key);
+  return path;
+}
+
+function scalarProblem(value: unknown): string | null {
+  if (typeof value === 'string') return textProblem(value, 'text');
+  if (typeof value !== 'number') return null;
+  if (!Number.isFinite(value)) return 'holds a number too large for a double; send it as text';
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return `holds the integer ${value}, which a double cannot keep exactly; send it as text`;
+  }
+  return null;
+}
+
+function keyProblemOf(key: string): string | null {
+  if (key === '__proto__') return 'has a key "__proto__", which is not allowed';
+  return textProblem(key, 'a key');
+}
+
+function textProblem(text: string, what: string): string | null {
+  if (text.includes('\u0000')) return `holds ${what} with a NUL character`;
+  if (!text.isWellFormed()) return `holds ${what} with half of a surrogate pair`;
+  return null;
+}
+
+/** Size of a drawing as JSON in UTF-8, bytes. Null counts nothing. */
+export const visualBytesOf = (visual: Json): number =>
+  visual === null ? 0 : Buffer.byteLength(JSON.stringify(visual));

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Json } from '../../../../db/json.ts';
+import type { Work } from '../../../platform/context.ts';
+import { readBlueprint } from './row.ts';
+
+/** A look at a blueprint counts as watching it for this long: so long the runner writes its values. */
+const WATCH_SEC = 60;
+
+/** The node states of a blueprint, and a note that somebody looks, renewed when half of it is over. */
+export async function watchBlueprint(work: Work, id: string): Promise<Json> {
+  const row = await readBlueprint(work, id);
+  if (row.status === 'running' || row.status === 'error') await noteWatched(work, row.deployment_id);
+  return row.node_states;
+}
+
+/** Says that somebody looks at a deployment. Writes at most twice a minute, however often it is called. */
+export async function noteWatched(work: Work, deploymentId: string | null): Promise<void> {
+  if (deploymentId === null) return;
+  await work.db
+    .updateTable('deployment_state')
+    .set({ watched_until: sql<string>`clock_timestamp() + make_interval(secs => ${WATCH_SEC})` })
+    .where('account_id', '=', work.accountId)
+    .where('deployment_id', '=', deploymentId)
+    .where(
+      sql<boolean>`(watched_until is null or watched_until < clock_timestamp() + make_interval(secs => ${WATCH_SEC / 2}))`,
+    )
+    .execute();
+}

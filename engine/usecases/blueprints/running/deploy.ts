@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Selectable } from 'kysely';
+import type { Json } from '../../../../db/json.ts';
+import type { Database } from '../../../../db/tables.ts';
+import type { Mode } from '../../../../db/vocabulary.ts';
+import type { MarketData } from '../../../../venues/port.ts';
+import { underAccountLock } from '../../../platform/account-lock.ts';
+import { audit } from '../../../platform/audit/audit.ts';
+import type { Work } from '../../../platform/context.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import { recordEvents } from '../../../platform/events/events.ts';
+import { newId } from '../../../platform/ids.ts';
+import { refuseOtherVersion } from '../../../platform/version.ts';
+import type { Issue } from '../../../strategy/graph/types.ts';
+import { type BlueprintRow, lockBlueprint, readBlueprint } from '../drafts/row.ts';
+import { pruneReleases } from '../releases/prune-releases.ts';
+import { freezeRelease } from '../releases/release.ts';
+import { compileDrawing } from './compile.ts';
+import { endDeployment } from './end-deployment.ts';
+import type { Admit } from './look-up.ts';
+import { refuseUntried } from './paper-run.ts';
+import { shardOf } from './shard.ts';
+
+/** Edits between compiling and locking are rare; this many in a row is somebody typing into a live deploy. */
+const COMPILES_MAX = 5;
+
+export type DeployOptions = {
+  market: MarketData;
+  shardCount: number;
+  /** Whether venues may be asked on the caller's behalf. */
+  admit?: Admit | undefined;
+  /** Version the caller reviewed (`If-Match`). */
+  reviewedVersion?: number | undefined;
+  /** Whether the person who deploys vouches for a drawing that has not run on paper for a day. */
+  isVouchedFor?: boolean;
+};
+
+/**
+ * Deploys a blueprint: freezes its drawing as a release and starts a new deployment of it.
+ *
+ * Compiling asks venues, so it happens before the account's lock; the row is compared again under the lock and
+ * compiled again if it changed meanwhile. Deploying a running blueprint changes nothing.
+ *
+ * @throws DomainError `not_found`, `blueprint_invalid` with one issue per problem, `precondition_failed`,
+ *   `invalid_state` where it runs in another mode, `paper_run_missing` for real money before a day on paper.
+ */
+export async function deployBlueprint(work: Work, id: string, options: DeployOptions): Promise<BlueprintRow> {
+  return deployCompiled(work, await compileDraft(work, id, options), options);
+}
+
+/** A draft and the instruments its plan looks at; null for a blueprint that runs already. */
+export type CompiledDraft = { draft: BlueprintRow; tokenIds: string[] | null };
+
+/**
+ * The first half of a deploy: what takes long, because venues are asked, and changes nothing.
+ *
+ * @throws DomainError `not_found`, `blueprint_invalid`, `precondition_failed`.
+ */
+export async function compileDraft(
+  work: Work,
+  id: string,
+  { market, admit, reviewedVersion }: DeployOptions,
+): Promise<CompiledDraft> {
+  const draft = await readBlueprint(work, id);
+  refuseOtherVersion(draft.version, reviewedVersion);
+  if (draft.status === 'running') return { draft, tokenIds: null };
+  return { draft, tokenIds: await compileToRun(work, draft.visual, { market, admit }) };
+}
+
+/**
+ * The instruments that the plan of a drawing looks at.
+ *
+ * @throws DomainError `blueprint_invalid` where it cannot run.
+ */
+export async function compileToRun(
+  work: Work,
+  visual: Json,
+  { market, admit }: Pick<DeployOptions, 'market' | 'admit'>,
+): Promise<string[]> {
+  const { plan, issues } = await compileDrawing(work.db, market, visual, admit);
+  if (!plan) throw blueprintInvalid(issues);
+  // Symbols of candles too: one that is delisted has to be noticed.
+  return [...new Set([...plan.needs.instruments, ...plan.needs.traded])];
+}
+
+/** The second half: starts what was compiled, or compiles again where it was edited since. */
+export async function deployCompiled(
+  work: Work,
+  compiled: CompiledDraft,
+  options: DeployOptions,
+): Promise<BlueprintRow> {
+  for (let compiles = 1; compiles <= COMPILES_MAX; compiles++) {
+    const { draft, tokenIds } =
+      compiles === 1 ? compiled : await compileDraft(work, compiled.draft.id, options);
+    if (tokenIds === null) return draft;
+    const deployed = await underAccountLock(work, (tx, at) =>
+      startDeployment(tx, at, draft, tokenIds, options),
+    );
+    if (deployed) return deployed;
+  }
+  throw new DomainError('overloaded', 'The blueprint is being edited right now. Try again.', {
+    retryAfterSec: 1,
+  });
+}
+
+/** Call under the account's lock. Null when the drawing is not what was compiled any more. */
+export async function startDeployment(
+  tx: Work,
+  at: Date,
+  compiled: BlueprintRow,
+  tokenIds: string[],
+  options: DeployOptions,
+): Promise<BlueprintRow | null> {
+  const row = await lockBlueprint(tx, compiled.id);
+  refuseOtherVersion(row.version, options.reviewedVersion);
+  if (row.runs_in !== null && row.runs_in !== tx.mode) throw runsElsewhere(row.runs_in);
+  if (row.status === 'running') return readBlueprint(tx, row.id);
+  if (!isDeepStrictEqual(row.visual, compiled.visual)) return null;
+
+  const { isVouchedFor = false } = options;
+  const isUntried = await refuseUntried(tx, row, { at, isVouchedFor });
+  const replaced = await endDeployment(tx, row.id, at, 'deployed again');
+  const release = await freezeRelease(tx, row, at);
+  await pruneReleases(tx, row.id, release);
+  const deploymentId = await insertDeployment(tx, row, {
+    release,
+    tokenIds,
+    shard: shardOf(tx.accountId, options.shardCount),
+    at,
+  });
+  await tx.db
+    .updateTable('blueprint')
+    .set({
+      status: 'running',
+      deployment_id: deploymentId,
+      error: null,
+      version: row.version + 1,
+      updated_at: at,
+    })
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', row.id)
+    .execute();
+  await audit(tx, {
+    action: 'blueprint.deployed',
+    subjectId: row.id,
+    before: { status: row.status, deploymentId: replaced },
+    after: { status: 'running', deploymentId, release, ...(isUntried && { isUntried }) },
+    at,
+  });
+  await recordEvents(tx, at, [
+    { type: 'blueprint.changed', payload: { id: row.id, status: 'running', deploymentId } },
+  ]);
+  return readBlueprint(tx, row.id);
+}
+
+async function insertDeployment(
+  tx: Work,
+  blueprint: Selectable<Database['blueprint']>,
+  { release, tokenIds, shard, at }: { release: number; tokenIds: string[]; shard: number; at: Date },
+): Promise<string> {
+  const id = newId();
+  const { db } = tx;
+  await db
+    .insertInto('deployment')
+    .values({
+      account_id: tx.accountId,
+      id,
+      blueprint_id: blueprint.id,
+      release_number: release,
+      mode: tx.mode,
+      shard,
+      token_ids: tokenIds,
+      started_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('deployment_state')
+    .values({ account_id: tx.accountId, deployment_id: id, updated_at: at })
+    .execute();
+  return id;
+}
+
+const runsElsewhere = (mode: Mode): DomainError =>
+  new DomainError(
+    'invalid_state',
+    `The blueprint runs in ${mode} mode. Stop it there first, then deploy it here.`,
+  );
+
+/** Why a drawing cannot run: one issue per problem. */
+export function blueprintInvalid(issues: readonly Issue[]): DomainError {
+  const errors = issues.filter((issue) => issue.severity === 'error');
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return new DomainError(
+    'blueprint_invalid',
+    `The blueprint cannot run: ${errors[0]?.message ?? 'it does not compile.'}${more}`,
+    { issues: errors.map(({ path, code, message }) => ({ path: `/visual${path}`, code, message })) },
+  );
+}

@@ -1,0 +1,35 @@
+import type { Work } from '../../../platform/context.ts';
+import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/stop.ts';
+
+/**
+ * Ends the blueprint's live deployment in the mode of the work, if it has one: the fence. Its requests are deleted and its orders that
+ * are not sent yet are canceled in this transaction; whatever a runner still has of it can make nothing any more,
+ * because the one entry asks under the same account lock whether the deployment lives.
+ *
+ * Call under the account's lock. Answers the id of the ended deployment, or null.
+ */
+export async function endDeployment(
+  tx: Work,
+  blueprintId: string,
+  at: Date,
+  reason: string,
+): Promise<string | null> {
+  const { db } = tx;
+  const ended = await db
+    .updateTable('deployment')
+    .set({ ended_at: at, end_reason: reason })
+    .where('account_id', '=', tx.accountId)
+    .where('blueprint_id', '=', blueprintId)
+    .where('mode', '=', tx.mode)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (!ended) return null;
+  await db
+    .deleteFrom('intent_request')
+    .where('account_id', '=', tx.accountId)
+    .where('deployment_id', '=', ended.id)
+    .execute();
+  await cancelDeploymentOrders(tx, ended.id, { now: at, reason });
+  return ended.id;
+}

@@ -1,0 +1,29 @@
+import type { Market, MarketData } from '../../../../venues/port.ts';
+import type { TemplateInstruments } from '../../../strategy/graph/templates/template.ts';
+
+/** Traded around the clock, and on every crypto venue. */
+const CRYPTO = 'BTCUSDT';
+/** Stand in where a venue does not answer: a question open for many years, and a token whose check says to replace it. */
+const PLACEHOLDER = { outcomeA: 'KXELONMARS-99:yes', outcomeB: '10000' };
+const LOOKED_AT = 50;
+/** An example must not settle under the reader. */
+const OPEN_FOR_MS = 90 * 86_400_000;
+
+/** What the examples are drawn on: the busiest markets that stay open for a while. */
+export async function exampleInstruments(market: MarketData): Promise<TemplateInstruments> {
+  const [a, b] = await Promise.allSettled([
+    market.at('venue-a').top(LOOKED_AT),
+    market.at('venue-b').top(LOOKED_AT),
+  ]);
+  const closesAfterMs = market.now() + OPEN_FOR_MS;
+  return {
+    crypto: CRYPTO,
+    outcomeA: (a.status === 'fulfilled' && lasting(a.value.markets, closesAfterMs)) || PLACEHOLDER.outcomeA,
+    outcomeB: (b.status === 'fulfilled' && lasting(b.value.markets, closesAfterMs)) || PLACEHOLDER.outcomeB,
+  };
+}
+
+const lasting = (markets: readonly Market[], closesAfterMs: number): string | null =>
+  markets.find(
+    ({ status, closesAt }) => status === 'open' && closesAt !== null && Date.parse(closesAt) >= closesAfterMs,
+  )?.outcomes[0]?.tokenId ?? null;

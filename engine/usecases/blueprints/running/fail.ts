@@ -1,0 +1,70 @@
+import { underAccountLock } from '../../../platform/account-lock.ts';
+import { audit } from '../../../platform/audit/audit.ts';
+import type { Work } from '../../../platform/context.ts';
+import { recordEvents } from '../../../platform/events/events.ts';
+import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/stop.ts';
+
+/**
+ * Puts a running blueprint into `error` for a failure that retrying cannot mend: entries halt, resting and
+ * pending buys are canceled, and its exits keep guarding. Does nothing if the deployment has ended meanwhile.
+ *
+ * `message` says what happened, at which node, and what to do; `code` names it for programs, where it has a name.
+ */
+export const failDeployment = (
+  work: Work,
+  deploymentId: string,
+  message: string,
+  code?: string,
+): Promise<void> =>
+  underAccountLock(work, (tx, at) => failLocked(tx, at, { deploymentId, message, code }), { isBrake: true });
+
+async function failLocked(
+  tx: Work,
+  at: Date,
+  { deploymentId, message, code }: { deploymentId: string; message: string; code: string | undefined },
+): Promise<void> {
+  const { db } = tx;
+  const failure = { status: 'error' as const, error: message, ...(code !== undefined && { code }) };
+  const failed = await db
+    .updateTable('blueprint')
+    .set(({ eb }) => ({
+      status: 'error' as const,
+      error: message.slice(0, 2_000),
+      version: eb('version', '+', 1),
+      updated_at: at,
+    }))
+    .where('account_id', '=', tx.accountId)
+    .where('deployment_id', '=', deploymentId)
+    .where('status', '=', 'running')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('deployment as d')
+          .select('d.id')
+          .whereRef('d.account_id', '=', 'blueprint.account_id')
+          .whereRef('d.id', '=', 'blueprint.deployment_id')
+          .where('d.mode', '=', tx.mode),
+      ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!failed) return;
+  await db
+    .updateTable('deployment_state')
+    .set({ halted: true })
+    .where('account_id', '=', tx.accountId)
+    .where('deployment_id', '=', deploymentId)
+    .execute();
+  await cancelDeploymentOrders(tx, deploymentId, {
+    now: at,
+    reason: 'the blueprint is in error: entries halt',
+    onlyBuys: true,
+  });
+  await audit(tx, {
+    action: 'blueprint.failed',
+    subjectId: failed.id,
+    before: { status: 'running' },
+    after: failure,
+    at,
+  });
+  await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id: failed.id, ...failure } }]);
+}

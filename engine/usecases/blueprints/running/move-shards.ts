@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../../db/tables.ts';
+import { underAccountLock } from '../../../platform/account-lock.ts';
+import type { Work } from '../../../platform/context.ts';
+import { shardOf } from './shard.ts';
+
+/** Accounts with something that runs, by their ids. */
+export async function findRunning(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    select distinct account_id from deployment where ended_at is null order by account_id`.execute(db);
+  return rows.map(({ account_id }) => account_id);
+}
+
+/**
+ * Moves what an account runs to the shard it has among so many; answers how many deployments moved. Whoever ticks the old shard
+ * stores nothing of them any more once this is committed, and what it is storing is waited for: whoever ticks the new one then reads
+ * what was remembered last.
+ */
+export async function moveToShard(work: Work, shardCount: number): Promise<number> {
+  const shard = shardOf(work.accountId, shardCount);
+  return underAccountLock(work, async ({ db, accountId }) => {
+    await sql`insert into shard (id) values (${shard}) on conflict do nothing`.execute(db);
+    await sql`select from shard where id in (
+        select shard from deployment where account_id = ${accountId} and ended_at is null and shard <> ${shard})
+      order by id for update`.execute(db);
+    const { numAffectedRows } = await sql`
+      update deployment set shard = ${shard}
+      where account_id = ${accountId} and ended_at is null and shard <> ${shard}`.execute(db);
+    return Number(numAffectedRows ?? 0n);
+  });
+}

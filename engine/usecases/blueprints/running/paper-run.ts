@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Json } from '../../../../db/json.ts';
+import type { Work } from '../../../platform/context.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import { envelopeOfActor } from '../../../trading/keys/read-envelope.ts';
+import { bodyOf } from '../releases/release.ts';
+
+const HOUR_MS = 3_600_000;
+/** How long a drawing runs on paper, in one go and without an error, before it need not be vouched for. */
+export const PAPER_RUN_MS = 24 * HOUR_MS;
+
+/** What a drawing has shown on paper before real money follows it. */
+export type PaperRun = {
+  /** Of its runs that met no error, the longest, ms. */
+  readonly longestMs: number;
+  /** Whether somebody has to vouch for it: money is at stake that is worth something, and it has not run long enough. */
+  readonly isMissing: boolean;
+};
+
+type Drawn = { readonly id: string; readonly visual: Json };
+
+/**
+ * How long exactly this drawing has run on paper. Nothing is at stake while every connection of the account is to a demo, a testnet
+ * or a simulated venue.
+ */
+export async function readPaperRun(work: Work, { id, visual }: Drawn, now: Date): Promise<PaperRun> {
+  const { hash } = bodyOf(visual);
+  const { rows } = await sql<{ longest: string | null; is_at_stake: boolean }>`
+    select
+      (select extract(epoch from max(coalesce(d.ended_at, ${now.toISOString()}::timestamptz) - d.started_at)) * 1000
+        from deployment d
+        join release r on r.account_id = d.account_id and r.blueprint_id = d.blueprint_id and r.number = d.release_number
+        join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
+        where d.account_id = ${work.accountId} and d.blueprint_id = ${id} and d.mode = 'paper'
+          and r.body_hash = ${hash} and not s.halted) as longest,
+      exists (select from venue_connection c
+        where c.account_id = ${work.accountId} and c.environment = 'live' and c.state <> 'revoked') as is_at_stake
+    `.execute(work.db);
+  const longestMs = Number(rows[0]?.longest ?? 0);
+  return { longestMs, isMissing: rows[0]?.is_at_stake === true && longestMs < PAPER_RUN_MS };
+}
+
+/**
+ * Refuses to run with real money what has not run on paper, unless a person vouches for it: now, or beforehand in the envelope of the
+ * key that deploys. Call under the blueprint's lock. Answers whether somebody had to vouch.
+ *
+ * @throws DomainError `paper_run_missing`.
+ */
+export async function refuseUntried(
+  tx: Work,
+  drawn: Drawn,
+  { at, isVouchedFor }: { readonly at: Date; readonly isVouchedFor: boolean },
+): Promise<boolean> {
+  if (tx.mode !== 'live') return false;
+  const { longestMs, isMissing } = await readPaperRun(tx, drawn, at);
+  if (!isMissing) return false;
+  if (isVouchedFor || (await envelopeOfActor(tx))?.allowsUntried === true) return true;
+  throw new DomainError(
+    'paper_run_missing',
+    `This drawing has run on paper for ${Math.floor(longestMs / HOUR_MS)} of 24 hours without an error. Let it run there, or vouch for it.`,
+  );
+}

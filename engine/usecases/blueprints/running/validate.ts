@@ -1,0 +1,51 @@
+import type { Json } from '../../../../db/json.ts';
+import type { MarketData } from '../../../../venues/port.ts';
+import type { Work } from '../../../platform/context.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Issue } from '../../../strategy/graph/types.ts';
+import { readBlueprint } from '../drafts/row.ts';
+import { compileDrawing } from './compile.ts';
+import { firesAtDeploy } from './fires-at-deploy.ts';
+import type { Admit } from './look-up.ts';
+
+export type Validation = { valid: boolean; issues: readonly Issue[] };
+
+/**
+ * What deploy would say of a blueprint's drawing, or of `visual` in its place, without deploying: the same errors, and
+ * warnings that stop nothing, such as what would fire at once.
+ */
+export async function validateBlueprint(
+  work: Work,
+  market: MarketData,
+  id: string,
+  visual?: Json,
+  admit?: Admit,
+): Promise<Validation> {
+  const row = await readBlueprint(work, id);
+  return validated(work, market, {
+    blueprintId: id,
+    visual: visual === undefined ? row.visual : visual,
+    admit,
+  });
+}
+
+/** The same of a graph that belongs to no blueprint, which holds nothing. Leaves no trace. */
+export const validateGraph = (
+  work: Work,
+  market: MarketData,
+  visual: Json,
+  admit?: Admit,
+): Promise<Validation> => validated(work, market, { blueprintId: newId(), visual, admit });
+
+type Drawn = { blueprintId: string; visual: Json; admit: Admit | undefined };
+
+async function validated(
+  work: Work,
+  market: MarketData,
+  { blueprintId, visual, admit }: Drawn,
+): Promise<Validation> {
+  const { plan, issues, instruments } = await compileDrawing(work.db, market, visual, admit);
+  if (plan === null) return { valid: false, issues };
+  const advice = await firesAtDeploy(work, market, { blueprintId, plan, instruments });
+  return { valid: true, issues: [...issues, ...advice] };
+}

@@ -1,0 +1,67 @@
+import { CompiledQuery, sql } from 'kysely';
+import type { Json } from '../../../db/json.ts';
+import type { Work } from '../../platform/context.ts';
+import { ACCOUNT_TABLES, type AccountTable } from './tables.ts';
+
+const PAGE_ROWS = 500;
+/** A drawing may have 200 kB. */
+const WIDE_PAGE_ROWS = 20;
+/** Raised where a reader of older exports would misread a newer one. */
+const VERSION = 1;
+
+/**
+ * All that is stored of an account, a JSON value a line: what it is of, each row with its table, and how many there were, so
+ * that a file cut short is known by its end. Decimals are exact. Rows are read by their keys, a page at a time, and no
+ * transaction waits for a slow reader: what is written meanwhile may or may not be there.
+ *
+ * @param person What is known of whoever signs in for it.
+ */
+export async function* exportAccount(work: Work, person: Json): AsyncGenerator<string> {
+  const at = await work.clock(work.db);
+  yield lineOf({ export: { version: VERSION, account: work.accountId, at: at.toISOString() } });
+  yield lineOf({ person });
+  const { rows: own } = await sql<{ line: string }>`
+    select json_build_object('table', 'account', 'row', to_jsonb(a))::text as line
+    from account a where id = ${work.accountId}`.execute(work.db);
+  for (const { line } of own) yield `${line}\n`;
+  let count = own.length;
+  for (const [name, table] of Object.entries(ACCOUNT_TABLES)) {
+    for await (const lines of pagesOf(work, name, table)) {
+      count += lines.length;
+      yield `${lines.join('\n')}\n`;
+    }
+  }
+  yield lineOf({ end: { rows: count } });
+}
+
+const lineOf = (value: Json): string => `${JSON.stringify(value)}\n`;
+
+type PageRow = Readonly<Record<string, string>> & { readonly line: string };
+
+/** A table's rows of the account, by their key: the next page begins after the last row of the one before. */
+async function* pagesOf(work: Work, name: string, table: AccountTable): AsyncGenerator<string[]> {
+  const size = table.isWide ? WIDE_PAGE_ROWS : PAGE_ROWS;
+  const first = CompiledQuery.raw(pageOf(name, table, size, false), [work.accountId]);
+  let { rows } = await work.db.executeQuery<PageRow>(first);
+  while (rows.length > 0) {
+    yield rows.map(({ line }) => line);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < size) return;
+    const after = table.key.map((_column, index) => last[`k${index}`]);
+    const next = CompiledQuery.raw(pageOf(name, table, size, true), [work.accountId, ...after]);
+    ({ rows } = await work.db.executeQuery<PageRow>(next));
+  }
+}
+
+/** Names come from the list above alone. */
+function pageOf(name: string, { key, without = [] }: AccountTable, size: number, isNext: boolean): string {
+  const columns = key.map((column) => `t.${column}`);
+  const row = without.reduce((value, column) => `${value} - '${column}'`, 'to_jsonb(t)');
+  const after = isNext
+    ? `and (${columns.join(', ')}) > (${columns.map((_column, index) => `$${index + 2}`).join(', ')})`
+    : '';
+  const line = `json_build_object('table', '${name}', 'row', ${row})::text as line`;
+  const told = [line, ...columns.map((column, index) => `${column}::text as k${index}`)];
+  return `select ${told.join(', ')}
+    from ${name} t where t.account_id = $1 ${after} order by ${['t.account_id', ...columns].join(', ')} limit ${size}`;
+}

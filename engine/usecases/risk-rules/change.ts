@@ -1,0 +1,119 @@
+import type { Selectable } from 'kysely';
+import type { Json } from '../../../db/json.ts';
+import type { Database } from '../../../db/tables.ts';
+import type { AuditEntry } from '../../platform/audit/audit.ts';
+import { toIso } from '../../platform/clock/time.ts';
+import { exact } from '../../platform/decimal.ts';
+import type { AccountEvent } from '../../platform/events/events.ts';
+import { refuseOtherVersion } from '../../platform/version.ts';
+import { type Basis, profitOf } from '../../risk/basis.ts';
+import { type Watch, watchAnew, watchFrom } from '../../risk/high-water.ts';
+import {
+  changedRules,
+  columnsOf,
+  type RiskRulesPatch,
+  refuseImpossible,
+  rulesOf,
+} from '../../risk/limits.ts';
+import type { RiskRules } from '../../risk/rules/catalogue.ts';
+import { maxDailyLoss } from '../../risk/rules/max-daily-loss.ts';
+import type { BuysToCancel } from '../../trading/orders/lifecycle/taking-back.ts';
+
+export type RulesRow = Selectable<Database['risk_rules']>;
+
+/** The rules in force, with the version every receipt names. */
+export type RiskRulesView = RiskRules & { version: number; updatedAt: string };
+
+/** What becomes of the watch of the drawdown stop: turned on, turned off, or another limit. */
+export type WatchChange = 'begins' | 'ends' | 'anew';
+
+/** What a change of rules does. */
+export type RulesChange = {
+  readonly row: RulesRow;
+  /** Another limit of the day's loss is another question: the day is not tripped by it yet. */
+  readonly liftsLatch: boolean;
+  readonly watch: WatchChange | null;
+  /** A smaller order size takes back what rests and is larger. */
+  readonly takesBack: BuysToCancel | null;
+  readonly audit: AuditEntry;
+  readonly event: AccountEvent;
+};
+
+/**
+ * Changes the rules named in `patch` and no others; null where that changes nothing. Pure.
+ *
+ * @throws DomainError `validation_failed` for a value no rule can have, `precondition_failed` if the rules are not
+ *   at `ifVersion` any more.
+ */
+export function changeRules(
+  before: RulesRow,
+  patch: RiskRulesPatch,
+  now: Date,
+  ifVersion?: number,
+): RulesChange | null {
+  refuseImpossible(patch);
+  refuseOtherVersion(before.version, ifVersion);
+  const changed = changedRules(rulesOf(before), patch);
+  if (changed.length === 0) return null;
+  const row: RulesRow = {
+    ...before,
+    ...columnsOf(changed, patch),
+    version: before.version + 1,
+    updated_at: now.toISOString(),
+  };
+  const size = rulesOf(row).maxOrderSize;
+  return {
+    row,
+    liftsLatch: changed.includes(maxDailyLoss),
+    watch: watchAfter(rulesOf(before).maxDrawdown, rulesOf(row).maxDrawdown),
+    takesBack: exact(size).lt(rulesOf(before).maxOrderSize)
+      ? {
+          reasonCode: 'rule_changed',
+          reason: `maxOrderSize was lowered to ${size} USD.`,
+          largerThan: size,
+        }
+      : null,
+    audit: {
+      action: 'risk_rules.changed',
+      subjectId: null,
+      before: asJson(before),
+      after: asJson(row),
+      at: now,
+    },
+    event: { type: 'risk_rules.changed', payload: { version: row.version } },
+  };
+}
+
+function watchAfter(before: string | undefined, after: string | undefined): WatchChange | null {
+  if (before === after) return null;
+  if (after === undefined) return 'ends';
+  return before === undefined ? 'begins' : 'anew';
+}
+
+/**
+ * The watch of the drawdown stop after a change of its rule: turned on, it counts from where the account stands; another limit keeps
+ * the mark. Null while it is off.
+ */
+export function changeWatch(
+  change: WatchChange,
+  basis: Basis,
+  now: Date,
+): { readonly watch: Watch | null; readonly audits: readonly AuditEntry[] } {
+  if (change === 'ends') return { watch: null, audits: [] };
+  if (change === 'anew') return { watch: basis.watch && watchAnew(basis.watch), audits: [] };
+  const watch = watchFrom(profitOf(basis), now);
+  const after = { highWaterMark: watch.highWaterMark.toFixed(), rulesVersion: basis.rulesVersion };
+  return {
+    watch,
+    audits: [{ action: 'drawdown.watched', subjectId: null, before: null, after, at: now }],
+  };
+}
+
+export const viewOf = (row: RulesRow): RiskRulesView => ({
+  ...rulesOf(row),
+  version: row.version,
+  updatedAt: toIso(row.updated_at),
+});
+
+/** The rules and their version alone: what an audit row compares. */
+const asJson = (row: RulesRow): Json => ({ ...rulesOf(row), version: row.version });

@@ -1,0 +1,145 @@
+import type { OrderOrigin, OrderType } from '../../../db/entities/order.ts';
+import type { Side } from '../../../db/vocabulary.ts';
+import type { MarketData } from '../../../venues/port.ts';
+import { isFresh } from '../../platform/clock/quote-age.ts';
+import type { Work } from '../../platform/context.ts';
+import type { Exact } from '../../platform/decimal.ts';
+import type { Denial } from '../../risk/decide.ts';
+import type { Approval } from '../../risk/facts.ts';
+import { readBasis } from '../../risk/read-basis.ts';
+import { readLive } from '../../risk/read-live.ts';
+import { type Receipt, writeReceipt } from '../../risk/receipt.ts';
+import { readPassage } from '../../trading/connections/passage.ts';
+import { approvalByRequest } from '../../trading/orders/entry/intent.ts';
+import { judgeProposal } from '../../trading/orders/entry/judge.ts';
+import { readHoldings } from '../../trading/orders/read/holdings.ts';
+import type { Market } from '../../trading/orders/row.ts';
+import {
+  DEFAULT_TRADING_SETTINGS,
+  PRICING_QUOTE_MAX_AGE_MS,
+  type TradingSettings,
+} from '../../trading/orders/settings.ts';
+import { totalHeld } from '../../trading/orders/terms/allocate.ts';
+import { freshInstrument } from '../../trading/orders/terms/instruments.ts';
+import { readMarket } from '../../trading/orders/terms/read-market.ts';
+import { dustIn } from '../../trading/orders/terms/stuck.ts';
+import { readBlueprint } from '../blueprints/drafts/row.ts';
+
+/** An order that is only thought of. `limitPrice` is required for a limit order. Decimals are strings. */
+export type OrderProposal = {
+  tokenId: string;
+  side: Side;
+  amount: string;
+  type: OrderType;
+  limitPrice?: string | undefined;
+  slippage?: string | undefined;
+  /** A sell of this blueprint's own position; without it, of all the account holds. */
+  blueprintId?: string | undefined;
+};
+
+export type OrderPreview = {
+  verdict: 'queued' | 'pending' | 'denied';
+  amount: string;
+  limitPrice: string;
+  size: string;
+  worstFee: string;
+  receipt: Receipt;
+  denial: Denial | null;
+  /** What the order would lead to that nobody may want, in words. */
+  warning: string | null;
+};
+
+export type PreviewOptions = {
+  settings?: TradingSettings;
+  /** Asked for what nobody uses yet; without it, that is not found. */
+  marketData?: Pick<MarketData, 'instrument' | 'quotes'>;
+  /** As what of a strategy would raise it; without it, as the caller's own order. */
+  as?: { origin: OrderOrigin; approval: Approval };
+};
+
+/**
+ * The receipt a proposed order would get now, from the same functions that would decide it, without any effect on the
+ * account.
+ *
+ * @throws DomainError as the proposal would: `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`,
+ *   `validation_failed`.
+ * @throws VenueError while a venue that has to be asked is in trouble.
+ */
+export async function previewOrder(
+  work: Work,
+  proposal: OrderProposal,
+  { settings = DEFAULT_TRADING_SETTINGS, marketData, as }: PreviewOptions = {},
+): Promise<OrderPreview> {
+  const { tokenId, side, blueprintId = null } = proposal;
+  if (blueprintId !== null) await readBlueprint(work, blueprintId);
+  const now = await work.clock(work.db);
+  const market = await (marketData ? askMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
+  const holdings = side === 'sell' ? await readHoldings(work, { tokenId, blueprintId, now }) : [];
+  // A sell is previewed as the close that a person or key would ask for.
+  const origin = as?.origin ?? (side === 'sell' ? 'manual' : 'order');
+  const basis = await readBasis(work, { now });
+  const approval: Approval = as?.approval ?? (side === 'sell' ? approvalByRequest(work) : { by: 'nobody' });
+  const { venue } = market.instrument;
+  const route = await readPassage(work, venue, settings);
+  const live = await readLive(
+    work,
+    { venue, token_id: tokenId, side, connectionId: route?.connectionId ?? null },
+    settings.liveCaps,
+    now,
+  );
+  const { draft, decision } = judgeProposal(
+    { ...proposal, origin },
+    { market, holdings, basis, approval, route, live },
+    now,
+    settings,
+  );
+  const { amount, size, worstFee } = draft;
+  return {
+    verdict: decision.verdict,
+    amount: amount.toFixed(),
+    limitPrice: draft.limitPrice.toFixed(),
+    size: size.toFixed(),
+    worstFee: worstFee.toFixed(),
+    receipt: writeReceipt(basis, decision, now, { route, live }),
+    denial: decision.denial,
+    warning: side === 'sell' ? warningOf(market, totalHeld(holdings), amount) : null,
+  };
+}
+
+/** A sale of a part may leave less than the venue takes. */
+function warningOf(market: Market, held: Exact, sold: Exact): string | null {
+  const left = held.minus(sold);
+  const dust = left.gt(0) ? dustIn(market, left) : null;
+  return (
+    dust && `It would leave ${left.toFixed()}, which nobody could sell then. ${dust} Sell all of it, or less.`
+  );
+}
+
+/** The feed quotes what is in use; what is looked at before that is asked of its venue. */
+async function askMarket(
+  work: Work,
+  marketData: Pick<MarketData, 'instrument' | 'quotes'>,
+  tokenId: string,
+  now: Date,
+): Promise<Market> {
+  await freshInstrument(work.db, marketData, tokenId);
+  const market = await readMarket(work, tokenId);
+  const { quote } = market;
+  if (quote !== null && isFresh(Date.parse(quote.as_of), now.getTime(), PRICING_QUOTE_MAX_AGE_MS))
+    return market;
+  const [asked] = await marketData.quotes([tokenId]);
+  if (asked === undefined) return market;
+  return {
+    ...market,
+    quote: {
+      token_id: tokenId,
+      bid: asked.bid,
+      bid_size: asked.bidSize,
+      ask: asked.ask,
+      ask_size: asked.askSize,
+      last: asked.last,
+      market_status: asked.marketStatus,
+      as_of: now.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { underAccountLock } from '../../platform/account-lock.ts';
+import { audit } from '../../platform/audit/audit.ts';
+import type { Work } from '../../platform/context.ts';
+import { recordEvents } from '../../platform/events/events.ts';
+import { rowOfWatch } from '../../risk/high-water.ts';
+import type { RiskRulesPatch } from '../../risk/limits.ts';
+import { readBasis } from '../../risk/read-basis.ts';
+import { cancelBuys } from '../../trading/orders/lifecycle/cancel-buys.ts';
+import {
+  changeRules,
+  changeWatch,
+  type RiskRulesView,
+  type RulesRow,
+  viewOf,
+  type WatchChange,
+} from './change.ts';
+
+export type { RiskRulesPatch } from '../../risk/limits.ts';
+export type { RiskRulesView } from './change.ts';
+
+/** The account's rules in the mode of the work. */
+export const readRules = async (work: Work): Promise<RiskRulesView> => viewOf(await readRulesRow(work));
+
+export const readRulesRow = ({ db, accountId, mode }: Work): Promise<RulesRow> =>
+  db
+    .selectFrom('risk_rules')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .executeTakeFirstOrThrow();
+
+/**
+ * Changes the rules named in `patch` and no others, from the next decision on. Buys that rest and are larger than a
+ * lowered `maxOrderSize` are canceled; a changed `maxDailyLoss` lifts the latch of the day, a changed
+ * `maxDrawdown` that of the drawdown. Takes the account's lock, so no
+ * decision sees half of a change. A patch that changes nothing leaves version and audit trail as they are.
+ *
+ * @throws DomainError `validation_failed` for a value no rule can have, `precondition_failed` if the rules are not
+ *   at `ifVersion` any more.
+ */
+export async function updateRules(
+  work: Work,
+  patch: RiskRulesPatch,
+  ifVersion?: number,
+): Promise<RiskRulesView> {
+  return underAccountLock(work, async (tx, now) => {
+    const before = await readRulesRow(tx);
+    const change = changeRules(before, patch, now, ifVersion);
+    if (change === null) return viewOf(before);
+    const { account_id, mode, ...columns } = change.row;
+    await tx.db
+      .updateTable('risk_rules')
+      .set(columns)
+      .where('account_id', '=', account_id)
+      .where('mode', '=', mode)
+      .execute();
+    await audit(tx, change.audit);
+    if (change.liftsLatch) await liftLatch(tx);
+    if (change.watch !== null) await keepWatch(tx, change.watch, now);
+    if (change.takesBack !== null) await cancelBuys(tx, now, change.takesBack);
+    await recordEvents(tx, now, [change.event]);
+    return viewOf(change.row);
+  });
+}
+
+async function liftLatch(tx: Work): Promise<void> {
+  await tx.db
+    .updateTable('trading_account')
+    .set({ tripped_at: null, trip_reason: null })
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .execute();
+}
+
+async function keepWatch(tx: Work, change: WatchChange, now: Date): Promise<void> {
+  const { accountId: account_id, mode, db } = tx;
+  const { watch, audits } = changeWatch(change, await readBasis(tx, { now }), now);
+  if (watch === null) {
+    await db
+      .deleteFrom('drawdown_watch')
+      .where('account_id', '=', account_id)
+      .where('mode', '=', mode)
+      .execute();
+  } else {
+    const row = rowOfWatch(watch);
+    await db
+      .insertInto('drawdown_watch')
+      .values({ account_id, mode, ...row })
+      .onConflict((kept) => kept.columns(['account_id', 'mode']).doUpdateSet(row))
+      .execute();
+  }
+  for (const entry of audits) await audit(tx, entry);
+}

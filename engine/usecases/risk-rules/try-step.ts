@@ -1,0 +1,151 @@
+import type { Json } from '../../../db/json.ts';
+import { type MarketData, VenueError } from '../../../venues/port.ts';
+import type { Work } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { type Part, partOf } from '../../strategy/graph/compile/part.ts';
+import { asIf } from '../../strategy/graph/run/as-if.ts';
+import { evaluate } from '../../strategy/graph/run/evaluate.ts';
+import type { Plan } from '../../strategy/graph/run/run.ts';
+import type { Intent, Issue, NodeState, World } from '../../strategy/graph/types.ts';
+import type { TradingSettings } from '../../trading/orders/settings.ts';
+import { readBlueprint } from '../blueprints/drafts/row.ts';
+import { compileDrawing } from '../blueprints/running/compile.ts';
+import type { Admit } from '../blueprints/running/look-up.ts';
+import { CALLS_MAX, callsOf, readWorld } from '../blueprints/running/world-now.ts';
+import { type OrderPreview, previewOrder } from './preview.ts';
+
+/** What an action would do: the order it would raise, and what the rules say of it now. Decimals are strings. */
+export type TriedOrder = Pick<Intent, 'side' | 'tokenId' | 'type' | 'amount' | 'limitPrice'> & {
+  /** Whether it would be raised now, or only once the condition turns true. */
+  readonly isDue: boolean;
+  readonly preview: OrderPreview | null;
+  /** Why there is no preview: the market or the account does not let an order be made. */
+  readonly refusal: { readonly code: string; readonly message: string } | null;
+};
+
+export type Trial = {
+  /** Errors of the step and of what it needs: nothing is evaluated then. */
+  readonly issues: readonly Issue[];
+  /** The step and all that it needs, in the order of the drawing. */
+  readonly nodes: readonly { readonly nodeId: string; readonly state: NodeState }[];
+  readonly orders: readonly TriedOrder[];
+  /** Why an action would do nothing, even if its condition were true. */
+  readonly silence: { readonly code: string; readonly message: string } | null;
+  /** What a `notify` would say. */
+  readonly texts: readonly string[];
+};
+
+type Options = {
+  readonly nodeId: string;
+  /** In place of the stored drawing, as it is in an editor. */
+  readonly visual?: Json | undefined;
+  readonly market: MarketData;
+  readonly settings: TradingSettings;
+  readonly admit?: Admit;
+};
+
+/**
+ * What one step of a blueprint's drawing, and all it needs, says now on live data, as at a deploy this moment; of an action also
+ * what it would raise if its condition held, and what the risk rules would say. Nothing is stored, raised or remembered. What is
+ * wrong elsewhere in the drawing does not matter. At most {@link CALLS_MAX} things are asked of venues, for three seconds.
+ *
+ * @throws DomainError `not_found`; `validation_failed` for a step that is not there, or needs too much.
+ * @throws VenueError while a venue that has to be asked for an instrument is in trouble.
+ */
+export async function tryStep(work: Work, id: string, options: Options): Promise<Trial> {
+  const { nodeId, market, settings, admit } = options;
+  const row = await readBlueprint(work, id);
+  const part = partOf(options.visual === undefined ? row.visual : options.visual, nodeId);
+  if (part === null)
+    throw refused('nodeId', 'There is no such step in the drawing. Say the id of a step that is executed.');
+  const { plan, issues, instruments } = await compileDrawing(work.db, market, part.visual, admit);
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  if (plan === null) return { issues: errors, nodes: [], orders: [], silence: null, texts: [] };
+  const calls = callsOf(plan.needs);
+  if (calls > CALLS_MAX)
+    throw refused(
+      'nodeId',
+      `This step looks at ${calls} things at venues; ${CALLS_MAX} can be asked for at once.`,
+    );
+  const { world, now } = await readWorld(work, market, { blueprintId: id, plan, instruments });
+  const evaluation = evaluate(plan, world, null, now);
+  const { nodeStates } = evaluation;
+  const isDue = hasActed(evaluation, nodeId);
+  const acted = isDue ? evaluation : actedIf(plan, part, { nodeId, world, now });
+  const own = acted.intents.filter((intent) => intent.nodeId === nodeId);
+  const isAction = plan.actions.some(({ slot }) => plan.nodeIds[slot] === nodeId);
+  return {
+    issues: [],
+    nodes: plan.nodeIds.flatMap((each) => {
+      const state = nodeStates[each];
+      return state === undefined ? [] : [{ nodeId: each, state }];
+    }),
+    orders: await Promise.all(own.map((intent) => judged(work, { id, intent, isDue, market, settings }))),
+    silence:
+      isAction && !hasActed(acted, nodeId) ? (acted.nodeStates[nodeId]?.reason ?? NOTHING_TO_DO) : null,
+    texts: acted.notifications.filter((each) => each.nodeId === nodeId).map(({ text }) => text),
+  };
+}
+
+const NOTHING_TO_DO = {
+  code: 'nothing_to_do',
+  message:
+    'It has nothing to do now: nothing is held that it could sell, or nothing it waits for has happened.',
+};
+
+type Acted = Pick<ReturnType<typeof evaluate>, 'intents' | 'notifications' | 'nodeStates'>;
+
+const hasActed = ({ intents, notifications }: Acted, nodeId: string): boolean =>
+  [...intents, ...notifications].some((each) => each.nodeId === nodeId);
+
+/** The same moment, had the condition just turned true. */
+function actedIf(
+  plan: Plan,
+  { type, conditions }: Part,
+  { nodeId, world, now }: { nodeId: string; world: World; now: number },
+): Acted {
+  // What acts on an edge must have seen the condition false.
+  const nodes = type === 'order' || type === 'notify' ? { [nodeId]: { last: false } } : {};
+  const memory = { startedAt: now, candles: {}, nodes };
+  return evaluate(asIf(plan, conditions, true), world, memory, now);
+}
+
+const NO_ANSWER = 'The venue does not answer now, so nobody can say what the order would be.';
+
+type Judging = { id: string; intent: Intent; isDue: boolean; market: MarketData; settings: TradingSettings };
+
+async function judged(work: Work, { id, intent, isDue, market, settings }: Judging): Promise<TriedOrder> {
+  const { side, tokenId, type, amount, limitPrice, slippage, origin } = intent;
+  const told = { side, tokenId, type, amount, limitPrice, isDue };
+  try {
+    const preview = await previewOrder(
+      work,
+      {
+        tokenId,
+        side,
+        amount,
+        type,
+        blueprintId: id,
+        ...(limitPrice !== null && { limitPrice }),
+        ...(slippage !== null && { slippage }),
+      },
+      // The deploy that is thought of approves the sells of its exits, and nothing else.
+      {
+        settings,
+        marketData: market,
+        as: { origin, approval: origin === 'exit' ? { by: 'deploy', release: 0 } : { by: 'nobody' } },
+      },
+    );
+    return { ...told, preview, refusal: null };
+  } catch (error) {
+    if (error instanceof VenueError)
+      return { ...told, preview: null, refusal: { code: 'venue_unavailable', message: NO_ANSWER } };
+    if (!(error instanceof DomainError)) throw error;
+    return { ...told, preview: null, refusal: { code: error.code, message: error.message } };
+  }
+}
+
+const refused = (path: string, message: string) =>
+  new DomainError('validation_failed', message, {
+    issues: [{ path: `/${path}`, code: 'invalid_value', message }],
+  });

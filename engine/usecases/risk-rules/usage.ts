@@ -1,0 +1,12 @@
+import type { Work } from '../../platform/context.ts';
+import { readBasis } from '../../risk/read-basis.ts';
+import { type RuleUsage, usageOf } from '../../risk/usage.ts';
+
+export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] };
+
+/** How much of each rule is used now, and what cash is free. */
+export async function riskUsage(work: Work): Promise<RiskUsage> {
+  const now = await work.clock(work.db);
+  const basis = await readBasis(work, { now });
+  return { at: now.toISOString(), rulesVersion: basis.rulesVersion, lines: usageOf(basis, now) };
+}

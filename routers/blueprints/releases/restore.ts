@@ -1,0 +1,25 @@
+import { restoreRelease } from '../../../engine/usecases/blueprints/releases/releases.ts';
+import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../../examples.ts';
+import { route } from '../../route.ts';
+import { keptBlueprint } from '../kept-answer.ts';
+import { BlueprintView, viewBlueprint } from '../schemas.ts';
+import { ReleaseId } from './release-schemas.ts';
+
+export const restore = route({
+  method: 'POST',
+  path: '/api/blueprints/{id}/releases/{n}/restore',
+  access: { kind: 'scope', scope: 'blueprints:write' },
+  tag: 'Blueprints',
+  summary: 'Restore a release',
+  description: 'Copies the release’s drawing into the draft. A running blueprint must be stopped first.',
+  etag: true,
+  idempotent: { keeping: keptBlueprint },
+  example: { path: { id: EXAMPLE.blueprintId, n: 1 }, response: BLUEPRINT_EXAMPLE },
+  input: ReleaseId,
+  output: BlueprintView,
+  resolve: async ({ ctx, reply, input }) => {
+    const row = await restoreRelease(ctx.work, input.id, input.n);
+    reply.version(row.version);
+    return viewBlueprint(row);
+  },
+});

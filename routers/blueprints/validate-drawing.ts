@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { validateGraph } from '../../engine/usecases/blueprints/running/validate.ts';
+import { route } from '../route.ts';
+import { admitLookUp } from './look-up.ts';
+import { Visual } from './schemas.ts';
+import { INVALID, Validation } from './validation.ts';
+
+export const validateDrawing = route({
+  method: 'POST',
+  path: '/api/blueprints/validate',
+  access: { kind: 'scope', scope: 'blueprints:read', bucket: 'read' },
+  tag: 'Blueprints',
+  summary: 'Check a drawing',
+  description: 'What deploy would say of the drawing you send. It is not kept, and nothing changes.',
+  idempotent: 'effectless',
+  example: { request: { visual: null }, response: INVALID },
+  input: z.strictObject({ visual: Visual.optional() }),
+  output: Validation,
+  resolve: async ({ ctx, input }) => {
+    const { valid, issues } = await validateGraph(
+      ctx.work,
+      ctx.market,
+      input.visual ?? null,
+      admitLookUp(ctx),
+    );
+    return { valid, issues: [...issues] };
+  },
+});

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { sessionProcedure } from '../../trpc.ts';
+
+const PASSWORD_MAX = 128;
+
+/** Deletes the account: what runs for it ends, its person is signed out for good; the books stay without a name. */
+export const leave = sessionProcedure({ bucket: 'brake' })
+  .input(z.strictObject({ password: z.string().min(1).max(PASSWORD_MAX) }))
+  .output(z.null())
+  .mutation(async ({ ctx: { confirmPassword, leave: letGo, principal, work }, input: { password } }) => {
+    await confirmPassword(principal, password);
+    await letGo(work, principal);
+    return null;
+  });

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { renameKey } from '../../../engine/trading/keys/rename.ts';
+import { line, uuid } from '../../schemas.ts';
+import { sessionProcedure } from '../../trpc.ts';
+
+/** Calls a key otherwise. */
+export const renameApiKey = sessionProcedure()
+  .input(z.strictObject({ id: uuid, name: line(1, 120) }))
+  .output(z.null())
+  .mutation(async ({ ctx, input: { id, name } }) => {
+    await renameKey(ctx.work, id, name);
+    return null;
+  });

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { ENVIRONMENTS, VENUE_IDS } from '../../../db/vocabulary.ts';
+import { ACCESS, environmentsAt } from '../../../venues/trading-access.ts';
+import { sessionProcedure } from '../../trpc.ts';
+
+const Connecting = z.object({
+  /** Whether an operator has switched real money on. */
+  isLiveOn: z.boolean(),
+  /** Whether this service keeps credentials at all. */
+  keepsCredentials: z.boolean(),
+  venues: z.array(
+    z.object({
+      venue: z.enum(VENUE_IDS),
+      /** Those that can be reached from here. */
+      environments: z.array(z.enum(ENVIRONMENTS)),
+      /** JSON Schema of what the venue's credentials are made of. */
+      credentials: z.record(z.string(), z.unknown()),
+    }),
+  ),
+});
+
+const SCHEMAS = VENUE_IDS.map((venue) => ({
+  venue,
+  // Of its shape alone: a schema with a name of its own would be told as a reference to itself.
+  credentials: z.toJSONSchema(z.object(ACCESS[venue].credentials.shape), { io: 'input' }),
+}));
+
+/** What it takes to connect an account at a venue, and whether this service is set up for it. */
+export const connecting = sessionProcedure()
+  .input(z.strictObject({}))
+  .output(Connecting)
+  .query(({ ctx }) => ({
+    isLiveOn: ctx.isLiveOn,
+    keepsCredentials: ctx.credentialKeys !== null,
+    venues: SCHEMAS.map(({ venue, credentials }) => ({
+      venue,
+      environments: [...environmentsAt(ctx.entrance.prices, venue)],
+      credentials,
+    })),
+  }));

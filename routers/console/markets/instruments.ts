@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { VENUE_IDS } from '../../../db/vocabulary.ts';
+import { findInstruments, lookUpInstruments } from '../../../engine/platform/instruments/find.ts';
+import { ListingStatus } from '../../../venues/views.ts';
+import { line, listOf } from '../../schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+const WORDS_MAX = 100;
+const TOKENS_MAX = 40;
+
+const Instrument = z.object({
+  tokenId: z.string(),
+  venue: z.enum(VENUE_IDS),
+  title: z.string(),
+  outcome: z.string(),
+  status: ListingStatus,
+  bid: z.number().nullable(),
+  ask: z.number().nullable(),
+  last: z.number().nullable(),
+  change24h: z.number().nullable(),
+  volume24h: z.number().nullable(),
+  tickSize: z.number().nullable(),
+  closesAt: z.string().nullable(),
+});
+
+/**
+ * Instruments of all venues in one list: those that words find, the most traded without any, or those of some ids. A venue
+ * that does not answer is named, and the others are there.
+ */
+export const instruments = procedure({ scope: 'market_data:read', bucket: 'market_data' })
+  .input(
+    z.union([
+      z.strictObject({ find: z.union([z.literal(''), line(1, WORDS_MAX)]) }),
+      z.strictObject({ tokenIds: z.array(line(1, 200)).max(TOKENS_MAX) }),
+    ]),
+  )
+  .output(z.object({ instruments: listOf(Instrument), silent: z.array(z.enum(VENUE_IDS)) }))
+  .query(async ({ ctx: { market }, input }) => {
+    const found = await ('find' in input
+      ? findInstruments(market, input.find.trim())
+      : lookUpInstruments(market, input.tokenIds));
+    return { instruments: [...found.instruments], silent: [...found.silent] };
+  });

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { ENVIRONMENTS, MODES, VENUE_IDS } from '../../../db/vocabulary.ts';
+import { approvalTerms } from '../../../engine/trading/orders/entry/approval-terms.ts';
+import { approvalPreview } from '../../../engine/trading/orders/entry/recheck.ts';
+import { ReceiptView } from '../../risk-rules/receipt.ts';
+import { decimalNumber, uuid } from '../../schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+const Terms = z.object({
+  mode: z.enum(MODES),
+  venue: z.enum(VENUE_IDS),
+  connection: z.object({ label: z.string(), environment: z.enum(ENVIRONMENTS) }).nullable(),
+  worstCost: decimalNumber,
+});
+
+/**
+ * What the rules would say if a waiting order were approved now, by the check the approval itself will take; and what is said yes
+ * to: whose money, where it goes, what it can cost.
+ */
+export const approval = procedure({ scope: 'orders:read' })
+  .input(z.strictObject({ id: uuid }))
+  .output(ReceiptView.extend({ terms: Terms }))
+  .query(async ({ ctx, input: { id } }) => ({
+    ...(await approvalPreview(ctx.work, id, ctx.trading)),
+    terms: await approvalTerms(ctx.work, id),
+  }));

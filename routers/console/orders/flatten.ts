@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { ORDER_STATUSES } from '../../../db/entities/order.ts';
+import { flatten } from '../../../engine/trading/orders/entry/flatten.ts';
+import { refuseWithoutRunner } from '../../runner.ts';
+import { decimalNumber, exactNumber, line } from '../../schemas.ts';
+import { sessionProcedure } from '../../trpc.ts';
+
+/** More than an account holds that a person looks through. */
+const POSITIONS_MAX = 200;
+
+/** Sells what was looked through, and says of each position what became of it. */
+export const flattenPositions = sessionProcedure({ bucket: 'brake' })
+  .input(
+    z.strictObject({
+      positions: z
+        .array(z.strictObject({ tokenId: line(1, 200), amount: exactNumber({ above: 0 }) }))
+        .min(1)
+        .max(POSITIONS_MAX),
+    }),
+  )
+  .output(
+    z.array(
+      z.object({
+        tokenId: z.string(),
+        amount: decimalNumber,
+        intentId: z.uuid().nullable(),
+        status: z.enum(ORDER_STATUSES).nullable(),
+        refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    ),
+  )
+  .mutation(async ({ ctx, input }) => {
+    refuseWithoutRunner(ctx);
+    const reviewed = input.positions.map(({ tokenId, amount }) => ({ tokenId, amount: String(amount) }));
+    const results = await flatten(ctx.work, reviewed, ctx.trading);
+    ctx.nudgeOrders();
+    return results;
+  });

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { ORDER_STATUSES, ORDER_TYPES } from '../../../db/entities/order.ts';
+import { SIDES, VENUE_IDS } from '../../../db/vocabulary.ts';
+import { toIso, toIsoOrNull } from '../../../engine/platform/clock/time.ts';
+import { isLive } from '../../../engine/platform/order-states.ts';
+import {
+  OVERVIEW_SORTS,
+  type OverviewRow,
+  orderOverview,
+} from '../../../engine/trading/orders/read/overview.ts';
+import { decimalNumber, line, listOf, moment, queryInteger, timestamp, uuid } from '../../schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+const LIMIT_MAX = 200;
+const LIMIT_DEFAULT = 50;
+
+const Row = z.object({
+  id: z.uuid(),
+  blueprintId: z.uuid(),
+  blueprintName: z.string(),
+  tokenId: z.string(),
+  title: z.string(),
+  venue: z.enum(VENUE_IDS),
+  side: z.enum(SIDES),
+  type: z.enum(ORDER_TYPES),
+  amount: decimalNumber,
+  limitPrice: decimalNumber,
+  size: decimalNumber,
+  filledAmount: decimalNumber,
+  averagePrice: z.number().nullable(),
+  status: z.enum(ORDER_STATUSES),
+  reason: z.string().nullable(),
+  createdAt: timestamp,
+  expiresAt: timestamp.nullable(),
+  /** Whether it can still trade, or waits for the word that lets it. */
+  isOpen: z.boolean(),
+});
+
+/** Orders with the names a person knows them by: one call for a table, where REST has a list and a detail. */
+export const orders = procedure({ scope: 'orders:read' })
+  .input(
+    z.strictObject({
+      limit: queryInteger(1, LIMIT_MAX).optional(),
+      status: z.enum(ORDER_STATUSES).optional(),
+      side: z.enum(SIDES).optional(),
+      blueprintId: uuid.optional(),
+      find: line(1, 100).optional(),
+      from: moment.optional(),
+      to: moment.optional(),
+      sort: z.enum(OVERVIEW_SORTS).optional(),
+      after: uuid.optional(),
+    }),
+  )
+  .output(listOf(Row))
+  .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, ...filter } }) => {
+    const rows = await orderOverview(ctx.work, { ...filter, limit });
+    return rows.map(viewRow);
+  });
+
+function viewRow(row: OverviewRow): z.input<typeof Row> {
+  const filled = Number(row.filled_amount);
+  return {
+    id: row.id,
+    blueprintId: row.blueprint_id,
+    blueprintName: row.blueprint_name,
+    tokenId: row.token_id,
+    title: row.title,
+    venue: row.venue,
+    side: row.side,
+    type: row.type,
+    amount: row.amount,
+    limitPrice: row.limit_price,
+    size: row.size,
+    filledAmount: row.filled_amount,
+    averagePrice: filled === 0 ? null : Number(row.filled_notional) / filled,
+    status: row.status,
+    reason: row.reason,
+    createdAt: toIso(row.created_at),
+    expiresAt: toIsoOrNull(row.expires_at),
+    isOpen: isLive(row.status),
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { OWNED } from '../../../engine/risk/owned.ts';
+import type { RiskRule } from '../../../engine/risk/rule.ts';
+import { CONTRACT_RULES, isOfContract, OPTIONAL_RULES, RULES } from '../../../engine/risk/rules/catalogue.ts';
+import { procedure } from '../../trpc.ts';
+
+const Check = z.object({
+  name: z.string(),
+  title: z.string(),
+  unit: z.enum(['USD', 'instruments', 'orders', 'seconds', 'units']),
+  /** How its line reads: `{limit}` and `{actual}` stand for numbers. */
+  phrase: z.string().optional(),
+  /** What a bar of its use is called, where that is not its title. */
+  usageTitle: z.string().optional(),
+});
+
+const Rule = Check.extend({
+  name: z.enum(CONTRACT_RULES.map(({ name }) => name)),
+  help: z.string(),
+  isWhole: z.boolean(),
+  looser: z.enum(['higher', 'lower']),
+  breach: z.enum(['deny', 'wait']),
+});
+
+const OptionalRule = Check.extend({ name: z.enum(OPTIONAL_RULES.map(({ name }) => name)), help: z.string() });
+
+/** How the risk rules are called and read, in the order of a receipt; and whatever else has a line in one. */
+export const rules = procedure({ scope: 'risk:read' })
+  .input(z.strictObject({}))
+  .output(z.object({ rules: z.array(Rule), optional: z.array(OptionalRule), others: z.array(Check) }))
+  .query(() => {
+    const catalogue: readonly RiskRule[] = RULES;
+    return {
+      rules: catalogue.filter(isOfContract),
+      optional: [...OPTIONAL_RULES],
+      others: [...OWNED],
+    };
+  });

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { VENUE_IDS } from '../../../db/vocabulary.ts';
+import { holdingsToFlatten } from '../../../engine/trading/orders/entry/flatten.ts';
+import { decimalNumber } from '../../schemas.ts';
+import { sessionProcedure } from '../../trpc.ts';
+
+/** What is held and would be sold, of one venue or of all: a person looks it through before they sell it. */
+export const toFlatten = sessionProcedure()
+  .input(z.strictObject({ venue: z.enum(VENUE_IDS).optional() }))
+  .output(
+    z.array(
+      z.object({
+        tokenId: z.string(),
+        title: z.string(),
+        venue: z.enum(VENUE_IDS),
+        amount: decimalNumber,
+        free: decimalNumber,
+        worth: decimalNumber,
+        stuck: z.string().nullable(),
+      }),
+    ),
+  )
+  .query(({ ctx, input: { venue = null } }) => holdingsToFlatten(ctx.work, venue));

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { EQUITY_RANGES } from '../../../engine/books/accounting/equity.ts';
+import { accountCurve, blueprintCurve } from '../../../engine/books/accounting/statistics.ts';
+import { StatisticsView, viewStatistics } from '../../portfolio/statistics-view.ts';
+import { decimalNumber, timestamp, uuid } from '../../schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+const CurvePoint = z.object({
+  at: timestamp,
+  equity: decimalNumber,
+  /** Share below the highest so far. */
+  drawdown: z.number(),
+});
+
+/** The figures of a range and the curve they are of, read at once so that one fits the other: of the books, or of a blueprint. */
+export const curve = procedure({ scope: 'portfolio:read' })
+  .input(z.strictObject({ blueprintId: uuid.nullable(), range: z.enum(EQUITY_RANGES) }))
+  .output(z.object({ statistics: StatisticsView, points: z.array(CurvePoint) }))
+  .query(async ({ ctx, input: { blueprintId, range } }) => {
+    const { statistics, curve: points } =
+      blueprintId === null
+        ? await accountCurve(ctx.work, range)
+        : await blueprintCurve(ctx.work, blueprintId, range);
+    return {
+      statistics: viewStatistics(statistics),
+      points: points.map(({ atMs, equity, drawdown }) => ({
+        at: new Date(atMs).toISOString(),
+        equity,
+        drawdown,
+      })),
+    };
+  });

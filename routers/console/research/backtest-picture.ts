@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { SIDES } from '../../../db/vocabulary.ts';
+import { pictureOf } from '../../../engine/research/backtests/picture.ts';
+import { decimalNumber, timestamp, uuid } from '../../schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+const Candle = z.object({
+  at: timestamp,
+  open: z.number(),
+  high: z.number(),
+  low: z.number(),
+  close: z.number(),
+});
+
+const Instrument = z.object({
+  tokenId: z.string(),
+  candles: z.array(Candle),
+  fills: z.array(z.object({ at: timestamp, side: z.enum(SIDES), price: decimalNumber })),
+  /** All of them; of many, `fills` are whole rounds evenly over the range. */
+  fillCount: z.int(),
+});
+
+const Picture = z.object({
+  equity: z.array(z.object({ at: timestamp, equity: decimalNumber, drawdown: z.number() })),
+  hold: z.array(z.object({ at: timestamp, equity: z.number() })),
+  instruments: z.array(Instrument),
+  bins: z.array(z.object({ from: z.number(), to: z.number(), count: z.int() })),
+});
+
+const told = <Row extends { readonly atMs: number }>({ atMs, ...rest }: Row) => ({
+  ...rest,
+  at: new Date(atMs).toISOString(),
+});
+
+/** What is drawn of a backtest: curves, fills on prices, and how trades ended, in some hundreds of points each. */
+export const backtestPicture = procedure({ scope: 'blueprints:read' })
+  .input(z.strictObject({ id: uuid }))
+  .output(Picture)
+  .query(async ({ ctx, input: { id } }) => {
+    const { equity, hold, instruments, bins } = await pictureOf(ctx.work, id);
+    return {
+      equity: equity.map(told),
+      hold: hold.map(told),
+      instruments: instruments.map(({ candles, fills, ...rest }) => ({
+        ...rest,
+        candles: candles.map(told),
+        fills: [...fills],
+      })),
+      bins: [...bins],
+    };
+  });

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { invalid } from '../../../engine/platform/errors.ts';
+import { readBacktest } from '../../../engine/research/backtests/row.ts';
+import { anyJson, decimalNumber, moment, timestamp, uuid } from '../../schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+const Stood = z.object({
+  at: timestamp,
+  /** The drawing that was run. */
+  visual: anyJson,
+  /** What each node said last, by its id. */
+  nodes: anyJson,
+  positions: z.array(z.object({ tokenId: z.string(), amount: decimalNumber })),
+  openOrders: z.int(),
+});
+
+/** How a backtest stood at an instant within it: what each node of its drawing said, what was held. */
+export const backtestStep = procedure({ scope: 'blueprints:read' })
+  .input(z.strictObject({ id: uuid, at: moment }))
+  .output(Stood)
+  .query(async ({ ctx, input: { id, at } }) => {
+    const row = await readBacktest(ctx.work, id);
+    const { from, to } = row.request;
+    if (Date.parse(at) <= Date.parse(from) || Date.parse(at) > Date.parse(to)) {
+      throw invalid([
+        { path: '/at', code: 'invalid_value', message: `must lie after ${from} and not after ${to}` },
+      ]);
+    }
+    const { positions, nodes, ...rest } = await ctx.stepBacktest(row, new Date(at).toISOString());
+    return { ...rest, visual: row.visual, nodes, positions: [...positions] };
+  });

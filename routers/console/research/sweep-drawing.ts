@@ -1,0 +1,10 @@
+import { readSweep } from '../../../engine/research/sweeps/row.ts';
+import { anyJson } from '../../schemas.ts';
+import { SweepId } from '../../sweeps/schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+/** The drawing a sweep tries values in: what its dimensions are called. */
+export const sweepDrawing = procedure({ scope: 'blueprints:read' })
+  .input(SweepId)
+  .output(anyJson)
+  .query(async ({ ctx, input: { id } }) => (await readSweep(ctx.work, id)).visual);

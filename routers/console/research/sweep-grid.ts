@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { DIMENSIONS_MAX } from '../../../engine/research/search/request.ts';
+import { GRID_METRICS, readGrid } from '../../../engine/research/sweeps/grid.ts';
+import { exactInteger } from '../../schemas.ts';
+import { SweepId, Value } from '../../sweeps/schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+const Line = z.object({ first: Value, last: Value });
+
+const Grid = z.object({
+  x: z.array(Line),
+  y: z.array(Line),
+  cells: z.array(
+    z.object({
+      x: z.int(),
+      y: z.int(),
+      trials: z.int(),
+      median: z.number(),
+      best: z.number(),
+      bestNumber: z.int(),
+    }),
+  ),
+});
+
+const dimension = exactInteger(0, DIMENSIONS_MAX - 1);
+
+/** Two dimensions of a sweep over each other, by one figure: what is drawn as a map. */
+export const sweepGrid = procedure({ scope: 'blueprints:read' })
+  .input(SweepId.extend({ x: dimension, y: dimension, metric: z.enum(GRID_METRICS) }))
+  .output(Grid)
+  .query(async ({ ctx, input: { id, ...asked } }) => {
+    const { x, y, cells } = await readGrid(ctx.work, id, asked);
+    return { x: [...x], y: [...y], cells: [...cells] };
+  });

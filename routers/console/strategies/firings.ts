@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { ORDER_ORIGINS, ORDER_STATUSES } from '../../../db/entities/order.ts';
+import { SIDES } from '../../../db/vocabulary.ts';
+import { toIso } from '../../../engine/platform/clock/time.ts';
+import { readFirings } from '../../../engine/trading/orders/read/firings.ts';
+import { readBlueprint } from '../../../engine/usecases/blueprints/drafts/row.ts';
+import { BlueprintId } from '../../blueprints/schemas.ts';
+import { decimalNumber, line, listOf, timestamp, uuid } from '../../schemas.ts';
+import { procedure } from '../../trpc.ts';
+import { TABLE_LIMIT_DEFAULT, TABLE_PAGE } from './table-page.ts';
+
+const Row = z.object({
+  /** Of the order. */
+  id: z.uuid(),
+  nodeId: z.string(),
+  at: timestamp,
+  origin: z.enum(ORDER_ORIGINS),
+  side: z.enum(SIDES),
+  amount: decimalNumber,
+  tokenId: z.string(),
+  title: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  reason: z.string().nullable(),
+});
+
+/** Which step of a blueprint acted when, and what became of it, in pages. */
+export const firings = procedure({ scope: 'orders:read' })
+  .input(
+    BlueprintId.extend({
+      ...TABLE_PAGE,
+      nodeId: line(1, 200).optional(),
+      after: uuid.optional(),
+    }),
+  )
+  .output(listOf(Row))
+  .query(async ({ ctx, input: { id, limit = TABLE_LIMIT_DEFAULT, ...filter } }) => {
+    await readBlueprint(ctx.work, id);
+    const rows = await readFirings(ctx.work, id, { ...filter, limit });
+    return rows.map(({ node_id, created_at, token_id, ...row }) => ({
+      ...row,
+      nodeId: node_id,
+      at: toIso(created_at),
+      tokenId: token_id,
+    }));
+  });

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { indicatorLines } from '../../../engine/usecases/blueprints/record/indicator-lines.ts';
+import { BlueprintId } from '../../blueprints/schemas.ts';
+import { line, moment, timestamp } from '../../schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+/** As many as a chart has candles, with room. */
+const INSTANTS_MAX = 200;
+/** A moment in an answer has a year of four digits. */
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+const Line = z.object({
+  nodeId: z.string(),
+  name: z.string(),
+  /** Whether it can be drawn over the price. */
+  isPrice: z.boolean(),
+  points: z.array(z.object({ at: timestamp, value: z.number() })),
+});
+
+/** What a blueprint’s indicators said of an instrument at the end of each of `count` stretches of `stepSec`; a point is at the begin of its. */
+export const indicators = procedure({ scope: 'blueprints:read', bucket: 'market_data' })
+  .input(
+    BlueprintId.extend({
+      tokenId: line(1, 200),
+      from: moment,
+      stepSec: z
+        .int()
+        .min(60)
+        .max(7 * 86_400),
+      count: z.int().min(1).max(INSTANTS_MAX),
+    }).refine(({ from, stepSec, count }) => Date.parse(from) + stepSec * 1_000 * count <= LAST_MS, {
+      error: 'the last of them lies beyond the year 9999',
+    }),
+  )
+  .output(z.array(Line))
+  .query(async ({ ctx, input: { id, tokenId, from, stepSec, count } }) => {
+    const stepMs = stepSec * 1_000;
+    const fromMs = Date.parse(from);
+    const instantsMs = Array.from({ length: count }, (_, index) => fromMs + stepMs * (index + 1));
+    const lines = await indicatorLines(ctx.work, ctx.market, { id, tokenId, instantsMs });
+    return lines.map(({ points, ...rest }) => ({
+      ...rest,
+      points: points.map(({ atMs, value }) => ({ at: new Date(atMs - stepMs).toISOString(), value })),
+    }));
+  });

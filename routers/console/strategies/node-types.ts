@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { DRAWING_TYPES } from '../../../engine/strategy/graph/compile/parse.ts';
+import { describeCatalogue, nodeTypes as known } from '../../../engine/strategy/graph/nodes/catalogue.ts';
+import { NodeType } from '../../blueprints/node-types.ts';
+import { procedure } from '../../trpc.ts';
+
+const Catalogue = z.object({
+  types: z.array(
+    NodeType.extend({
+      /** Whether a cycle may go through it. */
+      delays: z.boolean(),
+      /** Whether it raises orders. */
+      trades: z.boolean(),
+    }),
+  ),
+  /** Types that are drawn and not executed. */
+  notes: z.array(z.string()),
+});
+
+/** The node catalogue with what an editor has to know besides. */
+export const nodeTypes = procedure({ scope: 'blueprints:read' })
+  .input(z.strictObject({}))
+  .output(Catalogue)
+  .query(() => ({
+    types: describeCatalogue().map((type) => ({
+      ...type,
+      delays: known.get(type.type)?.delays === true,
+      trades: known.get(type.type)?.trades === true,
+    })),
+    notes: [...DRAWING_TYPES],
+  }));

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { line, moment, queryInteger } from '../../schemas.ts';
+
+export const TABLE_LIMIT_DEFAULT = 50;
+
+/** What a table asks a page by, beside where the page before ended. */
+export const TABLE_PAGE = {
+  limit: queryInteger(1, 200).optional(),
+  /** Words in a row. */
+  find: line(1, 100).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
+  isAscending: z.boolean().optional(),
+};

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { BLUEPRINTS_MAX } from '../../../engine/usecases/blueprints/drafts/quota.ts';
+import { changeTags } from '../../../engine/usecases/blueprints/drafts/set-tags.ts';
+import { Tags } from '../../blueprints/schemas.ts';
+import { uuid } from '../../schemas.ts';
+import { sessionProcedure } from '../../trpc.ts';
+
+/** Adds tags to blueprints and takes others off, of all of them or, where one is refused, of none. */
+export const tagBlueprints = sessionProcedure()
+  .input(
+    z.strictObject({
+      ids: z.array(uuid).min(1).max(BLUEPRINTS_MAX),
+      add: Tags.default([]),
+      remove: Tags.default([]),
+    }),
+  )
+  .output(z.null())
+  .mutation(async ({ ctx, input: { ids, add, remove } }) => {
+    await changeTags(ctx.work, ids, { add, remove });
+    return null;
+  });

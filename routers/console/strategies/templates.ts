@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { TEMPLATES } from '../../../engine/strategy/graph/templates/index.ts';
+import { exampleInstruments } from '../../../engine/usecases/blueprints/running/example-instruments.ts';
+import { anyJson, listOf } from '../../schemas.ts';
+import { procedure } from '../../trpc.ts';
+
+const Template = z.object({ key: z.string(), name: z.string(), summary: z.string(), visual: anyJson });
+
+/** Example strategies, drawn on instruments that are traded now. */
+export const templates = procedure({ scope: 'blueprints:read', bucket: 'market_data' })
+  .input(z.strictObject({}))
+  .output(listOf(Template))
+  .query(async ({ ctx }) => {
+    const instruments = await exampleInstruments(ctx.market);
+    return TEMPLATES.map(({ key, name, summary, visual }) => ({
+      key,
+      name,
+      summary,
+      visual: visual(instruments),
+    }));
+  });

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { VENUE_IDS } from '../../db/vocabulary.ts';
+import {
+  admitDemoMember,
+  type DemoConnection,
+  type DemoMember,
+  demoConnectionOf,
+  newDemoMember,
+} from '../../venues/demo-members.ts';
+import { startRounds } from '../kernel/rounds/rounds.ts';
+import { keepPrivate, readPrivate, writePrivate } from '../kernel/secrets.ts';
+
+/** How often it is written down what the members have. */
+const KEEP_EVERY_MS = 5_000;
+
+export type DemoVenues = {
+  readonly connections: readonly DemoConnection[];
+  /** Writes down what the members have, and stops doing so. */
+  stop(): Promise<void>;
+};
+
+/**
+ * A member of each simulated venue, for whoever looks around: made at the first start of a data folder, and told to the
+ * simulator at every one. Beside it lies what connects it, `demo-connection-<venue>`, in a file only its owner can read.
+ * Simulated venues keep all in memory: what a member had is written to `demo-holdings-<venue>` and given to it again at the next
+ * start, so that books and venue agree. What rested there is gone.
+ */
+export async function openDemoVenues({
+  simulatorUrl,
+  dataDir,
+}: {
+  simulatorUrl: string;
+  dataDir: string;
+}): Promise<DemoVenues> {
+  const file = (name: string) => path.join(dataDir, name);
+  const members = await Promise.all(
+    VENUE_IDS.map(async (venue) => {
+      const kept = keepPrivate(file(`demo-member-${venue}`), () => JSON.stringify(newDemoMember(venue)));
+      const member = JSON.parse(kept) as DemoMember;
+      const held = readPrivate(file(`demo-holdings-${venue}`));
+      const balances = held === null ? member.account.balances : JSON.parse(held);
+      await admitDemoMember(simulatorUrl, venue, { ...member, account: { ...member.account, balances } });
+      const connection = demoConnectionOf(venue, member);
+      writePrivate(file(`demo-connection-${venue}`), JSON.stringify(connection));
+      return { venue, accountId: member.account.id, connection };
+    }),
+  );
+  const keep = async () => {
+    const holdings = await readHoldings(simulatorUrl);
+    for (const { venue, accountId } of members) {
+      const held = holdings.get(accountId);
+      if (held !== undefined) writePrivate(file(`demo-holdings-${venue}`), JSON.stringify(held));
+    }
+  };
+  // A simulator somewhere else may be away for a while.
+  const keeping = startRounds(() => keep().catch(() => {}), KEEP_EVERY_MS);
+  return {
+    connections: members.map(({ connection }) => connection),
+    stop: async () => {
+      await keeping.stop();
+      await keep().catch(() => {});
+    },
+  };
+}
+
+const Ledgers = z.record(
+  z.string(),
+  z.array(z.object({ id: z.string(), holdings: z.record(z.string(), z.string()) })),
+);
+
+/** What each account of the simulated venues has, by its id. */
+async function readHoldings(simulatorUrl: string): Promise<ReadonlyMap<string, Record<string, string>>> {
+  const answer = await fetch(`${simulatorUrl}/simulator/ledger`, { signal: AbortSignal.timeout(ASK_MS) });
+  const accounts = Object.values(Ledgers.parse(await answer.json())).flat();
+  return new Map(accounts.map(({ id, holdings }) => [id, holdings]));
+}
+
+const ASK_MS = 5_000;

@@ -1,0 +1,97 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Pool, unscopedDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
+import { systemWork, type Work } from '../../engine/platform/context.ts';
+import { accountOfUser } from '../../engine/trading/accounts/open.ts';
+import { createKey } from '../../engine/trading/keys/create.ts';
+import { verifyKey } from '../../engine/trading/keys/verify.ts';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
+import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { SCOPE_NAMES } from '../../routers/scopes.ts';
+import type { MarketData } from '../../venues/port.ts';
+import type { Auth } from '../identity/auth.ts';
+import { ensureUser } from '../identity/users/users.ts';
+import { newSecret } from '../kernel/config.ts';
+import { keepPrivate, readPrivate, writePrivate } from '../kernel/secrets.ts';
+import { exampleDrafts, firstTrades } from './demo-blueprints.ts';
+
+export const DEMO_EMAIL = 'demo@example.com';
+const WAIT_MS = 100;
+
+export type DemoOptions = {
+  pool: Pool;
+  auth: Auth;
+  market: MarketData;
+  dataDir: string;
+  paperCash: string;
+  shardCount: number;
+};
+
+export type Demo = { email: string; password: string; key: string };
+
+/**
+ * The account a new user looks around in: a sign-in, sample blueprints and a key with every scope, made at the
+ * first start and found again at every other. Its secrets are files only their owner can read.
+ */
+export async function openDemo(options: DemoOptions): Promise<Demo> {
+  return alone(unscopedDb(options.pool), () => openDemoAlone(options));
+}
+
+async function openDemoAlone(options: DemoOptions): Promise<Demo> {
+  const { pool, auth, dataDir, paperCash } = options;
+  const password = keepPrivate(path.join(dataDir, 'demo-password'), () => newSecret().slice(0, 16));
+  const userId = await ensureUser(auth, pool, { email: DEMO_EMAIL, name: 'Demo', password });
+  const accountId = await accountOfUser(pool, { userId, name: 'Demo', paperCash });
+  const work = systemWork(pool, { accountId, mode: 'paper' });
+  await ensureBlueprints(work, options);
+  return { email: DEMO_EMAIL, password, key: await demoKey(work, options) };
+}
+
+/**
+ * Runs `task` while no other process on this database is at it: first starts together make one demo account. The lock
+ * ends with its transaction, so whoever dies keeps nobody waiting.
+ */
+async function alone<Result>(db: Db, task: () => Promise<Result>): Promise<Result> {
+  const tryOnce = () =>
+    db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ ours: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended('demo account', 12)) as ours,
+          set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx);
+      return rows[0]?.ours === true ? { result: await task() } : null;
+    });
+  for (;;) {
+    const done = await tryOnce();
+    if (done) return done.result;
+    await sleep(WAIT_MS);
+  }
+}
+
+/** The examples as drafts, and one small strategy that runs, where the account is still empty. */
+async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions): Promise<void> {
+  const { blueprints } = await work.db
+    .selectFrom('blueprint')
+    .select(({ fn }) => fn.countAll<string>().as('blueprints'))
+    .where('account_id', '=', work.accountId)
+    .executeTakeFirstOrThrow();
+  if (Number(blueprints) > 0) return;
+  for (const draft of await exampleDrafts(market)) await createBlueprint(work, draft);
+  const { id } = await createBlueprint(work, firstTrades);
+  await deployBlueprint(work, id, { market, shardCount });
+}
+
+/** The kept key while it is good; else a new one, so that the printed line works at every start. */
+async function demoKey(work: Work, { pool, dataDir }: DemoOptions): Promise<string> {
+  const file = path.join(dataDir, 'demo-key');
+  const known = readPrivate(file);
+  if (known && (await verifyKey(unscopedDb(pool), known))) return known;
+  const { key } = await createKey(work, {
+    name: 'Demo key',
+    scopes: SCOPE_NAMES,
+    expiresAt: null,
+    createdBy: null,
+  });
+  writePrivate(file, key);
+  return key;
+}

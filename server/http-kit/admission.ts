@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FairQueue, QueueFull, type Release, WaitedTooLong } from '../../db/fair-queue.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
+import { ThreadMeter } from '../kernel/thread-meter.ts';
+import { type ProcessorLimit, ProcessorShare } from './processor-share.ts';
+
+/** Bytes of a body that count as a millisecond, until its request is over and the cost is known. */
+const BODY_BYTES_PER_MS = 5_000;
+/** Bytes of an answer that count as a millisecond, in addition to the time it took. */
+const ANSWER_BYTES_PER_MS = 100_000;
+
+/** A request that takes longer waits for a venue or a lock, not for the thread: its slot is another's. */
+const SLOT_MS = 200;
+
+const UNMETERED = new ThreadMeter(
+  () => {},
+  () => 0,
+);
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+/**
+ * Decides when a request that is within its limits is worked on. Brakes are worked on at once. Other requests need a slot, and
+ * accounts take turns. An account that has spent its share of the thread is in debt. Its requests wait until the debt is paid
+ * back by time, one after the other.
+ */
+export class Admission {
+  readonly meter: ThreadMeter;
+  readonly #slots = new FairQueue({
+    slots: CAPACITY.requestsAtOnce,
+    slotsPerAccount: CAPACITY.requestsPerAccount,
+    waiting: CAPACITY.requestsWaiting,
+    waitingPerAccount: CAPACITY.requestsWaitingPerAccount,
+  });
+  readonly #inDebt = new FairQueue({
+    slotsPerAccount: 1,
+    waitingPerAccount: CAPACITY.requestsWaitingPerAccount,
+  });
+  readonly #share: ProcessorShare | null;
+
+  constructor(limit: ProcessorLimit | null) {
+    this.#share = limit && new ProcessorShare(limit);
+    const share = this.#share;
+    this.meter = share ? new ThreadMeter((account, ms) => share.spend(account, ms)) : UNMETERED;
+  }
+
+  /**
+   * The admission of one request, which may be a batch of calls: it is waited for once, and ends with the answer.
+   *
+   * @throws DomainError `rate_limited` where the account stays in debt, `overloaded` where no slot becomes free.
+   */
+  ofRequest({ request, response }: Exchange, whenOver: (callback: () => void) => void) {
+    let admitted: Promise<void> | null = null;
+    let release: Release = () => {};
+    const admit = async (account: string) => {
+      release = await this.#admit(account, { request, response }, whenOver);
+      whenOver(release);
+    };
+    return {
+      enter: (account: string): Promise<void> => {
+        admitted ??= admit(account);
+        return admitted;
+      },
+      /** Ends the admission before the answer does: an event stream waits, and works seldom. */
+      leave: () => release(),
+    };
+  }
+
+  async #admit(
+    account: string,
+    { request, response }: Exchange,
+    whenOver: (callback: () => void) => void,
+  ): Promise<Release> {
+    const share = this.#share;
+    let turn: Release = () => {};
+    if (share !== null) {
+      if (share.waitMs(account) > 0) turn = await this.#payBack(account, share);
+      const expectedMs = Number(request.headers['content-length'] ?? 0) / BODY_BYTES_PER_MS;
+      const before = request.socket.bytesWritten;
+      share.spend(account, expectedMs);
+      whenOver(() => {
+        const bytes = request.socket.bytesWritten - before + response.writableLength;
+        share.spend(account, bytes / ANSWER_BYTES_PER_MS - expectedMs);
+      });
+    }
+    try {
+      const slot = await this.#slots.take(account, { waitMs: PATIENCE.slotMs });
+      this.meter.mark(account);
+      const late = setTimeout(slot, SLOT_MS).unref();
+      return () => {
+        clearTimeout(late);
+        turn();
+        slot();
+      };
+    } catch (error) {
+      turn();
+      throw refusalOf(error, overloaded);
+    }
+  }
+
+  /** Waits in the account's own line until it is out of debt. The next of the line waits for this request to end. */
+  async #payBack(account: string, share: ProcessorShare): Promise<Release> {
+    const deadlineMs = performance.now() + PATIENCE.debtMs;
+    const turn = await this.#inDebt
+      .take(account, { waitMs: PATIENCE.debtMs })
+      .catch((error: unknown) => Promise.reject(refusalOf(error, () => inDebt(share.waitMs(account)))));
+    const waitMs = share.waitMs(account);
+    if (performance.now() + waitMs > deadlineMs) {
+      turn();
+      throw inDebt(waitMs);
+    }
+    await sleep(waitMs);
+    return turn;
+  }
+}
+
+const refusalOf = (error: unknown, refusal: () => DomainError): unknown =>
+  error instanceof QueueFull || error instanceof WaitedTooLong ? refusal() : error;
+
+const overloaded = () => DomainError.of('overloaded', { retryAfterSec: 1 });
+
+const inDebt = (waitMs: number) => {
+  const retryAfterSec = Math.max(1, Math.ceil(waitMs / 1_000));
+  return new DomainError(
+    'rate_limited',
+    `The requests of this account have taken more time of the processor than their share. Wait ${retryAfterSec} s, send smaller requests, or fewer at once.`,
+    { retryAfterSec },
+  );
+};

@@ -1,0 +1,135 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { addressOf } from './requests.ts';
+
+const WARN_AGAIN_MS = 60_000;
+/** Begun in one turn of the event loop, by all connections together. */
+const FOLLOW_UPS_PER_TURN = 4;
+
+export type ConnectionOptions = {
+  /** Whether an address is a proxy in front of us: many people come through its connections. */
+  isProxy: (address: string) => boolean;
+  log: Logger;
+};
+
+/** An HTTP server that holds no more than {@link CAPACITY} and waits no longer than {@link PATIENCE}. */
+export function createBoundedServer(handle: RequestListener, options: ConnectionOptions): Server {
+  const idle = new Set<Socket>();
+  const server = createServer(
+    {
+      headersTimeout: PATIENCE.headersMs,
+      requestTimeout: PATIENCE.requestMs,
+      keepAliveTimeout: PATIENCE.keepAliveMs,
+      connectionsCheckingInterval: PATIENCE.checkMs,
+    },
+    oneAtATime(handle, idle),
+  );
+  server.timeout = PATIENCE.stalledMs;
+  server.maxConnections = CAPACITY.connections;
+  const admission = new Admission(idle, options);
+  server.on('connection', (socket: Socket) => admission.admit(socket));
+  return server;
+}
+
+/** Counts connections by address and refuses those past its share. */
+class Admission {
+  /** Connections between two requests. */
+  readonly #idle: Set<Socket>;
+  readonly #options: ConnectionOptions;
+  readonly #held = new Map<string, number>();
+  #open = 0;
+  #warnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(idle: Set<Socket>, options: ConnectionOptions) {
+    this.#idle = idle;
+    this.#options = options;
+  }
+
+  admit(socket: Socket): void {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) return void socket.destroy();
+    const address = addressOf(remoteAddress);
+    const inReserve = this.#open >= CAPACITY.connections - CAPACITY.reservedConnections;
+    if (inReserve) for (const idle of this.#idle) idle.destroy();
+    const max = inReserve ? CAPACITY.connectionsPerAddressInReserve : CAPACITY.connectionsPerAddress;
+    const held = this.#held.get(address) ?? 0;
+    if (held >= max && !this.#options.isProxy(remoteAddress)) {
+      this.#warn(address, held);
+      return void socket.destroy();
+    }
+    this.#open++;
+    this.#held.set(address, held + 1);
+    socket.once('close', () => this.#release(socket, address));
+  }
+
+  #release(socket: Socket, address: string): void {
+    this.#idle.delete(socket);
+    this.#open--;
+    const left = (this.#held.get(address) ?? 1) - 1;
+    if (left === 0) this.#held.delete(address);
+    else this.#held.set(address, left);
+  }
+
+  #warn(address: string, connections: number): void {
+    if (performance.now() - this.#warnedAt < WARN_AGAIN_MS) return;
+    this.#warnedAt = performance.now();
+    this.#options.log.warn(
+      { address, connections },
+      'an address holds all the connections it may; if it is a proxy of yours, name it in TRUSTED_PROXIES',
+    );
+  }
+}
+
+/**
+ * Works on one request of a connection at a time, in the order sent, so that whatever answers nobody reads cost, they
+ * cost once. Requests sent ahead wait for those of everybody else, too; a connection that sends far ahead is cut.
+ */
+function oneAtATime(handle: RequestListener, idle: Set<Socket>): RequestListener {
+  const lanes = new WeakMap<Socket, (() => void)[]>();
+  const followUps = new FollowUps();
+  const workOnNext = (socket: Socket) => {
+    const next = socket.destroyed ? undefined : lanes.get(socket)?.shift();
+    if (next) return followUps.add(next);
+    lanes.delete(socket);
+    if (!socket.destroyed) idle.add(socket);
+  };
+  return (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    const work = () => {
+      if (socket.destroyed) return;
+      response.once('close', () => workOnNext(socket));
+      handle(request, response);
+    };
+    const waiting = lanes.get(socket);
+    if (waiting === undefined) {
+      idle.delete(socket);
+      lanes.set(socket, []);
+      work();
+    } else if (waiting.length + 1 < CAPACITY.requestsPerConnection) waiting.push(work);
+    else socket.destroy();
+  };
+}
+
+/** Requests that were sent ahead are begun a few at a time, with a look at all other connections in between. */
+class FollowUps {
+  readonly #waiting: (() => void)[] = [];
+  #isPlanned = false;
+
+  add(work: () => void): void {
+    this.#waiting.push(work);
+    this.#plan();
+  }
+
+  #plan(): void {
+    if (this.#isPlanned || this.#waiting.length === 0) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      for (const work of this.#waiting.splice(0, FOLLOW_UPS_PER_TURN)) work();
+      this.#plan();
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { Request, RequestHandler } from 'express';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { newId } from '../../engine/platform/ids.ts';
+import type { Principal } from '../../routers/principal.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { endedRequests } from './observed.ts';
+
+type RequestContext = {
+  requestId: string;
+  address: string;
+  originalUrl: string;
+  principal: Principal | null;
+  response: ServerResponse;
+  /** Calls back once the answer is away, or the caller is: at once if it is so already. */
+  whenOver: (callback: () => void) => void;
+};
+
+/**
+ * Where a request keeps its context. Not in a `WeakMap`: what that holds lives on until the next full garbage collection, and
+ * with it the request and its answer.
+ */
+const CONTEXT = Symbol('context');
+type Known = IncomingMessage & { [CONTEXT]?: RequestContext };
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** Targets that could not be read, as they were sent. */
+const unreadableTargets = new WeakMap<IncomingMessage, string>();
+
+/**
+ * Makes the target of every request a path, as Express needs it: of a whole URL, which HTTP allows, the path and query.
+ * Express answers one that it cannot read past all of our handlers, so such a request comes in as one of `/`, to be
+ * refused by {@link refuseUnreadableTargets}.
+ */
+export function withReadableTarget(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const asked = request.url ?? '/';
+    const target = targetOf(asked);
+    if (target === null) unreadableTargets.set(request, asked);
+    request.url = target ?? '/';
+    handle(request, response);
+  };
+}
+
+function targetOf(asked: string): string | null {
+  if (asked.startsWith('/') || asked === '*') return asked;
+  const url = URL.parse(asked);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.pathname + url.search : null;
+}
+
+export const refuseUnreadableTargets: RequestHandler = (request, _response, next) => {
+  if (!unreadableTargets.has(request)) return next();
+  throw new DomainError(
+    'validation_failed',
+    'The target of the request cannot be read. Send a path such as /api/orders, or a whole http URL.',
+  );
+};
+
+/** The target of a request without its query. */
+export const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
+
+/** What is known of a request from its first moment on. */
+export function contextOf(request: Known): RequestContext {
+  const context = request[CONTEXT];
+  if (!context) throw new Error('Every request passes requestIds first.');
+  return context;
+}
+
+export function rememberContext(request: IncomingMessage, known: Partial<RequestContext>): void {
+  Object.assign(contextOf(request), known);
+}
+
+/** Gives every request an id, the caller's own where it is harmless, and says it in `X-Request-Id`. */
+export const requestIds: RequestHandler = (request: Request & Known, response, next) => {
+  const asked = request.headers['x-request-id'];
+  const requestId = typeof asked === 'string' && REQUEST_ID.test(asked) ? asked : newId();
+  response.setHeader('X-Request-Id', requestId);
+  request[CONTEXT] = {
+    requestId,
+    address: addressOf(clientOf(request)),
+    originalUrl: unreadableTargets.get(request) ?? request.url,
+    principal: null,
+    response,
+    whenOver: (callback) => {
+      if (response.destroyed) callback();
+      else response.once('close', callback);
+    },
+  };
+  next();
+};
+
+/**
+ * The client as Express sees it: what trusted proxies say of it, else the connection. What passes through a proxy
+ * that adds nothing of its own may be any text, and does not count.
+ */
+function clientOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string | undefined {
+  return ip !== undefined && isIP(ip) !== 0 ? ip : socket.remoteAddress;
+}
+
+/** IPv4 as it is; IPv6 as its /64, of which one household has as many addresses as it likes. */
+export function addressOf(remote: string | undefined): string {
+  const address = (remote ?? 'unknown').replace(/^::ffff:/, '');
+  return address.includes(':') ? `${expandIpv6(address).slice(0, 4).join(':')}::/64` : address;
+}
+
+function expandIpv6(address: string): string[] {
+  const [head = '', tail = ''] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  return [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
+}
+
+/** Asked once a second by whatever watches over the process. */
+const PROBES = new Set(['/health', '/api/health', '/health/ready']);
+
+/**
+ * One line per request, when it ends: who asked for what, how it ended and how long it took. No bodies. Those of
+ * probes are `debug`.
+ */
+export function accessLog(log: Logger): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const { requestId, originalUrl, principal } = contextOf(request);
+      const route = pathOf(originalUrl).slice(0, 200);
+      const { method } = request;
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+      endedRequests.publish({ requestId, method, path: route, status: response.statusCode, ms });
+      log[PROBES.has(route) ? 'debug' : 'info'](
+        {
+          requestId,
+          method,
+          route,
+          status: response.statusCode,
+          ms,
+          ...(principal && { accountId: principal.accountId, by: principal.label }),
+          ...(!response.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

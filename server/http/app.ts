@@ -1,0 +1,277 @@
+import type { IncomingMessage } from 'node:http';
+import cors from 'cors';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import helmet from 'helmet';
+import type { Mode } from '../../db/vocabulary.ts';
+import type { DomainError } from '../../engine/platform/errors.ts';
+import { docsPage } from '../../openapi/docs.ts';
+import { restFacade } from '../../openapi/facade.ts';
+import { fixedText } from '../../openapi/fixed-text.ts';
+import { LLMS } from '../../openapi/llms.ts';
+import type { RestRoute } from '../../openapi/routes.ts';
+import { routeNotFound, toDomainError } from '../../routers/errors.ts';
+import type { Context, Services } from '../../routers/trpc.ts';
+import type { Admission } from '../http-kit/admission.ts';
+import type { ServiceLimits } from '../http-kit/limits.ts';
+import type { RememberedRefusals } from '../http-kit/remembered-refusals.ts';
+import {
+  accessLog,
+  contextOf,
+  pathOf,
+  refuseUnreadableTargets,
+  rememberContext,
+  requestIds,
+} from '../http-kit/requests.ts';
+import type { Auth } from '../identity/auth.ts';
+import { authHandler } from '../identity/auth-handler.ts';
+import type { Asking, Confirm, Identifier } from '../identity/principal.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Streams } from '../kernel/streams.ts';
+import type { ThreadMeter } from '../kernel/thread-meter.ts';
+import { mcpHandler } from '../mcp/index.ts';
+import { entrance } from './entrance.ts';
+import type { HeavyReads } from './heavy-reads.ts';
+import { lastResort, logFailure, refuse } from './last-resort.ts';
+import { trpcHandler } from './trpc-handler.ts';
+import { callsOf, isUrgentRequest } from './urgent-request.ts';
+
+export type AppOptions = {
+  services: Services;
+  auth: Auth;
+  identifier: Identifier;
+  limits: ServiceLimits;
+  heavyReads: HeavyReads;
+  admission: Admission;
+  refusals: RememberedRefusals;
+  streams: Streams;
+  /** Counts refusals. */
+  onRefusal: (error: DomainError) => void;
+  log: Logger;
+  /** Origins of other sites that may call with an API key, the documentation's among them. */
+  corsOrigins: readonly string[];
+  /** Origins whose pages may speak the Model Context Protocol. */
+  mcpOrigins: ReadonlySet<string>;
+  /** Proxies whose `X-Forwarded-For` is believed, as addresses or subnets. */
+  trustedProxies: readonly string[];
+  /** The description, as JSON text. */
+  document: string;
+  /** The console under `/`; without one, `/` leads to the documentation. */
+  site?: RequestHandler | undefined;
+};
+
+const CORS_MAX_AGE_SEC = 600;
+
+/** The whole HTTP surface, in the order a request meets it. */
+export function buildApp(options: AppOptions): Express {
+  const { auth, limits, log, corsOrigins, trustedProxies, document, site, onRefusal } = options;
+  const createContext = (request: IncomingMessage, route?: RestRoute) => openContext(request, options, route);
+  const onError = ({ requestId, path }: Context, error: DomainError) => {
+    onRefusal(error);
+    logFailure(log, { requestId, path }, error);
+  };
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  app.set('trust proxy', [...trustedProxies]);
+  app.use(requestIds, accessLog(log), securityHeaders(), refuseUnreadableTargets);
+  app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
+  app.use(noStore);
+  app.all('/api/auth/{*path}', authHandler(auth, limits));
+  app.use(restFacade({ createContext, onError }));
+  app.use('/trpc', trpcHandler({ createContext, onError }));
+  // A session goes by its route: the same procedures, about real money.
+  const createLiveContext = (request: IncomingMessage) => openContext(request, options, undefined, 'live');
+  app.use('/live/trpc', trpcHandler({ createContext: createLiveContext, onError }));
+  app.use('/mcp', mcpHandler({ createContext, onError, origins: options.mcpOrigins }));
+  app.get('/openapi.json', fixedText('application/json', document));
+  app.get('/llms.txt', fixedText('text/plain', LLMS));
+  app.get('/', entrance);
+  app.use(site ?? toDocs);
+  app.use('/docs', docsPage(document));
+  app.use((request, response) => refuse(request, response, routeNotFound()));
+  app.use(lastResort(log));
+  return app;
+}
+
+/** Nobody is asked for where anybody may call: liveness must not wait for the database behind the keys. */
+async function openContext(
+  request: IncomingMessage,
+  { services, identifier, limits, heavyReads, streams, admission, refusals }: AppOptions,
+  route?: RestRoute,
+  mode: Mode = 'paper',
+): Promise<Context> {
+  const { requestId, address, originalUrl, whenOver, response } = contextOf(request);
+  const path = pathOf(originalUrl);
+  const { meter } = admission;
+  meter.mark(null);
+  const { enter, leave } = admission.ofRequest({ request, response }, whenOver);
+  const context: Context = {
+    ...services,
+    requestId,
+    address,
+    principal: null,
+    credentialProblem: null,
+    confirm: null,
+    requestProblem: null,
+    counted: {},
+    method: request.method ?? 'GET',
+    path,
+    ifMatch: request.headers['if-match'] ?? null,
+    idempotencyKey: header(request, 'idempotency-key'),
+    lastEventId: header(request, 'last-event-id'),
+    replyHeaders: {},
+    replies: [],
+    takeFile: null,
+    enter,
+    beginHeavyRead: heavyReads.ofRequest(whenOver),
+    openStream: (principal) => {
+      leave();
+      return streams.open(principal, whenOver);
+    },
+  };
+  const calls = callsOf(route, path);
+  const { authorization, cookie } = request.headers;
+  const credentials = authorization ?? cookie;
+  if (credentials !== undefined) {
+    const known = refusals.of(credentials, calls);
+    if (known?.refusal) {
+      Object.assign(context, { credentialProblem: known.refusal, replyHeaders: { ...known.headers } });
+      return context;
+    }
+    context.limits = refusals.noting(services.limits, credentials);
+  }
+  const isUrgent = isUrgentRequest(calls);
+  const handles = isUrgent ? services.pool : services.requests;
+  // A read may begin with a remembered key: its answer waits until the key is known to live. A write asks first.
+  const share = route?.type === 'query' && route.promises.file === null ? services.requests : undefined;
+  if (!route?.open) await identify(request, identifier, context, { address, mode, handles, share, isUrgent });
+  if (context.principal !== null) meterOf(request, meter, context.principal.accountId);
+  if (isAnonymous(context) && !route?.name.startsWith('system.')) {
+    const refusal = await limits.consumeAnonymous(address);
+    context.credentialProblem = refusal ?? context.credentialProblem;
+    context.requestProblem = refusal;
+  }
+  return context;
+}
+
+async function identify(
+  request: IncomingMessage,
+  identifier: Identifier,
+  context: Context,
+  asking: Asking,
+): Promise<void> {
+  try {
+    const identified = await identifier.identify(request, asking);
+    context.principal = identified.principal;
+    context.credentialProblem = identified.problem;
+    if (identified.principal !== null && identified.confirm) {
+      context.confirm = confirmingOf(request, context, identified.confirm);
+    }
+  } catch (error) {
+    context.credentialProblem = toDomainError(error);
+  }
+  rememberContext(request, { principal: context.principal });
+}
+
+/** Handles a key that turns out to be dead: removes limits and extras from the answer, the account from the log. */
+const confirmingOf =
+  (request: IncomingMessage, context: Context, confirm: Confirm): Confirm =>
+  async () => {
+    try {
+      await confirm();
+    } catch (error) {
+      Object.assign(context, { replyHeaders: {}, replies: [] });
+      rememberContext(request, { principal: null });
+      throw error;
+    }
+  };
+
+/** Marks where the request resumes: now, and when its body is complete. */
+function meterOf(request: IncomingMessage, meter: ThreadMeter, accountId: string): void {
+  meter.mark(accountId);
+  request.once('end', () => meter.mark(accountId));
+}
+
+/** Who sent bad credentials is counted elsewhere. */
+const isAnonymous = ({ principal, credentialProblem }: Context): boolean =>
+  principal === null && (credentialProblem === null || credentialProblem.code === 'credentials_missing');
+
+/** One value, or null. Two of them become one that no format accepts. */
+function header(request: IncomingMessage, name: string): string | null {
+  const values = request.headersDistinct[name];
+  return values === undefined ? null : values.join(' ');
+}
+
+/** What helmet sets is the same for every answer, so it is asked once. */
+function securityHeaders(): RequestHandler {
+  return setting(
+    headersSetBy(
+      helmet({
+        contentSecurityPolicy: {
+          useDefaults: false,
+          directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] },
+        },
+        crossOriginResourcePolicy: { policy: 'same-site' },
+        referrerPolicy: { policy: 'no-referrer' },
+      }),
+    ),
+  );
+}
+
+/**
+ * Other sites may call with a key, never with a cookie: credentials are not allowed across origins. Programs name no
+ * origin: what they get is asked once, too.
+ */
+function crossOrigin(origins: readonly string[]): RequestHandler {
+  const answerSites = cors({
+    origin: [...origins],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'Last-Event-ID'],
+    exposedHeaders: [
+      'ETag',
+      'Idempotent-Replayed',
+      'Link',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'X-Request-Id',
+    ],
+    maxAge: CORS_MAX_AGE_SEC,
+  });
+  const answerPrograms = setting(headersSetBy(answerSites));
+  return (request, response, next) => {
+    const isProgram = request.headers.origin === undefined && request.method !== 'OPTIONS';
+    (isProgram ? answerPrograms : answerSites)(request, response, next);
+  };
+}
+
+/** The headers that a middleware sets on the answer to a plain request. */
+function headersSetBy(middleware: (request: Request, response: Response, next: () => void) => void) {
+  const headers = new Map<string, string>();
+  const recorder = {
+    getHeader: (name: string) => headers.get(name),
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  middleware({ method: 'GET', headers: {} } as Request, recorder as unknown as Response, () => {});
+  return headers;
+}
+
+const setting =
+  (headers: Map<string, string>): RequestHandler =>
+  (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
+
+const toDocs: RequestHandler = (request, response, next) =>
+  request.method === 'GET' && request.path === '/' ? response.redirect('/docs') : next();
+
+const noStore: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { errorHeaders } from '../../openapi/facade.ts';
+import { errorBody, statusOf, toDomainError } from '../../routers/errors.ts';
+import { failurePage } from '../console/console-progress.ts';
+import { setPageHeaders, wantsPage } from '../http-kit/page-requests.ts';
+import { contextOf } from '../http-kit/requests.ts';
+import type { Logger } from '../kernel/logger.ts';
+
+/** Answers an error in the one shape all errors have. */
+export function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
+  const status = statusOf(error);
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    ...errorHeaders(error, status, {}),
+  });
+  response.end(JSON.stringify(errorBody(error, contextOf(request).requestId)));
+}
+
+/** What nobody caught: JSON for programs, a page for a person whose browser asked for one. */
+export function lastResort(log: Logger): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const error = errorOf(thrown);
+    const status = statusOf(error);
+    const { requestId } = contextOf(request);
+    logFailure(log, { requestId }, error);
+    if (status < 500 || !wantsPage(request)) return refuse(request, response, error);
+    setPageHeaders(response);
+    response.set(errorHeaders(error, status, {}));
+    response.status(status).type('html').send(failurePage(requestId));
+  };
+}
+
+function errorOf(thrown: unknown): DomainError {
+  const { status } = thrown as { status?: number };
+  const clientFault = typeof status === 'number' && status >= 400 && status < 500;
+  return clientFault
+    ? new DomainError('validation_failed', 'The request could not be read.')
+    : toDomainError(thrown);
+}
+
+/** One line of what no caller did wrong: our own fault with where it came from; what passes by itself as a warning. */
+export function logFailure(log: Logger, about: object, error: DomainError): void {
+  const status = statusOf(error);
+  if (status < 500) return;
+  const { code } = error;
+  const cause = error.cause ?? error;
+  if (status === 500) log.error({ ...about, code, error: describe(cause) }, 'a request failed');
+  else log.warn({ ...about, code, error: cause instanceof Error ? cause.message : String(cause) }, 'not now');
+}
+
+/** An error for the log: its words and where it came from, without the values of a query. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,42 @@
+import {
+  type RaisedBy,
+  type Reported,
+  reports,
+  type Sending,
+  sendings,
+  traceIdOf,
+} from '../../engine/trading/orders/observed.ts';
+import { listenTo, timed } from '../kernel/listening.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { type Decided, decisions, type Tick, ticks } from '../kernel/rounds/observed.ts';
+
+/**
+ * A line for each step of an order, from the tick that raised it to its last fill, all with one `traceId`. What was denied is
+ * `debug`: it is in the account's own list, and comes again and again. Returns what ends it.
+ */
+export function logOrders(log: Logger): () => void {
+  const stops = [
+    timed<Tick>(ticks, ({ shard, fence, raised }) => {
+      for (const intent of raised) log.info({ ...idsOf(intent), shard, fence }, 'an intent was raised');
+    }),
+    listenTo<Decided>(decisions, ({ accountId, verdict, deniedBy, orderId, ms, ...intent }) => {
+      const level = orderId === null || verdict === 'denied' ? 'debug' : 'info';
+      const fields = { ...idsOf(intent), accountId, orderId, verdict, deniedBy, ms: Math.round(ms) };
+      log[level](fields, 'an intent was decided');
+    }),
+    timed<Sending>(sendings, ({ traceId, orderId, accountId, outcome }, ms) => {
+      if (outcome === 'nothing') return;
+      log.info({ traceId, accountId, orderId, outcome, ms: Math.round(ms) }, 'an order was sent');
+    }),
+    listenTo<Reported>(reports, ({ traceId, orderId, accountId, status, fills, ageMs }) => {
+      log.info({ traceId, accountId, orderId, status, fills, ageMs }, 'a venue said how an order stands');
+    }),
+  ];
+  return () => stops.forEach((stop) => void stop());
+}
+
+const idsOf = ({ deploymentId, nodeId, stepAt }: RaisedBy) => ({
+  traceId: traceIdOf({ deploymentId, nodeId, stepAt }),
+  deploymentId,
+  nodeId,
+});

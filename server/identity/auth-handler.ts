@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import { DomainError, invalid } from '../../engine/platform/errors.ts';
+import { visualProblems } from '../../engine/usecases/blueprints/drafts/visual.ts';
+import { type Body, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
+import { invalidRequest, pointer, routeNotFound } from '../../routers/errors.ts';
+import type { ServiceLimits } from '../http-kit/limits.ts';
+import { contextOf, pathOf } from '../http-kit/requests.ts';
+import type { Auth } from './auth.ts';
+import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
+
+/** Headers that speak of this connection, or claim what only we may say. */
+const NOT_HANDED_ON =
+  /^(host|connection|keep-alive|transfer-encoding|content-length|expect|upgrade|x-forwarded-.*|x-internal-.*)$/;
+
+/**
+ * Lets the framework answer `/api/auth/*`. It reads bodies of any size and depth and answers an unknown path with
+ * nothing at all, so route and limits are settled first and bodies are read by our rules, and what it does not find is
+ * said in our words.
+ */
+export function authHandler(auth: Auth, limits: ServiceLimits): RequestHandler {
+  const isRoute = routesOf(auth);
+  return async (request, response) => {
+    if (!isRoute(request)) throw routeNotFound();
+    const refusal = (await limits.consumeAnonymous(contextOf(request).address)) ?? urlProblem(request);
+    if (refusal) throw refusal;
+    const body = request.method === 'POST' ? await readBody(request, OPEN_BODY_BYTES_MAX) : NO_BODY;
+    const problem = body.problem ?? problemOf(body);
+    if (problem) throw problem;
+    const answer = await auth.handler(webRequest(auth, request, body.text));
+    if (answer.status === 404) throw routeNotFound();
+    if (answer.status === 503) throw tooManyPasswords();
+    if (answer.status >= 500) throw accountsUnavailable();
+    await hand(answer, response);
+  };
+}
+
+const NO_BODY: Body = { text: '', value: undefined, problem: null };
+
+type Endpoint = { path?: string; options?: { method?: string | string[] } };
+
+/** Whether the framework has an endpoint for a request, by method and exact path. */
+function routesOf(auth: Auth): (request: IncomingMessage) => boolean {
+  const endpoints = Object.values(auth.api as Record<string, Endpoint>).flatMap(({ path, options }) =>
+    path === undefined
+      ? []
+      : [{ methods: new Set([options?.method ?? []].flat()), pattern: patternOf(path) }],
+  );
+  return ({ method = '', url = '' }) => {
+    const path = pathOf(url);
+    return endpoints.some(({ methods, pattern }) => methods.has(method) && pattern.test(path));
+  };
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^/api/auth${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+
+/** What a path or query may not hold, as a body may not: it ends in a column that takes no NUL. */
+function urlProblem({ url = '' }: IncomingMessage): DomainError | null {
+  try {
+    if (!decodeURIComponent(url).includes('\u0000')) return null;
+  } catch {
+    // Broken percent-encoding is refused as well.
+  }
+  return invalid([], ': the path or query holds a NUL character or is not valid percent-encoding.');
+}
+
+/** All the framework keeps is in the database; its own 500 says no more. */
+export const accountsUnavailable = (cause?: unknown) =>
+  new DomainError('database_unavailable', 'Accounts cannot be read right now. Try again in a moment.', {
+    retryAfterSec: 2,
+    cause,
+  });
+
+/** The framework itself never answers 503. */
+const tooManyPasswords = () =>
+  new DomainError('overloaded', 'Too many people sign in right now. Try again in a moment.', {
+    retryAfterSec: 2,
+  });
+
+/** What the framework would take for an empty body, or store changed: half a surrogate pair becomes U+FFFD. */
+function problemOf({ text, value }: Body): DomainError | null {
+  if (text === '') return null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return invalid([], ': the body must be a JSON object.');
+  }
+  const [unstorable] = visualProblems(value);
+  if (!unstorable) return null;
+  return invalidRequest([{ path: pointer(unstorable.path), code: 'custom', message: unstorable.message }]);
+}
+
+/** The request as the framework takes it, from the address we know it by, whatever its headers claim. */
+function webRequest(auth: Auth, request: IncomingMessage, text: string): Request {
+  const { address, requestId } = contextOf(request);
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(request.headersDistinct)) {
+    if (NOT_HANDED_ON.test(name)) continue;
+    for (const value of values) headers.append(name, value);
+  }
+  headers.set(CLIENT_ADDRESS_HEADER, address.replace(/\/\d+$/, ''));
+  headers.set(REQUEST_ID_HEADER, requestId);
+  return new Request(new URL(request.url ?? '/', auth.options.baseURL), {
+    method: request.method ?? 'GET',
+    headers,
+    ...(text !== '' && { body: text }),
+  });
+}
+
+async function hand(answer: Response, response: ServerResponse): Promise<void> {
+  response.statusCode = answer.status;
+  for (const [name, value] of answer.headers) {
+    if (name !== 'set-cookie') response.setHeader(name, value);
+  }
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+  response.end(withoutSessionTokens(await answer.text()));
+}
+
+/** What a JSON Web Token looks like: `/api/auth/token` gives one on purpose. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** A session's token belongs into its cookie, which no script reads, and nowhere else. */
+function withoutSessionTokens(text: string): string {
+  if (!text.includes('"token"')) return text;
+  return JSON.stringify(
+    JSON.parse(text, (key, value: unknown) =>
+      key !== 'token' || (typeof value === 'string' && JWT.test(value)) ? value : undefined,
+    ),
+  );
+}

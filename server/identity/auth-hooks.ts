@@ -1,0 +1,223 @@
+import { isIP } from 'node:net';
+import type { GenericEndpointContext } from 'better-auth';
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { z } from 'zod';
+import { routeNotFound, validationFailed } from '../../routers/errors.ts';
+import type { ServiceLimits, SignInAttempt } from '../http-kit/limits.ts';
+import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
+import {
+  AddedPasskey,
+  PASSKEY,
+  RenamedPasskey,
+  refuseWithoutPassword,
+  unreadablePasskey,
+} from './factors/passkeys.ts';
+import { ISSUER, type secondFactorCodes } from './factors/two-factor.ts';
+import { knownBrowserOf, noteKnownBrowser } from './known-browser.ts';
+import { SignUpFields, UserEdit } from './user-fields.ts';
+import type { UserTrail } from './user-trail.ts';
+
+export const SIGN_IN = '/sign-in/email';
+const SIGN_UP = '/sign-up/email';
+const EDIT = '/update-user';
+const CHANGE_PASSWORD = '/change-password';
+const REVOKE = '/revoke-session';
+const ASK_RESET = '/request-password-reset';
+const ENABLE = '/two-factor/enable';
+const DISABLE = '/two-factor/disable';
+const MAKE_CODES = '/two-factor/generate-backup-codes';
+const CODE = '/two-factor/verify-totp';
+const RECOVERY = '/two-factor/verify-backup-code';
+/**
+ * Nothing of ours asks these. They would tell whoever holds a session whether a guess is right, show the secret of an
+ * authenticator once more, send codes by no channel there is, or carry the token of a new password in an address.
+ */
+const SWITCHED_OFF: ReadonlySet<string> = new Set([
+  '/verify-password',
+  '/two-factor/get-totp-uri',
+  '/two-factor/send-otp',
+  '/two-factor/verify-otp',
+  '/reset-password/:token',
+]);
+/** A challenge is answered by a few characters. */
+const CODE_MAX = 40;
+
+/**
+ * What stands before and after the framework's own work. Whatever looks at a password is counted before it is tried,
+ * and given back if it succeeds or if nobody looked at it: a thousand at once are a thousand. Past a limit the
+ * password is not even looked at.
+ */
+export function authHooks(
+  limits: ServiceLimits,
+  trail: UserTrail,
+  codes: ReturnType<typeof secondFactorCodes>,
+) {
+  /** Whose try a request was counted as. */
+  const counted = new WeakMap<object, string>();
+  return {
+    before: createAuthMiddleware(async (context) => {
+      if (SWITCHED_OFF.has(context.path)) throw routeNotFound();
+      switch (context.path) {
+        case SIGN_IN:
+          return limits.countSignIn(await attemptOf(context));
+        case SIGN_UP: {
+          const body = read(SignUpFields, context.body);
+          await limits.countSignUp(addressOf(context));
+          return { context: { body } };
+        }
+        case EDIT:
+          return { context: { body: read(UserEdit, context.body) } };
+        case CHANGE_PASSWORD:
+          await countPassword(context);
+          return { context: { body: { ...context.body, revokeOtherSessions: true } } };
+        case ENABLE:
+          await countPassword(context);
+          return { context: { body: { method: 'totp', issuer: ISSUER } } };
+        case DISABLE:
+        case MAKE_CODES:
+          return countPassword(context);
+        case CODE: {
+          await countPassword(context);
+          const code = await codes.unused(context, codeOf(context.body));
+          return { context: { body: { code, trustDevice: false } } };
+        }
+        case RECOVERY: {
+          // With a session it would only say whether a guess is right.
+          if (await getSessionFromCtx(context)) throw routeNotFound();
+          const code = await codes.recovery(context, codeOf(context.body));
+          return { context: { body: { code, trustDevice: false, disableSession: false } } };
+        }
+        case PASSKEY.add: {
+          const { name, password } = read(AddedPasskey, context.body);
+          await countPassword(context);
+          await refuseWithoutPassword(context, password);
+          return { context: { body: { name, createSession: false } } };
+        }
+        case PASSKEY.rename:
+          return { context: { body: read(RenamedPasskey, context.body) } };
+        case PASSKEY.signIn:
+          return limits.countSignIn({ address: addressOf(context), email: null, browser: null });
+        case REVOKE:
+          return { context: { body: { token: await tokenOf(context) } } };
+        case ASK_RESET:
+          return limits.countReset(addressOf(context));
+        default:
+          return;
+      }
+    }),
+    after: createAuthMiddleware(async (context) => {
+      const { returned, newSession } = context.context;
+      if (context.path === PASSKEY.add && returned instanceof APIError && returned.statusCode === 500)
+        throw unreadablePasskey();
+      if (hasFailed(returned)) return;
+      const hasSucceeded = !(returned instanceof APIError);
+      switch (context.path) {
+        case SIGN_IN: {
+          const attempt = await attemptOf(context);
+          await limits.forgiveSignIn(attempt);
+          if (hasSucceeded && attempt.email !== null) await noteKnownBrowser(context, attempt.email);
+          return;
+        }
+        case SIGN_UP:
+          if (!hasSucceeded) await limits.forgiveSignUp(addressOf(context));
+          return;
+        case PASSKEY.signIn:
+          return limits.forgiveSignIn({ address: addressOf(context), email: null, browser: null });
+        case PASSKEY.add:
+        case PASSKEY.remove: {
+          const session = await getSessionFromCtx(context);
+          if (!session || !hasSucceeded) return;
+          const userId = session.user.id;
+          if (context.path === PASSKEY.add) await limits.forgivePassword(userId);
+          const action = context.path === PASSKEY.add ? 'passkey.added' : 'passkey.removed';
+          const requestId = requestIdOf(context);
+          return trail.record({
+            userId,
+            action,
+            subjectId: passkeyIdOf(returned, context.body),
+            after: null,
+            requestId,
+          });
+        }
+        case CHANGE_PASSWORD:
+          if (newSession) await passwordChanged(newSession.user.id, requestIdOf(context));
+          return;
+        case ENABLE:
+        case DISABLE:
+        case MAKE_CODES:
+        case CODE: {
+          const userId = counted.get(context.context);
+          if (userId === undefined || !hasSucceeded) return;
+          await limits.forgivePassword(userId);
+          if (context.path !== MAKE_CODES) return;
+          const made = {
+            userId,
+            action: 'second_factor.codes_made',
+            subjectId: userId,
+            after: null,
+          } as const;
+          return trail.record({ ...made, requestId: requestIdOf(context) });
+        }
+      }
+    }),
+  };
+
+  async function passwordChanged(userId: string, requestId: string | null): Promise<void> {
+    await limits.forgivePassword(userId);
+    await trail.record({ userId, action: 'password.changed', subjectId: userId, after: null, requestId });
+  }
+
+  /** A session's password, or a code that only its owner knows, is guessed no faster than at sign-in. */
+  async function countPassword(context: GenericEndpointContext): Promise<void> {
+    const session = await getSessionFromCtx(context);
+    if (!session) return;
+    await limits.countPassword(session.user.id);
+    counted.set(context.context, session.user.id);
+  }
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(body);
+  if (!success) throw validationFailed(error);
+  return data;
+}
+
+/** The id of the request a hook runs in; null outside of one, on the command line. */
+export const requestIdOf = (context: { headers?: Headers | undefined } | null | undefined): string | null =>
+  context?.headers?.get(REQUEST_ID_HEADER) ?? null;
+
+/** Refused for what was sent; a refusal because too many came at once says nothing about it. */
+const hasFailed = (returned: unknown): boolean => returned instanceof APIError && returned.statusCode < 500;
+
+/** Of what was added, as it is answered; of what was removed, as it was asked for. */
+const passkeyIdOf = (returned: unknown, body: unknown): string =>
+  z.looseObject({ id: z.uuid() }).safeParse(returned).data?.id ??
+  read(z.looseObject({ id: z.string().max(CODE_MAX) }), body).id;
+
+const codeOf = (body: unknown): string => read(z.looseObject({ code: z.string().max(CODE_MAX) }), body).code;
+
+/** Sessions are named by their ids: a token never leaves its cookie. What is nobody's, or another's, is as good as ended. */
+async function tokenOf(context: GenericEndpointContext): Promise<string> {
+  const { id } = read(z.looseObject({ id: z.string().max(CODE_MAX) }), context.body);
+  const session = await getSessionFromCtx(context);
+  const mine = session ? await context.context.internalAdapter.listSessions(session.user.id) : [];
+  return mine.find((each) => each.id === id)?.token ?? 'none';
+}
+
+async function attemptOf(context: GenericEndpointContext): Promise<SignInAttempt> {
+  const email = emailOf(context.body);
+  const browser = email === null ? null : await knownBrowserOf(context, email);
+  return { address: addressOf(context), email, browser };
+}
+
+/** Whoever hands a request to the framework says where it comes from: without it no limit would hold. */
+function addressOf({ headers }: GenericEndpointContext): string {
+  const address = headers?.get(CLIENT_ADDRESS_HEADER) ?? '';
+  if (isIP(address) === 0) throw new Error(`A sign-in without the address it comes from: "${address}".`);
+  return address;
+}
+
+function emailOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('email' in body)) return null;
+  return typeof body.email === 'string' ? body.email.trim().toLowerCase().slice(0, 254) : null;
+}

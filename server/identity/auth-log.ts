@@ -1,0 +1,45 @@
+import { BetterAuthError } from 'better-auth';
+import { statusOf, toDomainError } from '../../routers/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+
+/** Characters of a framework's message that are looked at: the rest is text that a caller sent. */
+const WORDS_MAX = 500;
+
+/** Reports the messages of the sign-in framework, at a level of ours and without text that a caller sent. */
+export const authLog = (log: Logger) => libraryLog(log, 'auth');
+
+/** The same for any library: `from` names it in each line. */
+export const libraryLog =
+  (log: Logger, from: string) =>
+  (level: string, message: string, ...details: unknown[]): void => {
+    const words = fixedWords(message);
+    const error = details.find((detail) => detail instanceof Error);
+    const about = { from, ...(error && { error: error.message.slice(0, WORDS_MAX) }) };
+    log[levelOf(level, words, error)](about, words);
+  };
+
+/**
+ * Cuts a message before the value it quotes: the framework writes `Invalid callbackURL: …` with the whole of what a
+ * stranger sent. No expression runs over that value.
+ */
+function fixedWords(message: unknown): string {
+  const words = String(message).slice(0, WORDS_MAX);
+  const at = words.indexOf(': ');
+  return at === -1 ? words : words.slice(0, at);
+}
+
+/**
+ * Returns `info` for messages about a caller's input: those without an error, or with one of the framework's own.
+ * Errors of an unavailable database are warnings, since they pass when it is back.
+ */
+function levelOf(level: string, words: string, error: Error | undefined): 'info' | 'warn' | 'error' {
+  if (statusOf(toDomainError(error ?? new Error(words))) === 503) return 'warn';
+  if (error === undefined || error instanceof BetterAuthError || OF_A_BROWSER.has(words)) return 'info';
+  return level === 'error' ? 'error' : 'warn';
+}
+
+/** Messages about a passkey's answer that a browser made up: the framework calls that an error of its own. */
+const OF_A_BROWSER: ReadonlySet<string> = new Set([
+  'Failed to verify registration',
+  'Failed to verify authentication',
+]);

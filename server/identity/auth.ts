@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { betterAuth, type GenericEndpointContext } from 'better-auth';
+import { jwt } from 'better-auth/plugins/jwt';
+import pg from 'pg';
+import { BoundedClient, endSilentTogether, KEEP_ALIVE, type SessionSettings } from '../../db/client.ts';
+import { clientConfig } from '../../db/migrating/migrate.ts';
+import type { DatabaseConnection } from '../../db/orm.ts';
+import type { ServiceLimits } from '../http-kit/limits.ts';
+import type { Config } from '../kernel/config.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { type Mailer, openMailer } from '../workers/notifications/mail.ts';
+import { CLIENT_ADDRESS_HEADER } from './auth-headers.ts';
+import { authHooks, requestIdOf, SIGN_IN } from './auth-hooks.ts';
+import { authLog } from './auth-log.ts';
+import { passkeys } from './factors/passkeys.ts';
+import type { SecondFactorKey } from './factors/second-factor-key.ts';
+import { secondFactor, secondFactorCodes } from './factors/two-factor.ts';
+import { openPasswords, type PasswordHasher } from './passwords.ts';
+import { RESET_SEC, resetMail } from './reset-mail.ts';
+import { boundedUser, PASSWORD_MAX, PASSWORD_MIN } from './user-fields.ts';
+import type { UserEvent, UserTrail } from './user-trail.ts';
+
+const WEEK_SEC = 604_800;
+const DAY_SEC = 86_400;
+/** Connections of the framework's own routes, and of looking sessions up. */
+const POOL_MAX = 4;
+export const SESSION_POOL_MAX = 4;
+/** Characters of a browser's name for itself that the audit trail keeps. */
+const AGENT_MAX = 200;
+
+export type AuthOptions = {
+  connection: DatabaseConnection;
+  config: Pick<Config, 'publicUrl' | 'signUp' | 'socialProviders' | 'corsOrigins' | 'production' | 'mail'>;
+  secret: string;
+  /** Seals second factors; null where there are no `CREDENTIAL_KEYS`. */
+  secondFactorKey: SecondFactorKey | null;
+  /** Origins a browser may sign in from. */
+  trustedOrigins: readonly string[];
+  limits: ServiceLimits;
+  log: Logger;
+  trail: UserTrail;
+  /** What hashes passwords; the framework's scrypt by default. */
+  hasher?: PasswordHasher | undefined;
+};
+
+/**
+ * Sign-up, sign-in, sessions and the key set, under `/api/auth/*`.
+ *
+ * It has pools of its own on schema `auth`: on the service's, whose timestamps are text, an expired session would
+ * pass for a live one. Requests of the API look their session up in `sessions`, whose connections no sign-in and no
+ * sign-up takes. Its own rate limiter is off; ours stands in front of it.
+ */
+export function openAuth(options: AuthOptions) {
+  const { connection, config, secret, secondFactorKey, trustedOrigins, limits, log, trail, hasher } = options;
+  const openPool = (max: number) => {
+    const settings: pg.PoolConfig & { session: SessionSettings } = {
+      ...clientConfig(connection),
+      Client: BoundedClient,
+      ...KEEP_ALIVE,
+      max,
+      connectionTimeoutMillis: 2_000,
+      session: { search_path: 'auth', statement_timeout: 5_000 },
+    };
+    const pool = new pg.Pool(settings);
+    endSilentTogether(pool);
+    const lost = (error: Error) => log.warn({ error: error.message }, 'an auth connection was lost');
+    pool.on('error', lost);
+    // The pool listens to idle clients only; one that breaks in use would end the process.
+    pool.on('connect', (client) => client.on('error', lost));
+    return pool;
+  };
+  const passwords = openPasswords(hasher);
+  const mailer = config.mail && openMailer(config.mail);
+  const framework = (pool: pg.Pool) => {
+    const factors = { secret, key: secondFactorKey, noteCode: usedOnce(pool) };
+    return betterAuth({
+      baseURL: config.publicUrl,
+      basePath: '/api/auth',
+      secret,
+      database: pool,
+      trustedOrigins: [...trustedOrigins],
+      telemetry: { enabled: false },
+      logger: {
+        level: 'warn',
+        log: authLog(log),
+      },
+      advanced: {
+        // Its tables come with our migrations, and a test compares them. Its own check reads the catalogue of the whole
+        // database, and while anybody alters a table anywhere that fails: sign-ins would be 500.
+        database: { generateId: 'uuid', validateSchema: false },
+        useSecureCookies: config.publicUrl.startsWith('https:'),
+        // Said, because the framework leaves both checks out where the environment has TEST or NODE_ENV=test.
+        disableOriginCheck: false,
+        disableCSRFCheck: false,
+        ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      },
+      // What the framework did not foresee is thrown to us, instead of printed to the terminal.
+      onAPIError: { throw: true },
+      emailAndPassword: {
+        enabled: true,
+        disableSignUp: config.signUp === 'closed',
+        minPasswordLength: PASSWORD_MIN,
+        maxPasswordLength: PASSWORD_MAX,
+        password: passwords,
+        ...(mailer && {
+          // Nobody waits for the mail server: how long it takes would tell which addresses are known.
+          sendResetPassword: async ({ user, token }) => {
+            void sendReset(mailer, { to: user.email, token, config, log, limits }).catch((error: Error) =>
+              log.error({ error: error.message }, 'the mail of a forgotten password was not sent'),
+            );
+          },
+          resetPasswordTokenExpiresIn: RESET_SEC,
+          revokeSessionsOnPasswordReset: true,
+          onPasswordReset: async ({ user }, request) => {
+            const requestId = requestIdOf(request);
+            const event = { action: 'password.changed', subjectId: user.id, after: null } as const;
+            await trail.record({ userId: user.id, requestId, ...event });
+          },
+        }),
+      },
+      // What opens a new password, or a sign-in that lacks its code, is kept as a digest.
+      verification: { storeIdentifier: 'hashed' },
+      socialProviders: providersOf(config),
+      session: {
+        expiresIn: WEEK_SEC,
+        updateAge: DAY_SEC,
+        freshAge: DAY_SEC,
+        cookieCache: { enabled: false },
+      },
+      rateLimit: { enabled: false },
+      hooks: authHooks(limits, trail, secondFactorCodes(factors)),
+      databaseHooks: userHooks(trail),
+      plugins: [jwt(), secondFactor(factors), passkeys(config.publicUrl)],
+    });
+  };
+  const [pool, sessionPool] = [openPool(POOL_MAX), openPool(SESSION_POOL_MAX)];
+  return {
+    auth: framework(pool),
+    /** The same framework, to look sessions up. */
+    sessions: framework(sessionPool),
+    close: async () => {
+      mailer?.close();
+      await Promise.all([pool.end(), sessionPool.end()]);
+    },
+  };
+}
+
+/** Notes the period of a code by compare-and-set: of two sign-ins with one code, one gets in. */
+const usedOnce =
+  (pool: pg.Pool) =>
+  async (userId: string, counter: number): Promise<boolean> => {
+    const { rowCount } = await pool.query(
+      `insert into "usedCode" ("userId", counter) values ($1, $2)
+        on conflict ("userId") do update set counter = excluded.counter where "usedCode".counter < excluded.counter`,
+      [userId, counter],
+    );
+    return rowCount === 1;
+  };
+
+type ResetMail = {
+  to: string;
+  token: string;
+  config: Pick<Config, 'publicUrl'>;
+  log: Logger;
+  limits: Pick<ServiceLimits, 'mayMailReset'>;
+};
+
+async function sendReset(mailer: Mailer, { to, token, config, log, limits }: ResetMail): Promise<void> {
+  if (!(await limits.mayMailReset(to)))
+    return log.warn('no mail of a forgotten password was sent: too many to one e-mail');
+  const { problem } = await mailer.send(to, resetMail(config.publicUrl, token), randomUUID());
+  if (problem !== null) log.error({ problem }, 'the mail of a forgotten password was not sent');
+}
+
+type HookContext = GenericEndpointContext | null | undefined;
+/** The framework writes to the user here once the first code was right, and once it is switched off. */
+const SECOND_FACTOR: Readonly<Record<string, UserEvent['action']>> = {
+  '/two-factor/verify-totp': 'second_factor.turned_on',
+  '/two-factor/disable': 'second_factor.turned_off',
+};
+type SessionRow = {
+  id: string;
+  userId: string;
+  expiresAt: Date;
+  ipAddress?: string | null | undefined;
+  userAgent?: string | null | undefined;
+};
+
+/** A right password alone makes a session for a moment, where a code is asked for besides: it is none yet. */
+async function lacksCode(userId: string, context: HookContext): Promise<boolean> {
+  if (context?.path !== SIGN_IN) return false;
+  const user = await context.context.internalAdapter.findUserById(userId);
+  return user !== null && 'twoFactorEnabled' in user && user.twoFactorEnabled === true;
+}
+
+/** Every user and every session, whichever way it came about: by password, by a provider, from the command line. */
+function userHooks(trail: UserTrail) {
+  const record = (event: Omit<UserEvent, 'requestId'>, context: HookContext) =>
+    trail.record({ ...event, requestId: requestIdOf(context) });
+  return {
+    user: {
+      update: {
+        after: async ({ id }: { id: string }, context: HookContext) => {
+          const action = SECOND_FACTOR[context?.path ?? ''];
+          if (action) await record({ userId: id, action, subjectId: id, after: null }, context);
+        },
+      },
+      create: {
+        before: async (user: { name: string; image?: string | null | undefined }) => ({
+          data: boundedUser(user),
+        }),
+        after: async (user: { id: string; name: string }, context: HookContext) => {
+          await trail.open(user);
+          await record(
+            { userId: user.id, action: 'user.signed_up', subjectId: user.id, after: null },
+            context,
+          );
+        },
+      },
+    },
+    session: {
+      create: {
+        after: async ({ id, userId, ipAddress, userAgent }: SessionRow, context: HookContext) => {
+          const action = (await lacksCode(userId, context)) ? 'session.code_asked' : 'session.started';
+          const after = { address: ipAddress ?? null, userAgent: userAgent?.slice(0, AGENT_MAX) ?? null };
+          await record({ userId, action, subjectId: id, after }, context);
+        },
+      },
+      delete: {
+        after: async ({ id, userId, expiresAt }: SessionRow, context: HookContext) => {
+          if (expiresAt.getTime() <= Date.now() || context?.path === SIGN_IN) return;
+          await record({ userId, action: 'session.ended', subjectId: id, after: null }, context);
+        },
+      },
+    },
+  };
+}
+
+/** Where sign-up is closed, a provider's word makes no new user either. */
+const providersOf = ({ socialProviders, signUp }: Pick<Config, 'socialProviders' | 'signUp'>) =>
+  Object.fromEntries(
+    Object.entries(socialProviders).map(([name, secrets]) => [
+      name,
+      { ...secrets, disableSignUp: signUp === 'closed' },
+    ]),
+  );
+
+export type Auth = ReturnType<typeof openAuth>['auth'];

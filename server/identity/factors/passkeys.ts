@@ -1,0 +1,84 @@
+import { passkey } from '@better-auth/passkey';
+import type { GenericEndpointContext } from 'better-auth';
+import { APIError, getSessionFromCtx } from 'better-auth/api';
+import { z } from 'zod';
+import { DomainError, invalid } from '../../../engine/platform/errors.ts';
+import { line } from '../../../routers/schemas.ts';
+import { ISSUER } from './two-factor.ts';
+
+/** Most passkeys of one person. */
+export const PASSKEYS_MAX = 20;
+
+export const PASSKEY = {
+  add: '/passkey/verify-registration',
+  signIn: '/passkey/verify-authentication',
+  rename: '/passkey/update-passkey',
+  remove: '/passkey/delete-passkey',
+} as const;
+
+/** What a passkey may be called; the framework would take any text. */
+const Name = z.looseObject({ name: line(1, 60) });
+export const AddedPasskey = Name.extend({
+  response: z.looseObject({}),
+  password: z.string().max(128).optional(),
+});
+export const RenamedPasskey = Name;
+
+/**
+ * Keys of a device or a password manager, bound to the address of this service. Each stands for both factors: it is had, and it is
+ * unlocked by a PIN, a finger or a face, which is checked of every answer.
+ *
+ * @param publicUrl what people open; behind a proxy its address, not this process's own
+ */
+export const passkeys = (publicUrl: string) =>
+  passkey({
+    rpID: new URL(publicUrl).hostname,
+    rpName: ISSUER,
+    origin: new URL(publicUrl).origin,
+    // Kept by the device with who it is for: nobody types an address to sign in.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    registration: {
+      afterVerification: async ({ ctx, verification, user }) => {
+        if (!verification.registrationInfo?.userVerified) throw notUnlocked();
+        const where = [{ field: 'userId', value: user.id }];
+        const known = await ctx.context.adapter.count({ model: 'passkey', where });
+        if (known >= PASSKEYS_MAX)
+          throw new APIError('BAD_REQUEST', {
+            message: `There are ${known} passkeys of at most ${PASSKEYS_MAX}. Remove one first.`,
+          });
+      },
+    },
+    authentication: {
+      afterVerification: async ({ verification }) => {
+        if (!verification.authenticationInfo.userVerified) throw notUnlocked();
+      },
+    },
+  });
+
+const notUnlocked = () =>
+  new APIError('UNAUTHORIZED', {
+    message: 'The device did not ask for its PIN, a finger or a face. Set one up there, then try again.',
+  });
+
+/** The framework calls it its own fault if an answer of a browser cannot be read. */
+export const unreadablePasskey = () =>
+  invalid([], ': the answer of the device is no passkey of this address, or belongs to somebody.');
+
+/**
+ * Whoever has a password says it once more before another way in is added: a session left open is not enough.
+ *
+ * @throws DomainError `password_required`.
+ */
+export async function refuseWithoutPassword(
+  context: GenericEndpointContext,
+  password: string | undefined,
+): Promise<void> {
+  const session = await getSessionFromCtx(context);
+  if (!session) return;
+  const { internalAdapter, password: passwords } = context.context;
+  const accounts = await internalAdapter.findAccounts(session.user.id);
+  const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
+  if (!hash) return;
+  if (password === undefined || !(await passwords.verify({ hash, password })))
+    throw DomainError.of('password_required');
+}

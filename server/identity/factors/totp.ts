@@ -1,0 +1,22 @@
+import { createHmac } from 'node:crypto';
+
+const PERIOD_MS = 30_000;
+/** Periods before and after the present one whose codes are taken: clocks differ. */
+const WINDOW = 1;
+
+/** The code of one period: RFC 4226 with SHA-1 and six digits. */
+export function codeOfCounter(secret: string, counter: number): string {
+  const message = Buffer.alloc(8);
+  message.writeBigUInt64BE(BigInt(counter));
+  const digest = createHmac('sha1', secret).update(message).digest();
+  const at = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+/** The period that a code belongs to, of those that are taken now; null where it belongs to none. */
+export function counterOf(secret: string, code: string, nowMs: number): number | null {
+  const now = Math.floor(nowMs / PERIOD_MS);
+  for (let counter = now - WINDOW; counter <= now + WINDOW; counter++)
+    if (codeOfCounter(secret, counter) === code) return counter;
+  return null;
+}

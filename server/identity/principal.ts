@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { FairQueue } from '../../db/fair-queue.ts';
+import { type Handles, type Pool, type Share, systemDb, unscopedDb } from '../../db/pool.ts';
+import type { Mode } from '../../db/vocabulary.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { accountOfUser, hasLiveBooks } from '../../engine/trading/accounts/open.ts';
+import {
+  confirming,
+  fingerprintOf,
+  isConfirmed,
+  noteKeysUsed,
+  type VerifiedKey,
+  verifyKey,
+} from '../../engine/trading/keys/verify.ts';
+import type { Principal } from '../../routers/principal.ts';
+import { LIVE_SCOPE_NAMES, type LiveScope, SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
+import type { ServiceLimits } from '../http-kit/limits.ts';
+import { type Auth, SESSION_POOL_MAX } from './auth.ts';
+import { accountsUnavailable } from './auth-handler.ts';
+
+const MINUTE_MS = 60_000;
+/** Accounts remembered to have books of real money. */
+const LIVE_BOOKS_MAX = 10_000;
+/** Keys remembered: what each is, not whether it lives. */
+const KEYS_MAX = 10_000;
+/** How long a lookup of a session waits for a connection, ms. */
+const LOOKUP_WAIT_MS = 5_000;
+const BEARER = /^bearer ([\x21-\x7e]{1,512})$/i;
+const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const EVERY_SCOPE: ReadonlySet<Scope | LiveScope> = new Set([...SCOPE_NAMES, ...LIVE_SCOPE_NAMES]);
+
+/** Sets of scopes by their text: there are few, and every request needs one. */
+const scopeSets = new LRUCache<string, ReadonlySet<Scope | LiveScope>>({
+  max: 1_000,
+  memoMethod: readScopes,
+});
+
+const scopesOf = (text: string): ReadonlySet<Scope | LiveScope> => scopeSets.memo(text);
+
+function readScopes(text: string): ReadonlySet<Scope | LiveScope> {
+  const held = new Set(text.split(' '));
+  return new Set([...EVERY_SCOPE].filter((scope) => held.has(scope)));
+}
+
+/** Who asks, or why nobody may be assumed. */
+export type Identification =
+  | { principal: Principal; problem: null; confirm?: Confirm }
+  | { principal: null; problem: DomainError };
+
+/**
+ * Waits until it is known that a principal taken from memory is one still.
+ *
+ * @throws DomainError where it is not: then nothing of its answer may be shown.
+ */
+export type Confirm = () => Promise<void>;
+
+/** Where a request comes from, whose books its route is about, and the connections its key is looked up by. */
+export type Asking = {
+  readonly address: string;
+  readonly mode: Mode;
+  readonly handles: Handles;
+  /** Whether it asks for brakes alone: the session of such a request is looked up by a connection of their own. */
+  readonly isUrgent: boolean;
+  /** Where the request only reads: what a key may ride along with, so that it costs no trip of its own. */
+  readonly share?: Share | undefined;
+};
+
+export type IdentifierOptions = {
+  pool: Pool;
+  sessions: Auth;
+  limits: ServiceLimits;
+  /** Origins whose pages may act with a session cookie. */
+  trustedOrigins: ReadonlySet<string>;
+  paperCash: string;
+  /** Whether real money may be traded with here. */
+  isLiveOn: boolean;
+};
+
+/**
+ * Makes one principal of an API key or a web session.
+ *
+ * An `Authorization` header alone decides where there is one; the cookie is never a fallback. A cookie on a
+ * request that changes something must come with an `Origin` of ours: a page elsewhere cannot set that.
+ */
+export class Identifier {
+  readonly #options: IdentifierOptions;
+  /** Keys seen since the last flush, to the minute: `last_used_at` is written once a minute, not per request. */
+  readonly #keysUsed = new Map<string, Date>();
+  /** Keys by their fingerprint, as they were found alive. A hint of whom to ask for, never a permission. */
+  readonly #known = new LRUCache<string, VerifiedKey>({ max: KEYS_MAX });
+  /** Sessions that are looked up, cookies in turn. One connection is for brakes alone. */
+  readonly #lookups = {
+    urgent: new FairQueue({ slots: 1 }),
+    other: new FairQueue({ slots: SESSION_POOL_MAX - 1 }),
+  };
+  /** Accounts known to have books of real money. */
+  readonly #liveBooks = new LRUCache<string, true>({ max: LIVE_BOOKS_MAX });
+
+  constructor(options: IdentifierOptions) {
+    this.#options = options;
+  }
+
+  /** `mode` is that of the route, which a session goes by; a key has its own. */
+  async identify(request: IncomingMessage, asking: Asking): Promise<Identification> {
+    const { address } = asking;
+    const authorizations = request.headersDistinct['authorization'] ?? [];
+    if (authorizations.length > 1) return this.#refuse(address);
+    const [authorization] = authorizations;
+    if (authorization !== undefined) return this.#identifyKey(authorization, asking);
+    if (request.headers.cookie !== undefined) return this.#identifySession(request, asking);
+    return { principal: null, problem: credentialsMissing() };
+  }
+
+  /** Writes when keys were used. Call once a minute and at shutdown. */
+  async flush(): Promise<void> {
+    const used = new Map(this.#keysUsed);
+    this.#keysUsed.clear();
+    await noteKeysUsed(systemDb(this.#options.pool), used);
+  }
+
+  async #identifyKey(
+    authorization: string,
+    { address, mode, handles, share }: Asking,
+  ): Promise<Identification> {
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) return this.#refuse(address);
+    const fingerprint = fingerprintOf(token);
+    const known = share && this.#known.get(fingerprint);
+    if (known) {
+      const confirm = this.#confirming({ known, fingerprint, token, address, share });
+      return { principal: principalOf(known), problem: null, confirm };
+    }
+    const key = await verifyKey(unscopedDb(handles), token);
+    if (!key) return this.#refuse(address);
+    if (mode === 'live') return { principal: null, problem: DomainError.of('session_required') };
+    this.#noteUse(key, fingerprint);
+    return { principal: principalOf(key), problem: null };
+  }
+
+  /**
+   * Asks whether a remembered key lives, together with the first statement of its request, or alone where there was none.
+   * The question follows the request: a key that was revoked before it is refused.
+   */
+  #confirming({ known, fingerprint, token, address, share }: Remembered): Confirm {
+    const rider = confirming(fingerprint, known);
+    share.ride(known.accountId, rider);
+    const confirm = async () => {
+      const found = share.takeBack(known.accountId, rider)
+        ? await verifyKey(unscopedDb(share), token)
+        : (await rider.answer)?.rows[0];
+      if (isConfirmed(known, found ?? undefined)) return this.#noteUse(known, fingerprint);
+      this.#known.delete(fingerprint);
+      throw (await this.#refuse(address)).problem;
+    };
+    let confirmed: Promise<void> | null = null;
+    return () => {
+      confirmed ??= confirm();
+      return confirmed;
+    };
+  }
+
+  #noteUse(key: VerifiedKey, fingerprint: string): void {
+    this.#known.set(fingerprint, key);
+    this.#keysUsed.set(key.id, new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS));
+  }
+
+  async #identifySession(request: IncomingMessage, { mode, isUrgent }: Asking): Promise<Identification> {
+    const { sessions, pool, paperCash } = this.#options;
+    const session = await this.#lookups[isUrgent ? 'urgent' : 'other']
+      .run(
+        digestOf(request.headers.cookie ?? ''),
+        () =>
+          sessions.api.getSession({
+            headers: webHeaders(request.headers),
+            query: { disableCookieCache: true, disableRefresh: true },
+          }),
+        { waitMs: LOOKUP_WAIT_MS },
+      )
+      .catch((error: unknown) => {
+        throw accountsUnavailable(error);
+      });
+    if (!session) return { principal: null, problem: credentialsMissing() };
+    if (!this.#comesFromUs(request)) return { principal: null, problem: csrfRejected() };
+    const { user } = session;
+    const accountId = await accountOfUser(pool, { userId: user.id, name: user.name, paperCash });
+    if (mode === 'live' && !(await this.#hasLiveBooks(accountId)))
+      return { principal: null, problem: liveTradingOff() };
+    return {
+      principal: {
+        kind: 'session',
+        accountId,
+        mode,
+        id: session.session.id,
+        actor: `session:${user.id}`,
+        label: 'session',
+        scopes: EVERY_SCOPE,
+      },
+      problem: null,
+    };
+  }
+
+  /** Whether there are books of real money. A person who comes opens them, while live trading is on. */
+  async #hasLiveBooks(accountId: string): Promise<boolean> {
+    const { pool, isLiveOn } = this.#options;
+    if (this.#liveBooks.has(accountId)) return true;
+    const hasBooks = await hasLiveBooks(pool, accountId, { opens: isLiveOn });
+    if (hasBooks) this.#liveBooks.set(accountId, true);
+    return hasBooks;
+  }
+
+  #comesFromUs(request: IncomingMessage): boolean {
+    if (READING_METHODS.has(request.method ?? '')) return true;
+    const { origin } = request.headers;
+    return origin !== undefined && this.#options.trustedOrigins.has(origin);
+  }
+
+  /** One answer for every bad credential, so that nobody learns which part of it was wrong. */
+  async #refuse(address: string): Promise<Refused> {
+    try {
+      await this.#options.limits.consumeAuthFailure(address);
+      return { principal: null, problem: credentialsInvalid() };
+    } catch (tooMany) {
+      if (tooMany instanceof DomainError) return { principal: null, problem: tooMany };
+      throw tooMany;
+    }
+  }
+}
+
+type Refused = Extract<Identification, { principal: null }>;
+
+type Remembered = { known: VerifiedKey; fingerprint: string; token: string; address: string; share: Share };
+
+const principalOf = ({ id, accountId, mode, start, scopes }: VerifiedKey): Principal => ({
+  kind: 'key',
+  accountId,
+  mode,
+  id,
+  actor: `key:${id}`,
+  label: start,
+  scopes: scopesOf(scopes),
+});
+
+/** A cookie by its digest: as the name in a queue it need not be long. */
+const digestOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64');
+
+function webHeaders(headers: IncomingHttpHeaders): Headers {
+  const web = new Headers();
+  if (headers.cookie !== undefined) web.set('cookie', headers.cookie);
+  return web;
+}
+
+const credentialsMissing = () => DomainError.of('credentials_missing');
+
+const credentialsInvalid = () => DomainError.of('credentials_invalid');
+
+const liveTradingOff = () => DomainError.of('live_trading_off');
+
+const csrfRejected = () => DomainError.of('csrf_rejected');

@@ -1,0 +1,67 @@
+import type { Json } from '../../db/json.ts';
+import { type Pool, unscopedDb } from '../../db/pool.ts';
+import { audit } from '../../engine/platform/audit/audit.ts';
+import { databaseClock, openWork } from '../../engine/platform/context.ts';
+import { accountOfUser, findAccount } from '../../engine/trading/accounts/open.ts';
+import { statusOf, toDomainError } from '../../routers/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+
+/** What a person did about signing in. `requestId` is null where an operator did it from the command line. */
+export type UserEvent = {
+  userId: string;
+  action:
+    | 'user.signed_up'
+    | 'session.started'
+    | 'session.code_asked'
+    | 'session.ended'
+    | 'password.changed'
+    | 'second_factor.turned_on'
+    | 'second_factor.turned_off'
+    | 'second_factor.codes_made'
+    | 'passkey.added'
+    | 'passkey.removed';
+  subjectId: string;
+  after: Json;
+  requestId: string | null;
+};
+
+export type UserTrail = {
+  /** Opens the account of a new user. What fails here is made up for at the next request. */
+  open: (user: { id: string; name: string }) => Promise<void>;
+  /** Writes a row of the audit trail, of which only the account's own sessions read. */
+  record: (event: UserEvent) => Promise<void>;
+};
+
+/** The framework's users as our accounts know them. Its own work is done by then: nothing here undoes a sign-in. */
+export function openUserTrail(options: { pool: Pool; paperCash: string; log: Logger }): UserTrail {
+  const { pool, paperCash, log } = options;
+  const logged = async (what: string, task: () => Promise<unknown>) => {
+    try {
+      await task();
+    } catch (error) {
+      const passes = statusOf(toDomainError(error)) === 503;
+      log[passes ? 'warn' : 'error']({ error: error instanceof Error ? error.message : String(error) }, what);
+    }
+  };
+  return {
+    open: ({ id, name }) =>
+      logged('the account of a new user was not opened yet', () =>
+        accountOfUser(pool, { userId: id, name, paperCash }),
+      ),
+    record: ({ userId, action, subjectId, after, requestId }) =>
+      logged('a row of the audit trail was not written', async () => {
+        const accountId = await findAccount(unscopedDb(pool), userId);
+        if (accountId === undefined) return;
+        const actor = requestId === null ? 'system' : `session:${userId}`;
+        const work = openWork(pool, { accountId, mode: 'paper', actor, requestId, clock: databaseClock });
+        await audit(work, {
+          action,
+          mode: null,
+          subjectId,
+          before: null,
+          after,
+          at: await work.clock(work.db),
+        });
+      }),
+  };
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { type Pool, unscopedDb } from '../../../db/pool.ts';
+import type { Db } from '../../../db/tables.ts';
+import { databaseClock, openWork } from '../../../engine/platform/context.ts';
+import { findAccount } from '../../../engine/trading/accounts/open.ts';
+import {
+  eraseAccount,
+  quietAccount,
+  refuseWhileHoldingLive,
+} from '../../../engine/usecases/personal-data/erase.ts';
+import { findUser } from './users.ts';
+
+/**
+ * Erases a user: what runs for them ends, nobody signs in as them again, and nothing that is left names them; the ledger stays.
+ * What was begun and not ended goes on at the next call. False: there is no such user.
+ *
+ * @param pool As the owner of the tables.
+ * @throws DomainError `invalid_state` with what has to be done first.
+ */
+export async function eraseUser(pool: Pool, email: string): Promise<boolean> {
+  const userId = await findUser(pool, email);
+  if (userId === null) return false;
+  const accountId = await findAccount(unscopedDb(pool), userId);
+  await erasePerson(pool, { accountId, userId, email: email.toLowerCase() });
+  return true;
+}
+
+export type Person = { accountId: string | undefined; userId: string; email: string | null };
+
+/** The same for whoever is known by their ids: those who left have no e-mail any more to be found by. */
+export async function erasePerson(pool: Pool, { accountId, userId, email }: Person): Promise<void> {
+  const forget = (db: Db) => forgetPerson(db, userId, email);
+  if (accountId === undefined) {
+    await unscopedDb(pool).transaction().execute(forget);
+    return;
+  }
+  const work = openWork(pool, {
+    accountId,
+    mode: 'paper',
+    actor: 'operator',
+    requestId: null,
+    clock: databaseClock,
+  });
+  await refuseWhileHoldingLive(work);
+  await sql`delete from auth.session where "userId" = ${userId}`.execute(unscopedDb(pool));
+  await quietAccount(work);
+  await eraseAccount(work, forget);
+}
+
+async function forgetPerson(db: Db, userId: string, email: string | null): Promise<void> {
+  await forgetWaysIn(db, userId, email);
+  await sql`delete from careers_application where lower(email) = ${email}`.execute(db);
+}
+
+/** The row of the user stays, so that its id is nobody else's; by what is left of it nobody is found and nobody signs in. */
+export async function forgetWaysIn(db: Db, userId: string, email: string | null): Promise<void> {
+  await sql`delete from auth.session where "userId" = ${userId}`.execute(db);
+  await sql`delete from auth.account where "userId" = ${userId}`.execute(db);
+  await sql`delete from auth.passkey where "userId" = ${userId}`.execute(db);
+  await sql`delete from auth."twoFactor" where "userId" = ${userId}`.execute(db);
+  await sql`delete from auth."usedCode" where "userId" = ${userId}`.execute(db);
+  await sql`delete from auth.verification where identifier = ${email} or strpos(value, ${userId}) > 0`.execute(
+    db,
+  );
+  await sql`update auth."user" set name = 'Erased', email = ${`erased-${userId}@invalid`}, image = null,
+      "emailVerified" = false, "twoFactorEnabled" = false, "updatedAt" = now() where id = ${userId}`.execute(
+    db,
+  );
+}

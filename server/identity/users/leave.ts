@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { type Pool, systemDb } from '../../../db/pool.ts';
+import { underAccountLock } from '../../../engine/platform/account-lock.ts';
+import { audit } from '../../../engine/platform/audit/audit.ts';
+import type { Work } from '../../../engine/platform/context.ts';
+import { DomainError } from '../../../engine/platform/errors.ts';
+import {
+  quietAccount,
+  refuseWhileAtWork,
+  refuseWhileHoldingLive,
+} from '../../../engine/usecases/personal-data/erase.ts';
+import type { Principal } from '../../../routers/principal.ts';
+import { userOf } from '../confirm-password.ts';
+import { forgetWaysIn } from './erase-user.ts';
+
+/**
+ * Lets a person go at once: what runs for them ends, and nobody signs in as them again. What still names them in the
+ * books is the operator's to erase, by `user:erase -- --left`: the service itself has no right to.
+ *
+ * @throws DomainError `invalid_state` with what has to be done first, `session_required`.
+ */
+export async function leave(work: Work, principal: Principal): Promise<void> {
+  const userId = userOf(principal);
+  if (userId === undefined) throw DomainError.of('session_required');
+  await refuseWhileHoldingLive(work);
+  await quietAccount(work);
+  await underAccountLock(work, async (tx, at) => {
+    await refuseWhileHoldingLive(tx);
+    await refuseWhileAtWork(tx);
+    const { rows } = await sql<{ email: string }>`select email from auth."user" where id = ${userId}`.execute(
+      tx.db,
+    );
+    const after = { email: rows[0]?.email ?? null };
+    await audit(tx, { action: 'user.left', mode: null, subjectId: userId, before: null, after, at });
+    await forgetWaysIn(tx.db, userId, after.email);
+  });
+}
+
+export type Left = { accountId: string; userId: string; email: string | null };
+
+/** Who left and is not erased yet. @param pool as the owner of the tables */
+export async function findLeft(pool: Pool): Promise<Left[]> {
+  const { rows } = await sql<Left>`
+    select l.account_id as "accountId", l.subject_id as "userId", l.after ->> 'email' as email
+    from audit_event l where l.action = 'user.left' and not exists (select from audit_event e
+      where e.account_id = l.account_id and e.action = 'account.erased') order by l.at, l.id`.execute(
+    systemDb(pool),
+  );
+  return rows;
+}

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Retention } from '../../engine/history/quote-log.ts';
+import type { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
+import type { TradingSettings } from '../../engine/trading/orders/settings.ts';
+import { API_NAMES, APIS } from '../../venues/catalogue.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { RetentionHours } from './retention.ts';
+import { readSettingFiles } from './setting-files.ts';
+import { Environment } from './settings.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Every setting, parsed once. The only file that reads the environment. */
+export type Config = {
+  production: boolean;
+  port: number;
+  host: string;
+  /** Where metrics and probes are served; null: nowhere. */
+  metricsPort: number | null;
+  metricsHost: string;
+  /** Of this service, as its package says. */
+  version: string;
+  /** Where the embedded database, the secret and the demo key live; null for the default of the place. */
+  dataDir: string | null;
+  /** Where the built-in database archives its log of changes. */
+  walArchive: string | null;
+  databaseUrl: string | null;
+  /** Where limits are counted over all processes; null: each counts by itself. */
+  redisUrl: string | null;
+  /** Most connections of this process's pool. */
+  poolMax: number;
+  /** The owner of the tables, where that is not whom the service works as. */
+  migrationDatabaseUrl: string | null;
+  role: 'all' | 'api' | 'runner';
+  /** Processes that answer; 0: one for each core. */
+  apiProcesses: number;
+  marketData: 'simulator' | 'live';
+  rateLimits: RateLimits;
+  signUp: 'open' | 'closed';
+  logLevel: string;
+  /** Where people reach the service, without a trailing slash. */
+  publicUrl: string;
+  corsOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` says who the client is: addresses, subnets, or a name Express knows. */
+  trustedProxies: readonly string[];
+  /** Null: one is generated and kept in the data folder, which production refuses. */
+  authSecret: string | null;
+  /** What credentials of venues are kept under; null: none can be. */
+  credentialKeys: KeyRing | null;
+  /** By which mail server notifications leave, and whom they are from; null: none is sent. */
+  mail: { url: string; from: string } | null;
+  demo: boolean;
+  /** Whether a start builds the console when its sources are new; else what is built is served as it is. */
+  buildConsole: boolean;
+  /** USD a new paper account starts with. */
+  paperCash: string;
+  /** Whether orders may leave for venues: real ones, or, at simulated prices, the simulated ones. */
+  liveTrading: boolean;
+  /** How orders are priced and how long they wait for approval. */
+  trading: TradingSettings;
+  /** How long and how much of quotes is kept for backtests; null: none is. */
+  quoteLog: Retention | null;
+  /** What imported histories may take. */
+  historyMaxBytes: number;
+  /** How long what passes is kept, hours. */
+  retention: RetentionHours;
+  shardCount: number;
+  /** How long the port stays open after readiness has said no, s. */
+  shutdownGraceSec: number;
+  venueUrls: { kalshi?: string; kalshiSearch?: string; gamma?: string; clob?: string; binance?: string };
+  socialProviders: Record<string, { clientId: string; clientSecret: string }>;
+  simulator: { seed: string; speed: number; simulatorUrl?: string };
+};
+
+/** Why the service does not start, in sentences for the person who started it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads every setting.
+ *
+ * @throws ConfigError naming each setting that is wrong, and in production each unsafe default.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const { values: given, faults: ofFiles } = readSettingFiles(
+    Object.fromEntries(
+      Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    ),
+    Object.keys(Environment.shape),
+  );
+  if (ofFiles.length > 0) throw new ConfigError(`Bad settings: ${ofFiles.join('; ')}.`);
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${lead(message)}`);
+    throw new ConfigError(`Bad settings: ${faults.join('; ')}.`);
+  }
+  const env = parsed.data;
+  if (env.AUTH_SECRET !== undefined && given['CREDENTIAL_KEYS']?.includes(env.AUTH_SECRET)) {
+    throw new ConfigError('Bad settings: AUTH_SECRET must not be one of CREDENTIAL_KEYS.');
+  }
+  const config = toConfig(env);
+  if (env.LIVE_TRADING === 'on' && config.credentialKeys === null) {
+    throw new ConfigError(
+      'Bad settings: LIVE_TRADING=on needs CREDENTIAL_KEYS, or no credentials can be kept.',
+    );
+  }
+  if (config.production) refuseUnsafe(config, env);
+  return config;
+}
+
+const lead = (message: string): string => (message.startsWith('must') ? message : `is wrong: ${message}`);
+
+/** Where nobody said a word about it, only the simulated venues' money is traded with. */
+const isLiveOn = ({ LIVE_TRADING, NODE_ENV, MARKET_DATA }: Environment): boolean =>
+  LIVE_TRADING === undefined ? NODE_ENV === 'development' && MARKET_DATA !== 'live' : LIVE_TRADING === 'on';
+
+function toConfig(env: Environment): Config {
+  const production = env.NODE_ENV === 'production';
+  return {
+    production,
+    port: env.PORT,
+    metricsPort: env.METRICS_PORT ?? null,
+    metricsHost: env.METRICS_HOST,
+    version,
+    host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    dataDir: env.DATA_DIR ?? null,
+    walArchive: env.WAL_ARCHIVE ?? null,
+    databaseUrl: env.DATABASE_URL ?? null,
+    redisUrl: env.REDIS_URL ?? null,
+    poolMax: env.POOL_MAX,
+    migrationDatabaseUrl: env.MIGRATION_DATABASE_URL ?? null,
+    role: env.ROLE,
+    apiProcesses: env.API_PROCESSES,
+    marketData: env.MARKET_DATA ?? (production ? 'live' : 'simulator'),
+    rateLimits: env.RATE_LIMITS,
+    signUp: env.SIGN_UP ?? (production ? 'closed' : 'open'),
+    logLevel: env.LOG_LEVEL,
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    corsOrigins: env.CORS_ORIGINS.map((origin) => new URL(origin).origin),
+    trustedProxies: env.TRUSTED_PROXIES,
+    authSecret: env.AUTH_SECRET ?? null,
+    credentialKeys: env.CREDENTIAL_KEYS ?? null,
+    mail: mailOf(env),
+    demo: env.DEMO === undefined ? !production : env.DEMO === '1',
+    buildConsole: env.CONSOLE_BUILD === '1',
+    paperCash: env.PAPER_CASH,
+    liveTrading: isLiveOn(env),
+    trading: {
+      slippage: { outcome: env.SLIPPAGE_PREDICTION, spot: env.SLIPPAGE_CRYPTO },
+      approvalMs: env.APPROVAL_TIMEOUT_SEC * 1_000,
+      isLiveOn: isLiveOn(env),
+      liveCaps: { maxOrder: env.LIVE_MAX_ORDER, maxDay: env.LIVE_MAX_DAY },
+    },
+    quoteLog:
+      env.QUOTE_LOG_DAYS === 0
+        ? null
+        : { days: env.QUOTE_LOG_DAYS, maxBytes: env.QUOTE_LOG_MAX_MB * 1_048_576 },
+    historyMaxBytes: env.HISTORY_MAX_MB * 1_048_576,
+    retention: {
+      events: env.RETENTION_EVENTS,
+      denied: env.RETENTION_DENIED,
+      equity: env.RETENTION_EQUITY,
+      sessions: env.RETENTION_SESSIONS,
+    },
+    shardCount: env.SHARDS,
+    shutdownGraceSec: env.SHUTDOWN_GRACE_SEC ?? (production ? 5 : 0),
+    venueUrls: Object.fromEntries(
+      API_NAMES.flatMap((api) => {
+        const address = env[APIS[api].setting];
+        return address === undefined ? [] : [[api, address]];
+      }),
+    ),
+    socialProviders: socialProviders(env),
+    simulator: {
+      seed: env.SIMULATOR_SEED,
+      speed: env.SIMULATOR_SPEED,
+      ...(env.SIMULATOR_URL && { simulatorUrl: env.SIMULATOR_URL }),
+    },
+  };
+}
+
+function mailOf({ SMTP_URL, SMTP_FROM, PUBLIC_URL }: Environment): Config['mail'] {
+  if (SMTP_URL === undefined) return null;
+  const { hostname } = new URL(PUBLIC_URL ?? 'http://localhost');
+  return { url: SMTP_URL, from: SMTP_FROM ?? `notifications@${hostname}` };
+}
+
+function socialProviders(env: Environment): Config['socialProviders'] {
+  const pairs = {
+    github: [env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET],
+    google: [env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET],
+  } as const;
+  const providers: Config['socialProviders'] = {};
+  for (const [name, [clientId, clientSecret]] of Object.entries(pairs)) {
+    if ((clientId === undefined) !== (clientSecret === undefined)) {
+      const upper = name.toUpperCase();
+      throw new ConfigError(
+        `Bad settings: ${upper}_CLIENT_ID and ${upper}_CLIENT_SECRET must be set together.`,
+      );
+    }
+    if (clientId !== undefined && clientSecret !== undefined) providers[name] = { clientId, clientSecret };
+  }
+  return providers;
+}
+
+/** Nobody on the way reads it: TLS, or no way at all. */
+function isPrivate(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** What is fine on a laptop and not on the internet. Named all at once. */
+function refuseUnsafe(config: Config, env: Environment): void {
+  const faults: string[] = [];
+  if (config.databaseUrl === null && env.EMBEDDED_POSTGRES !== '1') {
+    faults.push('set DATABASE_URL, or EMBEDDED_POSTGRES=1 to use the built-in database on purpose');
+  }
+  if (config.authSecret === null) faults.push('set AUTH_SECRET to at least 32 random characters');
+  if (config.demo) faults.push('leave DEMO off: its account has a key on disk');
+  if (env.PUBLIC_URL === undefined) faults.push('set PUBLIC_URL to the address people use');
+  else if (!isPrivate(config.publicUrl)) {
+    faults.push('set PUBLIC_URL to an https: address: over http: anybody on the way reads sessions and keys');
+  }
+  if (faults.length > 0) throw new ConfigError(`Not safe for production: ${faults.join('; ')}.`);
+}
+
+/** A secret for one machine, 256 random bits. */
+export const newSecret = (): string => randomBytes(32).toString('base64url');

@@ -1,0 +1,112 @@
+import { createHmac } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { defaultDataDir, startEmbeddedPostgres } from '../../db/embedded.ts';
+import { isBusyServer, isMissingDatabase } from '../../db/failures.ts';
+import { clientConfig } from '../../db/migrating/migrate.ts';
+import type { DatabasePlaces } from '../../db/prepare.ts';
+import { type Patience, whenAvailable } from '../../db/when-available.ts';
+import type { Config } from './config.ts';
+import { StartError } from './start-error.ts';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+/** Name of the built-in database. */
+export const DATABASE_NAME = 'trading';
+const WAIT_MS = 5_000;
+
+export const dataDirOf = (config: Pick<Config, 'dataDir'>): string =>
+  config.dataDir ?? defaultDataDir(PROJECT);
+
+export type Opened = {
+  places: DatabasePlaces;
+  /** Call last: stops the embedded database, unless another process of ours still uses it. */
+  release: () => Promise<void>;
+};
+
+/**
+ * The database of this configuration: the one of `DATABASE_URL`, or the embedded one, started where it is not.
+ *
+ * @param patience with a server that is there and busy; without, the first failure ends it
+ * @throws StartError when a database that was named does not answer.
+ */
+export async function openConnection(
+  {
+    databaseUrl,
+    migrationDatabaseUrl,
+    dataDir,
+    walArchive,
+  }: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir' | 'walArchive'>,
+  log: (message: string) => void,
+  patience: Patience | null = null,
+): Promise<Opened> {
+  if (databaseUrl !== null) {
+    if (migrationDatabaseUrl !== null)
+      await refuseUnreachable(migrationDatabaseUrl, 'MIGRATION_DATABASE_URL', patience);
+    await refuseUnreachable(databaseUrl, 'DATABASE_URL', patience);
+    const places = placesOf(databaseUrl, migrationDatabaseUrl);
+    return { places, release: async () => {} };
+  }
+  const embedded = await startEmbeddedPostgres({
+    dir: dataDirOf({ dataDir }),
+    walArchive: walArchive ?? undefined,
+    keepRunning: true,
+    log,
+  });
+  const { host, port, user, password, app } = embedded;
+  return {
+    places: { owner: { host, port, user, password, dbName: DATABASE_NAME }, app: { login: app } },
+    release: () => embedded.stop(),
+  };
+}
+
+/** With one URL its role owns the tables, and makes another for the service where it may. */
+export function placesOf(databaseUrl: string, migrationDatabaseUrl: string | null): DatabasePlaces {
+  const connection = { clientUrl: databaseUrl };
+  return migrationDatabaseUrl === null
+    ? { owner: connection, app: applicationLogin(databaseUrl) }
+    : { owner: { clientUrl: migrationDatabaseUrl }, app: { connection } };
+}
+
+/**
+ * The login the service makes for itself beside the owner's. Its password follows from the owner's, so that every process
+ * with the same `DATABASE_URL` knows it and it is kept nowhere; the owner's does not follow from it.
+ */
+function applicationLogin(databaseUrl: string): DatabasePlaces['app'] {
+  const { username, password, pathname } = new URL(databaseUrl);
+  if (password === '') return null;
+  const database = decodeURIComponent(pathname.slice(1) || username);
+  const derived = createHmac('sha256', decodeURIComponent(password)).update(
+    `application role of ${database}`,
+  );
+  return { login: { user: `${database.slice(0, 59)}_app`, password: derived.digest('base64url') } };
+}
+
+/** Reports a database that does not answer at once; one that is only busy is waited for where there is patience. */
+async function refuseUnreachable(
+  clientUrl: string,
+  setting: string,
+  patience: Patience | null,
+): Promise<void> {
+  const connect = async () => {
+    const client = new pg.Client({ ...clientConfig({ clientUrl }), connectionTimeoutMillis: WAIT_MS });
+    try {
+      await client.connect();
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
+  try {
+    await (patience ? whenAvailable(connect, { ...patience, isWorthATry: isBusyServer }) : connect());
+  } catch (error) {
+    if (isMissingDatabase(error)) return; // migrating creates it
+    throw new StartError(
+      `The database of ${setting} cannot be used (${reasonOf(error)}): check its address, its user and whether it runs.`,
+    );
+  }
+}
+
+/** The first plain reason in an error; a refused connection comes as one error per address tried. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { type Pool, unscopedDb } from '../../db/pool.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { toDomainError } from '../../routers/errors.ts';
+import { PATIENCE } from './capacity.ts';
+
+/**
+ * Tells whether this process can serve: it is not stopping, and the database has our tables and may be written to. The
+ * database is queried once a second at most, and given 2 s to answer.
+ */
+export class Readiness {
+  readonly #pool: Pool;
+  #known: { at: number; problem: Promise<DomainError | null> } | null = null;
+  /** One statement at a time: a database that hangs holds one connection. */
+  #asking: Promise<DomainError | null> | null = null;
+  #stopping = false;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping;
+  }
+
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /** Why not, or null. */
+  async problem(): Promise<DomainError | null> {
+    if (this.#stopping) return DomainError.of('shutting_down', { retryAfterSec: 5 });
+    const at = performance.now();
+    if (this.#known === null || at - this.#known.at >= PATIENCE.readinessMs) {
+      this.#known = { at, problem: this.#ask() };
+    }
+    return this.#known.problem;
+  }
+
+  async #ask(): Promise<DomainError | null> {
+    this.#asking ??= this.#query().finally(() => {
+      this.#asking = null;
+    });
+    const late = Promise.withResolvers<DomainError>();
+    const timer = setTimeout(() => late.resolve(silent()), PATIENCE.readinessAnswerMs);
+    return Promise.race([this.#asking, late.promise]).finally(() => clearTimeout(timer));
+  }
+
+  async #query(): Promise<DomainError | null> {
+    try {
+      const { rows } = await sql<{ readOnly: boolean }>`
+        select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
+        from (select count(*) from (select 1 from shard limit 1) as any_shard) as migrated
+      `.execute(unscopedDb(this.#pool));
+      return rows[0]?.readOnly === false ? null : readOnly();
+    } catch (error) {
+      return toDomainError(error);
+    }
+  }
+}
+
+const silent = () =>
+  new DomainError(
+    'database_unavailable',
+    `The database did not answer within ${PATIENCE.readinessAnswerMs / 1_000} s. Try again in a moment.`,
+    { retryAfterSec: 2 },
+  );
+
+const readOnly = () =>
+  new DomainError('database_unavailable', 'The database cannot be written to. Try again in a moment.', {
+    retryAfterSec: 2,
+  });

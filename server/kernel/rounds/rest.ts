@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Kinds of rounds, by what they look for. */
+export type RoundKind =
+  | 'orders'
+  | 'books'
+  | 'losses'
+  | 'market'
+  | 'shards'
+  | 'ledger'
+  | 'connections'
+  | 'comparing'
+  | 'notifications'
+  | 'jobs'
+  | 'imports';
+
+/** Whether rounds of a kind have anything to do, and when they do again. */
+export type Rest = {
+  isAwake(kind: RoundKind): boolean;
+  /** Resolves once rounds of this kind are awake, after a long while, or when the signal aborts. */
+  over(kind: RoundKind, signal: AbortSignal): Promise<void>;
+};
+
+/** Never at rest: rounds go on at their own pace, whatever there is to do. */
+export const RESTLESS: Rest = { isAwake: () => true, over: async () => {} };
+
+/** A kind of rounds, and what says when it rests. */
+export type Resting = {
+  readonly rest: Rest;
+  readonly kind: RoundKind;
+  /** Called when a rest begins. */
+  readonly onRest?: () => Promise<void>;
+};
+
+/** Waits for the next round: for its period, and at rest for something to do. Ends when the signal aborts. */
+export async function pauseRound(
+  periodMs: number,
+  signal: AbortSignal,
+  resting: Resting | null = null,
+): Promise<void> {
+  await sleep(Math.max(0, periodMs), undefined, { signal }).catch(() => {});
+  if (resting === null || signal.aborted || resting.rest.isAwake(resting.kind)) return;
+  await resting.onRest?.();
+  await resting.rest.over(resting.kind, signal);
+}

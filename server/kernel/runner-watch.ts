@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Pool, unscopedDb } from '../../db/pool.ts';
+import { LOCK_SPACE, RUNNER_LOCK } from './rounds/lock-session.ts';
+
+const PERIOD_MS = 1_000;
+/** Longer than a lock is free between a runner that died and the next, and than a restart takes. */
+export const RUNNER_GRACE_MS = 10_000;
+
+export type RunnerWatchOptions = {
+  pool: Pool;
+  /** Whether runners of the database are all there is: false where this process is one itself. */
+  isNeeded: boolean;
+  /** How long none may be seen before that is said, ms. */
+  graceMs: number;
+};
+
+/**
+ * Whether a runner lives. One of them holds the lock of the daily-loss watch, and loses it within 8 s of
+ * standing still. It counts by the clock of this process, and only looks that the database answered: an outage of the
+ * database says nothing about runners.
+ */
+export class RunnerWatch {
+  readonly #options: RunnerWatchOptions;
+  readonly #stopping = new AbortController();
+  #goneSinceMs: number | null = null;
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(options: RunnerWatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { isNeeded, graceMs } = this.#options;
+    if (isNeeded && graceMs !== Number.POSITIVE_INFINITY) this.#looking = this.#lookForever();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#looking;
+  }
+
+  /** Whether none was seen for so long that it is no restart. */
+  get isMissing(): boolean {
+    return this.#goneSinceMs !== null && this.#lookedAtMs - this.#goneSinceMs >= this.#options.graceMs;
+  }
+
+  async #lookForever(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#look();
+      await sleep(PERIOD_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const isThere = await this.#isSeen();
+      const nowMs = performance.now();
+      if (nowMs - this.#lookedAtMs > 2 * PERIOD_MS) this.#goneSinceMs = null;
+      this.#goneSinceMs = isThere ? null : (this.#goneSinceMs ?? nowMs);
+      this.#lookedAtMs = nowMs;
+    } catch {
+      this.#goneSinceMs = null;
+    }
+  }
+
+  async #isSeen(): Promise<boolean> {
+    const { rows } = await sql<{ isThere: boolean }>`
+      select exists (
+        select 1 from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+        where l.locktype = 'advisory' and l.granted and l.classid = ${LOCK_SPACE}
+          and l.objid = ${RUNNER_LOCK}::int8::oid
+      ) as "isThere"`.execute(unscopedDb(this.#options.pool));
+    return rows[0]?.isThere === true;
+  }
+}

@@ -1,0 +1,342 @@
+import { z } from 'zod';
+import { MAX_CONNECTIONS } from '../../db/embedded/settings.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
+import { DEFAULT_LIMITS, RateLimitsSetting } from './rate-limits.ts';
+import {
+  ADDRESSES,
+  duration,
+  integer,
+  isProxy,
+  keyRing,
+  list,
+  postgresUrl,
+  SECRET_LETTERS_MIN,
+  SETTINGS,
+  signInSetting,
+  slippage,
+  url,
+  usd,
+} from './setting-kinds.ts';
+
+/** Every setting by its name in the environment, in the order of the documents. */
+export const Environment = z.object({
+  PORT: integer(0, 65_535).default(3000).register(SETTINGS, {
+    group: 'Where it is',
+    meaning: 'Where it listens. `0` takes a free one.',
+    example: '3000',
+  }),
+  HOST: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Where it is',
+    usual: '`127.0.0.1`; `0.0.0.0` in production',
+    meaning: 'The address it listens on.',
+    example: '127.0.0.1',
+  }),
+  METRICS_PORT: integer(0, 65_535).optional().register(SETTINGS, {
+    group: 'Where it is',
+    meaning:
+      'A port of its own, in every role, for `/metrics` (Prometheus), `/health` and `/health/ready`: for scrapers and probes, never for the internet. `0` takes a free one.',
+    example: '9464',
+  }),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1').register(SETTINGS, {
+    group: 'Where it is',
+    meaning:
+      'The address that `METRICS_PORT` listens on. For scrapers and probes of other machines: an address that they alone reach, or `0.0.0.0` behind a rule of the network.',
+    example: '127.0.0.1',
+  }),
+  PUBLIC_URL: url.optional().register(SETTINGS, {
+    group: 'Where it is',
+    usual: '`http://localhost:<PORT>`',
+    meaning:
+      'How people reach it. Sign-in and cookies depend on it; `https:` makes cookies secure. Required in production.',
+    example: 'http://localhost:3000',
+  }),
+  CORS_ORIGINS: list
+    .pipe(z.array(z.url({ error: 'must be a comma-separated list of origins' })).max(50))
+    .default([])
+    .register(SETTINGS, {
+      group: 'Where it is',
+      meaning:
+        'Origins of other sites that may call with a key, separated by commas. A documentation site of your own belongs here.',
+      example: 'https://docs.example.com,https://app.example.com',
+    }),
+  TRUSTED_PROXIES: list
+    .pipe(
+      z
+        .array(
+          z.string().refine(isProxy, {
+            error: 'must be a comma-separated list of addresses, subnets such as 10.0.0.0/8, or loopback',
+          }),
+        )
+        .max(50),
+    )
+    .default([])
+    .register(SETTINGS, {
+      group: 'Where it is',
+      meaning:
+        'The proxies in front, separated by commas: addresses, subnets such as `10.0.0.0/8`, or `loopback`. Their `X-Forwarded-For` says who the client is, which limits per address count by; of anybody else it is ignored.',
+      example: '10.0.0.0/8',
+    }),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development').register(SETTINGS, {
+    group: 'How it runs',
+    meaning: '`production` changes the defaults marked here and refuses unsafe ones.',
+    example: 'development',
+  }),
+  ROLE: z.enum(['all', 'api', 'runner']).default('all').register(SETTINGS, {
+    group: 'How it runs',
+    meaning: '`api` answers requests, `runner` runs strategies and orders, `all` does both.',
+    example: 'all',
+  }),
+  API_PROCESSES: integer(0, 128).default(1).register(SETTINGS, {
+    group: 'How it runs',
+    usual: '`1`',
+    meaning:
+      'Processes that answer requests on one port; `0`: one for each core. With more than one, `ROLE=all` has a runner in a process of its own. Their metrics are on `METRICS_PORT` and the ports after it, the runner’s last. `SIGHUP` replaces them one after the other.',
+    example: '0',
+  }),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .register(SETTINGS, {
+      group: 'How it runs',
+      meaning:
+        '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. JSON lines; in words at a terminal.',
+      example: 'info',
+    }),
+  RATE_LIMITS: RateLimitsSetting.default(DEFAULT_LIMITS).register(SETTINGS, {
+    group: 'How it runs',
+    usual: '`on`',
+    meaning:
+      '`off`, or JSON over the defaults, such as `{"read":{"points":40,"windowSec":2}}`. The buckets are in [limits.md](limits.md).',
+    example: 'on',
+  }),
+  SHARDS: integer(1, 4_096).default(64).register(SETTINGS, {
+    group: 'How it runs',
+    meaning:
+      'Shares the running strategies are divided into among runners. The same in every process. After another number, `npm run shards:move` spreads what runs already.',
+    example: '64',
+  }),
+  SHUTDOWN_GRACE_SEC: integer(0, 60).optional().register(SETTINGS, {
+    group: 'How it runs',
+    usual: '`0`; `5` in production',
+    meaning:
+      'How long the port stays open after `/health/ready` has said no, so that a balancer notices before connections are refused.',
+    example: '5',
+  }),
+  CONSOLE_BUILD: z.enum(['0', '1']).default('1').register(SETTINGS, {
+    group: 'How it runs',
+    meaning: '`0` never builds the console at the start; what is built is served.',
+    example: '1',
+  }),
+  DATABASE_URL: postgresUrl.optional().register(SETTINGS, {
+    group: 'Data',
+    usual: 'none: the built-in database',
+    meaning:
+      'A PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`; parameters such as `?host=/var/run/postgresql` (a socket) and `?sslmode=` hold.',
+    example: 'postgres://trading:secret@localhost:5432/trading',
+  }),
+  MIGRATION_DATABASE_URL: postgresUrl.optional().register(SETTINGS, {
+    group: 'Data',
+    meaning:
+      'The owner of the tables, for migrations, where `DATABASE_URL` is a role that owns nothing: [operations.md](operations.md#two-roles).',
+    example: 'postgres://trading_owner:secret@localhost:5432/trading',
+  }),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })
+    .optional()
+    .register(SETTINGS, {
+      group: 'Data',
+      usual: 'none: each process counts by itself',
+      meaning:
+        'A Redis 7 or newer, in which several processes count limits together and share what a venue lets them ask for. While it does not answer each process counts by itself again.',
+      example: 'redis://localhost:6379',
+    }),
+  POOL_MAX: integer(5, 500)
+    .default(20)
+    .register(SETTINGS, {
+      group: 'Data',
+      meaning: `Most connections of the pool of a process. At the default a process takes up to 35 in all; the built-in database has ${MAX_CONNECTIONS}.`,
+      example: '20',
+    }),
+  EMBEDDED_POSTGRES: z.enum(['0', '1']).optional().register(SETTINGS, {
+    group: 'Data',
+    meaning: '`1` allows the built-in database in production.',
+    example: '1',
+  }),
+  DATA_DIR: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Data',
+    usual: '`.data`; below `/var/lib/trading-strategy-service` for root in a folder others cannot enter',
+    meaning: 'The built-in database, the secret and the demo key.',
+    example: '.data',
+  }),
+  WAL_ARCHIVE: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Data',
+    meaning:
+      'A folder in which the built-in database keeps its log of changes a second time, best on another disk: with a backup, any instant can be brought back ([operations.md](operations.md#backup-and-restore)).',
+    example: '/mnt/backup/wal',
+  }),
+  RETENTION_EVENTS: duration('1h', '30d', '24h').register(SETTINGS, {
+    group: 'Data',
+    meaning: 'How long events are kept: a stream that was away longer starts with a snapshot. `1h` to `30d`.',
+    example: '24h',
+  }),
+  RETENTION_DENIED: duration('2d', '3650d', '30d').register(SETTINGS, {
+    group: 'Data',
+    meaning:
+      'How long orders that a rule denied are kept. After a day one of each node, reason and hour stays, with how many it stands for. `2d` to `3650d`.',
+    example: '30d',
+  }),
+  RETENTION_EQUITY: duration('8d', '3650d', '3650d').register(SETTINGS, {
+    group: 'Data',
+    meaning:
+      'How long the points of equity curves are kept: one each five minutes for a week, then one an hour. `8d` to `3650d`.',
+    example: '3650d',
+  }),
+  RETENTION_SESSIONS: duration('1h', '365d', '1d').register(SETTINGS, {
+    group: 'Data',
+    meaning:
+      'How long a session that ended, and a sign-in that was not finished, are kept with address and browser. `1h` to `365d`.',
+    example: '1d',
+  }),
+  AUTH_SECRET: z
+    .string()
+    .min(32, { error: 'must have at least 32 characters' })
+    .refine((secret) => new Set(secret).size >= SECRET_LETTERS_MIN, {
+      error: `must be random: it has fewer than ${SECRET_LETTERS_MIN} different characters`,
+    })
+    .optional()
+    .register(SETTINGS, {
+      group: 'Who may come in',
+      usual: 'made at the first start, kept in `DATA_DIR`',
+      meaning:
+        "Signs sessions and cursors. At least 32 characters; the same for every process. Required in production: `node -p \"require('crypto').randomBytes(32).toString('base64url')\"` makes one.",
+      example: '',
+    }),
+  CREDENTIAL_KEYS: keyRing.optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual:
+      'outside production a key of the data folder; in production none: no credentials of venues can be kept',
+    meaning:
+      "Encrypt the credentials of venues, as `k2:base64,k1:base64`: the first for new ones, all for those there are. 32 random bytes each, none of them `AUTH_SECRET`; the same for every process: `node -p \"'k1:' + require('crypto').randomBytes(32).toString('base64')\"` makes one.",
+    example: '',
+  }),
+  SIGN_UP: z.enum(['open', 'closed']).optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual: '`open`; `closed` in production',
+    meaning: 'Whether anybody may make an account.',
+    example: 'open',
+  }),
+  DEMO: z.enum(['0', '1']).optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual: '`1`; `0` in production',
+    meaning: 'The demo account, its blueprints and its key.',
+    example: '1',
+  }),
+  GITHUB_CLIENT_ID: signInSetting('Signing in with GitHub: both of the pair, or neither.'),
+  GITHUB_CLIENT_SECRET: signInSetting('The other one of the pair for GitHub.'),
+  GOOGLE_CLIENT_ID: signInSetting('Signing in with Google: both of the pair, or neither.'),
+  GOOGLE_CLIENT_SECRET: signInSetting('The other one of the pair for Google.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp: or smtps: URL' })
+    .optional()
+    .register(SETTINGS, {
+      group: 'How it runs',
+      usual: 'none: no e-mail is sent',
+      meaning:
+        'The mail server notifications leave by, as `smtps://user:password@mail.example.com`: [notifications.md](notifications.md#e-mail).',
+      example: 'smtps://user:password@mail.example.com',
+    }),
+  SMTP_FROM: z
+    .string()
+    .regex(/^[^<>@\r\n]{0,100}<?[^<>@\s]{1,64}@[^<>@\s]{1,250}>?$/, {
+      error: 'must look like Trading <notifications@example.com>',
+    })
+    .optional()
+    .register(SETTINGS, {
+      group: 'How it runs',
+      usual: '`notifications@` and the host of `PUBLIC_URL`',
+      meaning: 'Whom notifications by e-mail are from.',
+      example: 'Trading <notifications@example.com>',
+    }),
+  PAPER_CASH: usd('10000').register(SETTINGS, {
+    group: 'Trading',
+    meaning: 'USD a new account starts with.',
+    example: '10000',
+  }),
+  LIVE_TRADING: z.enum(['on', 'off']).optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: '`off`; `on` in development at simulated prices',
+    meaning:
+      'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled. `on` needs `CREDENTIAL_KEYS`. At simulated prices it is the simulated venues that are traded at, and no real one can be reached: [live-trading.md](live-trading.md).',
+    example: 'off',
+  }),
+  LIVE_MAX_ORDER: usd('100').register(SETTINGS, {
+    group: 'Trading',
+    meaning: 'USD. The largest buy with real money, whatever the rules of an account say.',
+    example: '100',
+  }),
+  LIVE_MAX_DAY: usd('500').register(SETTINGS, {
+    group: 'Trading',
+    meaning: 'USD. What one account may buy for since 00:00 UTC with real money, whatever its rules say.',
+    example: '500',
+  }),
+  SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.slippage.outcome).register(SETTINGS, {
+    group: 'Trading',
+    meaning: 'How far beyond the quote a market order of a prediction market may go, USD per contract.',
+    example: '0.02',
+  }),
+  SLIPPAGE_CRYPTO: slippage(DEFAULT_TRADING_SETTINGS.slippage.spot).register(SETTINGS, {
+    group: 'Trading',
+    meaning: 'The same in crypto, as a fraction of the price.',
+    example: '0.005',
+  }),
+  APPROVAL_TIMEOUT_SEC: integer(10, 86_400)
+    .default(DEFAULT_TRADING_SETTINGS.approvalMs / 1_000)
+    .register(SETTINGS, {
+      group: 'Trading',
+      meaning: 'How long an intent waits for approval, 10 to 86,400.',
+      example: '900',
+    }),
+  MARKET_DATA: z.enum(['simulator', 'live']).optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: '`simulator`; `live` in production',
+    meaning: 'Recorded prices that move with the clock, or the venues themselves.',
+    example: 'simulator',
+  }),
+  SIMULATOR_SEED: z.string().min(1).max(100).default('1').register(SETTINGS, {
+    group: 'Trading',
+    meaning: 'Which world is simulated.',
+    example: '1',
+  }),
+  SIMULATOR_SPEED: integer(1, 1_000).default(1).register(SETTINGS, {
+    group: 'Trading',
+    meaning:
+      'How many times faster than the clock it moves. Above 30 strategies are looked at more often, so that signals of one-minute candles are in time; above 240 they can be missed (`too_late`).',
+    example: '1',
+  }),
+  SIMULATOR_URL: url.optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: 'none: in the process',
+    meaning: 'A simulator of its own (`npm run simulator`), so that several processes see one world.',
+    example: 'http://127.0.0.1:4100',
+  }),
+  QUOTE_LOG_DAYS: integer(0, 3_650).default(30).register(SETTINGS, {
+    group: 'Trading',
+    meaning: 'How long the quotes of instruments in use are kept for backtests, 0 to 3,650; at 0 none is.',
+    example: '30',
+  }),
+  QUOTE_LOG_MAX_MB: integer(1, 1_000_000).default(1_024).register(SETTINGS, {
+    group: 'Trading',
+    meaning:
+      'What recorded quotes may take; the oldest go first. An instrument takes about half a megabyte a day.',
+    example: '1024',
+  }),
+  HISTORY_MAX_MB: integer(1, 10_000_000).default(10_240).register(SETTINGS, {
+    group: 'Trading',
+    meaning:
+      'Size of imported history. Nothing is deleted: at the limit imports are refused. The last quarter is kept for accounts that have less than a quarter. A year of minutes takes about 11 MB.',
+    example: '10240',
+  }),
+  ...ADDRESSES,
+});
+
+export type Environment = z.output<typeof Environment>;

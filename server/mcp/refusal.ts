@@ -1,0 +1,38 @@
+import { ERRORS, type ErrorCode } from '../../engine/platform/error-table.ts';
+import { DomainError } from '../../engine/platform/errors.ts';
+import { viewError } from '../../routers/errors.ts';
+
+/** Where the remedy of the table speaks of HTTP. */
+const REMEDIES: Partial<Record<ErrorCode, string>> = {
+  blueprint_invalid:
+    'Correct what `issues` lists, send it by blueprints_update, and check it by blueprints_validate.',
+  not_found: 'Check the id: a tool such as blueprints_list or orders_list names what there is.',
+  precondition_failed:
+    'Read it again, decide again, and send the `version` that comes with it as `expectedVersion`.',
+  route_not_found: 'Choose of the tools that tools/list names.',
+};
+
+/** A refusal with what to do next, so that the model can act on it. */
+export const viewRefusal = (refusal: DomainError, requestId: string): object => ({
+  ...viewError(refusal, requestId),
+  remedy: REMEDIES[refusal.code] ?? ERRORS[refusal.code].remedy,
+  ...(refusal.retryAfterSec !== undefined && { retryAfterSec: refusal.retryAfterSec }),
+});
+
+const SUGGESTED_MAX = 3;
+
+/** Names the tools whose names share most words with an unknown one. */
+export function noTool(unknown: string, names: readonly string[]): DomainError {
+  const words = wordsOf(unknown.slice(0, 64));
+  const shared = (name: string) => wordsOf(name).filter((word) => words.includes(word)).length;
+  const near = names.filter((name) => shared(name) > 0).toSorted((a, b) => shared(b) - shared(a));
+  const hint = near.length > 0 ? ` Near it: ${near.slice(0, SUGGESTED_MAX).join(', ')}.` : '';
+  return new DomainError(
+    'route_not_found',
+    `There is no tool ${JSON.stringify(unknown.slice(0, 64))}.${hint}`,
+  );
+}
+
+/** The words of a name, in the singular. */
+const wordsOf = (name: string): string[] =>
+  [...name.matchAll(/[A-Z]?[a-z]+/g)].map(([word]) => word.toLowerCase().replace(/s$/, ''));

@@ -1,0 +1,70 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import os from 'node:os';
+import type { Config } from '../kernel/config.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { type Child, type Part, Processes, partsOf } from './processes.ts';
+
+/** The message of a process to its keeper once it serves. */
+const SERVING = 'serving';
+
+/** How many processes answer: as many as there are cores, where none is said. */
+export const apiProcessesOf = ({ role, apiProcesses }: Pick<Config, 'role' | 'apiProcesses'>): number =>
+  role === 'runner' ? 1 : apiProcesses === 0 ? os.availableParallelism() : apiProcesses;
+
+/** Whether this process is to keep several running, and do nothing else. */
+export const isKeeper = (config: Pick<Config, 'role' | 'apiProcesses'>): boolean =>
+  cluster.isPrimary && apiProcessesOf(config) > 1;
+
+/** Whether this process speaks for the service where one of several is enough. */
+export const isSpeaker = (): boolean => cluster.worker === undefined || cluster.worker.id === 1;
+
+/** Reports to the keeper of this process that it serves. */
+export const tellServing = (): void => void process.send?.(SERVING);
+
+/**
+ * Runs the service as several processes on one port, and answers with the exit code once all have ended. `SIGHUP` replaces
+ * them one after the other. Calls `onServing` once all serve.
+ */
+export async function keepProcesses(
+  config: Config,
+  log: Logger,
+  stopping: AbortSignal,
+  onServing: () => void,
+): Promise<number> {
+  const parts = partsOf(config.role === 'api' ? 'api' : 'all', apiProcessesOf(config), config.metricsPort);
+  const processes = new Processes({ parts, start, log });
+  const onHangUp = () => {
+    log.info({}, 'replacing one process after the other');
+    void processes.replace();
+  };
+  process.on('SIGHUP', onHangUp);
+  const stopped = stopping.aborted ? Promise.resolve() : once(stopping, 'abort');
+  const code = await Promise.race([processes.start(), stopped.then(() => 0)]);
+  if (code === 0 && !stopping.aborted) {
+    log.info({ processes: parts.map(({ name }) => name) }, 'all processes serve');
+    onServing();
+    await stopped;
+  }
+  process.off('SIGHUP', onHangUp);
+  await processes.stop();
+  return code;
+}
+
+function start({ role, metricsPort }: Part): Child {
+  const worker = cluster.fork({
+    ROLE: role,
+    API_PROCESSES: '1',
+    ...(metricsPort !== null && { METRICS_PORT: String(metricsPort) }),
+  });
+  return {
+    pid: worker.process.pid,
+    ready: new Promise((resolve) => {
+      worker.on('message', (said: unknown) => {
+        if (said === SERVING) resolve();
+      });
+    }),
+    ended: new Promise((resolve) => worker.once('exit', (code: number | null) => resolve(code ?? 1))),
+    stop: () => void worker.process.kill('SIGTERM'),
+  };
+}

@@ -1,0 +1,76 @@
+import { databaseClock, openWork, type Work } from '../../engine/platform/context.ts';
+import type { Emptied } from '../../engine/trading/connections/emptying.ts';
+import { killConnection, noteEmptied } from '../../engine/trading/connections/kill-switch.ts';
+import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
+import { reasonOf } from '../kernel/connection.ts';
+import { type EmptyingOptions, emptyConnection } from './reach.ts';
+
+/** What became of one connection. */
+export type Killed = {
+  readonly row: ConnectionRow;
+  /** Why it could not be halted in the database; null where it is. */
+  readonly haltError: string | null;
+  readonly emptied: Emptied;
+  /** Why what became of it could not be written down; null where it is. */
+  readonly noteError: string | null;
+};
+
+/** Halts connections and empties their venues, each by itself: what fails at one keeps nothing from another. */
+export class KillSwitch {
+  readonly #options: EmptyingOptions;
+
+  constructor(options: EmptyingOptions) {
+    this.#options = options;
+  }
+
+  /** Halts all of them first, and then goes to the venues. `onKilled` hears of each as soon as it is done. */
+  async kill(rows: readonly ConnectionRow[], onKilled: (killed: Killed) => void): Promise<Killed[]> {
+    const halted = await Promise.all(rows.map((row) => this.#halt(row)));
+    return Promise.all(
+      halted.map(async ({ row, haltError }) => {
+        const emptied = await emptyConnection(this.#options, row);
+        const killed = { row, haltError, emptied, noteError: await this.#note(row, emptied) };
+        onKilled(killed);
+        return killed;
+      }),
+    );
+  }
+
+  /** How many orders rest at the venue of a connection, in words; nothing is changed. */
+  async look(row: ConnectionRow): Promise<string> {
+    try {
+      const { length } = await (await this.#options.reach(row)).listOpen();
+      return length === 1 ? '1 order rests at the venue' : `${length} orders rest at the venue`;
+    } catch (error) {
+      return `its venue was not reached (${reasonOf(error)})`;
+    }
+  }
+
+  async #halt(row: ConnectionRow): Promise<Pick<Killed, 'row' | 'haltError'>> {
+    try {
+      return { row: await killConnection(this.#workOf(row), row.id), haltError: null };
+    } catch (error) {
+      return { row, haltError: reasonOf(error) };
+    }
+  }
+
+  async #note(row: ConnectionRow, emptied: Emptied): Promise<string | null> {
+    try {
+      await noteEmptied(this.#workOf(row), row, emptied);
+      return null;
+    } catch (error) {
+      return reasonOf(error);
+    }
+  }
+
+  #workOf({ account_id: accountId }: ConnectionRow): Work {
+    const { pool } = this.#options;
+    return openWork(pool, {
+      accountId,
+      mode: 'live',
+      actor: 'operator',
+      requestId: null,
+      clock: databaseClock,
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { captureConsole } from '../identity/captured-console.ts';
+import { ConfigError, readConfig } from '../kernel/config.ts';
+import { reasonOf } from '../kernel/connection.ts';
+import { openLogger } from '../kernel/logger.ts';
+import { StartError } from '../kernel/start-error.ts';
+import { stopOnSignals, stopOnUnhandled } from '../kernel/stop-signal.ts';
+import { isKeeper, keepProcesses } from './cluster.ts';
+import { takeServiceManager } from './service-manager.ts';
+
+const stop = stopOnSignals();
+const stopping = stop.signal;
+await main().catch((error: unknown) => {
+  // Asked to stop while it started: what was started is stopped by now, and whatever failed failed of that.
+  if (stopping.aborted) process.exit();
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const { version, role } = config;
+  const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout', {
+    version,
+    role,
+    pid: process.pid,
+  });
+  stopOnUnhandled(stop, log);
+  captureConsole(log);
+  const manager = takeServiceManager(process.env, (message) => log.warn(message));
+  if (isKeeper(config)) process.exit(await keepProcesses(config, log, stopping, manager.ready));
+  // The keeper of several processes does not load their code.
+  const { run } = await import('./run.ts');
+  await run(config, log, stopping, manager.ready);
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof StartError) return error.message;
+  return `The service cannot start: ${reasonOf(error)}`;
+}

@@ -1,0 +1,82 @@
+import { type Pool, systemDb } from '../../db/pool.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { withOpened } from '../../engine/trading/connections/credentials/envelope.ts';
+import type { KeyWrapper } from '../../engine/trading/connections/credentials/key-ring.ts';
+import { type Emptied, emptyVenue, readArrivingUntil } from '../../engine/trading/connections/emptying.ts';
+import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
+import { readSealed } from '../../engine/trading/connections/sealed.ts';
+import type { Broker } from '../../venues/broker.ts';
+import { ObservedClock } from '../../venues/clock.ts';
+import { openBroker } from '../../venues/open-broker.ts';
+import { ParseErrorLog } from '../../venues/parse-error-log.ts';
+import type { Config } from '../kernel/config.ts';
+import { reasonOf } from '../kernel/connection.ts';
+
+export type ReachOptions = {
+  readonly pool: Pool;
+  readonly keys: KeyWrapper | null;
+  readonly config: Pick<Config, 'marketData' | 'simulator'>;
+};
+
+/** The way to the venue account of a connection, for a process that ends orders there and makes none. */
+export type Reach = (connection: ConnectionRow) => Promise<Broker>;
+
+/**
+ * What opens connections where no runner does. It throws in words for an operator: there are no keys, the credentials stay
+ * locked, or the venue is one that this process cannot reach.
+ */
+export function openReach({ pool, keys, config }: ReachOptions): Reach {
+  const clock = new ObservedClock();
+  return async (connection) => {
+    const simulatorUrl = await simulatorOf(config, clock);
+    if (keys === null) throw new Error('CREDENTIAL_KEYS is not set');
+    const { sealed, owner } = await readSealed(systemDb(pool), connection);
+    return withOpened(sealed, owner, keys, (plain) =>
+      openBroker(connection.venue, plain, {
+        environment: connection.environment,
+        simulatorUrl,
+        clock,
+        // Nothing is booked here.
+        feesOf: async () => null,
+        parseErrors: new ParseErrorLog(null),
+      }),
+    );
+  };
+}
+
+/** Simulated venues have a time of their own, which signatures are made for. Null: the venues are real. */
+async function simulatorOf(
+  { marketData, simulator: { simulatorUrl } }: ReachOptions['config'],
+  clock: ObservedClock,
+): Promise<string | null> {
+  if (marketData === 'live') return null;
+  if (simulatorUrl === undefined)
+    throw new Error('the simulated venues are within the service, unless SIMULATOR_URL says where they are');
+  const { headers } = await fetch(simulatorUrl, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  clock.observe(headers);
+  return simulatorUrl;
+}
+
+const ANSWER_WITHIN_MS = 5_000;
+
+export type EmptyingOptions = {
+  readonly pool: Pool;
+  readonly reach: Reach;
+};
+
+/** Ends every open order at the venue of a connection. It does not throw. */
+export async function emptyConnection(
+  { pool, reach }: EmptyingOptions,
+  row: ConnectionRow,
+): Promise<Emptied> {
+  const db = systemDb(pool);
+  const of = { accountId: row.account_id, connectionId: row.id };
+  try {
+    return await emptyVenue({
+      broker: await reach(row),
+      arrivingUntil: async () => readArrivingUntil(db, of, await databaseClock(db)),
+    });
+  } catch (error) {
+    return { kind: 'unreachable', reason: reasonOf(error) };
+  }
+}

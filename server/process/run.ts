@@ -1,0 +1,102 @@
+import { prepareDatabase } from '../../db/prepare.ts';
+import { whenAvailable } from '../../db/when-available.ts';
+import { openMarketData } from '../../simulator/market-data.ts';
+import { openConsole } from '../console/console.ts';
+import { openDemoVenues } from '../demo/demo-venues.ts';
+import { openRedis } from '../http-kit/redis.ts';
+import type { Config } from '../kernel/config.ts';
+import { dataDirOf, openConnection, reasonOf } from '../kernel/connection.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { credentialKeysOf, ownSecret } from '../kernel/secrets.ts';
+import { isSpeaker, tellServing } from './cluster.ts';
+import { startService } from './service.ts';
+import { welcome } from './welcome.ts';
+
+/** Runs one process of the service until it is to stop; then the process ends. Calls `onServing` once it serves. */
+export async function run(
+  config: Config,
+  log: Logger,
+  stopping: AbortSignal,
+  onServing: () => void,
+): Promise<never> {
+  const { role } = config;
+  const dataDir = dataDirOf(config);
+  if (config.production && config.rateLimits === 'off') {
+    log.warn('RATE_LIMITS=off: nothing counts requests, failed sign-ins or sign-ups');
+  }
+  await using opened = new AsyncDisposableStack();
+  const warn = (message: string) => log.warn(message);
+  const patience = { warn, signal: stopping };
+  const { places, release } = await openConnection(config, (message) => log.info(message), patience);
+  opened.defer(release);
+  stopping.throwIfAborted();
+  const connection = await whenAvailable(() => prepareDatabase(places, warn), patience);
+  stopping.throwIfAborted();
+  const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, log);
+  if (redis) opened.defer(redis.close);
+  const market = opened.use(
+    await openMarketData({
+      mode: config.marketData,
+      baseUrls: config.venueUrls,
+      log,
+      turnsAt: redis?.turnsAt,
+      ...config.simulator,
+    }),
+  );
+  const authSecret = config.authSecret ?? ownSecret(dataDir);
+  const credentialKeys = credentialKeysOf(config, dataDir);
+  const site = config.role === 'runner' ? null : openConsole({ log, build: config.buildConsole });
+  if (site) opened.defer(site.stop);
+  stopping.throwIfAborted();
+  const { simulatorUrl } = market;
+  const hasDemoVenues = config.demo && config.liveTrading && simulatorUrl !== null;
+  const demoVenues = hasDemoVenues ? await openDemoVenues({ simulatorUrl, dataDir }) : null;
+  if (demoVenues) opened.defer(demoVenues.stop);
+  const demoConnections = demoVenues?.connections ?? [];
+  stopping.throwIfAborted();
+  const service = await startService({
+    config,
+    connection,
+    market,
+    simulatorUrl,
+    authSecret,
+    credentialKeys,
+    demoConnections,
+    limiter: redis?.limiter,
+    log,
+    stopping,
+    demoDir: config.demo && role !== 'runner' ? dataDir : undefined,
+    ...(site && { site: site.handle }),
+  });
+  opened.defer(service.stop);
+  stopping.throwIfAborted();
+  if (service.address) {
+    const { address, metricsPort, demo } = service;
+    log.info({ ...address, metricsPort, marketData: config.marketData }, 'serving');
+    const isTerminal = process.stdout.isTTY;
+    if (!config.production && isSpeaker())
+      process.stdout.write(welcome({ config, address, dataDir, demo, demoConnections, isTerminal }));
+  } else log.info({ metricsPort: service.metricsPort }, 'running');
+  tellServing();
+  onServing();
+  await isAborted(stopping);
+  log.info({ signal: stopping.reason }, 'stopping: no new work, what is under way finishes');
+  return stopInOrder(opened.move(), log);
+}
+
+function isAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function stopInOrder(opened: AsyncDisposableStack, log: Logger): Promise<never> {
+  try {
+    await opened.disposeAsync();
+  } catch (error) {
+    log.error({ error: reasonOf(error) }, 'did not stop cleanly');
+    process.exit(1);
+  }
+  process.exit();
+}

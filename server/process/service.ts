@@ -1,0 +1,389 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestHandler } from 'express';
+import type { DatabaseConnection } from '../../db/orm.ts';
+import { openPool, type Pool, systemDb } from '../../db/pool.ts';
+import { whenAvailable } from '../../db/when-available.ts';
+import { type Clock, databaseClock } from '../../engine/platform/context.ts';
+import { hasSimulatedConnections, notePriceSource } from '../../engine/platform/price-source.ts';
+import type { KeyWrapper } from '../../engine/trading/connections/credentials/key-ring.ts';
+import { brokersByMode } from '../../engine/trading/orders/execution/brokers.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import type { DemoConnection } from '../../venues/demo-members.ts';
+import type { MarketData } from '../../venues/port.ts';
+import { type Demo, openDemo } from '../demo/demo.ts';
+import { buildApp } from '../http/app.ts';
+import { readDocument } from '../http/document.ts';
+import { HeavyReads } from '../http/heavy-reads.ts';
+import { openLive } from '../http/live.ts';
+import { logOrders } from '../http/order-log.ts';
+import { Admission } from '../http-kit/admission.ts';
+import { CountedLimits, type OpenLimiter } from '../http-kit/limits.ts';
+import { RememberedRefusals } from '../http-kit/remembered-refusals.ts';
+import { requestShare } from '../http-kit/request-share.ts';
+import { type Auth, openAuth } from '../identity/auth.ts';
+import { passwordConfirmer } from '../identity/confirm-password.ts';
+import { startSecondFactors } from '../identity/factors/second-factor-key.ts';
+import { credentialFinder } from '../identity/live-credentials.ts';
+import type { PasswordHasher } from '../identity/passwords.ts';
+import { Identifier } from '../identity/principal.ts';
+import { trustedOrigins } from '../identity/trusted-origins.ts';
+import { openUserTrail } from '../identity/user-trail.ts';
+import { leave } from '../identity/users/leave.ts';
+import { personReader } from '../identity/users/person.ts';
+import { sessionReader } from '../identity/users/sessions.ts';
+import type { Config } from '../kernel/config.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { once } from '../kernel/once.ts';
+import { Readiness } from '../kernel/readiness.ts';
+import { tickPeriodMs } from '../kernel/rounds/pace.ts';
+import type { Rest } from '../kernel/rounds/rest.ts';
+import { RUNNER_GRACE_MS, RunnerWatch } from '../kernel/runner-watch.ts';
+import { StartError } from '../kernel/start-error.ts';
+import { Streams } from '../kernel/streams.ts';
+import { Metrics, type Served, UNCOUNTED } from '../metrics/index.ts';
+import { startNotifications } from '../workers/notifications/index.ts';
+import { openSender } from '../workers/notifications/open-sender.ts';
+import type { PostOptions } from '../workers/notifications/post.ts';
+import type { SenderOptions } from '../workers/notifications/sender.ts';
+import { historyImporter } from '../workers/research/import-history.ts';
+import { startBacktests } from '../workers/research/index.ts';
+import { Stepper } from '../workers/research/stepper.ts';
+import { Connections } from '../workers/trading/connections/index.ts';
+import type { ConnectionPaces } from '../workers/trading/connections/paces.ts';
+import { startRunner } from '../workers/trading/index.ts';
+import { startOrderWork } from '../workers/trading/orders/order-work.ts';
+import { failRefused } from '../workers/trading/orders/refusal-words.ts';
+import { RoundsRest } from '../workers/trading/rounds-rest.ts';
+import { drain } from './drain.ts';
+import { listen, openServer } from './open-server.ts';
+
+/** Everything that used a pool has ended by then: it closes at once, or somebody never gives a connection back. */
+const POOL_CLOSE_MS = 5_000;
+const FLUSH_MS = 60_000;
+
+export type ServiceOptions = {
+  config: Config;
+  /** A database that is up to date, as the application's role. */
+  connection: DatabaseConnection;
+  market: MarketData;
+  authSecret: string;
+  /** What credentials of venues are sealed with; those of the settings by default. */
+  credentialKeys?: KeyWrapper | null;
+  log: Logger;
+  /** What decisions read the time from; the database's clock by default. */
+  clock?: Clock;
+  /** What hashes passwords: slow on purpose, unless a test says otherwise. */
+  hasher?: PasswordHasher;
+  /** Where the simulated venues are, at simulated prices. */
+  simulatorUrl?: string | null;
+  /** How often connections to venues are looked after; as they need it by default. */
+  connectionPaces?: Partial<ConnectionPaces>;
+  /** How long no runner may be seen before requests that need one are refused; as long as it takes by default. */
+  runnerGraceMs?: number;
+  /** How names of receivers of notifications are looked up; by DNS by default. */
+  resolve?: PostOptions['resolve'];
+  /** Members of the simulated venues; none by default. */
+  demoConnections?: readonly DemoConnection[];
+  /** What counts calls; in this process by default. */
+  limiter?: OpenLimiter | undefined;
+  /** Where the secrets of the demo account are; without it none is made. */
+  demoDir?: string | undefined;
+  /** Ends a start that waits for the database. */
+  stopping?: AbortSignal;
+  /** What stands under `/` besides the API. */
+  site?: RequestHandler;
+};
+
+export type Service = {
+  /** Where it listens, or null in the role `runner`. */
+  address: { host: string; port: number } | null;
+  /** Where metrics and probes are, where they are served. */
+  metricsPort: number | null;
+  pool: Pool;
+  auth: Auth;
+  /** How to sign in to the demo account, where one was asked for. */
+  demo: Demo | null;
+  /** No new work, what is under way finishes, leases are handed over. A second call waits for the first. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * One process of the service on a database: the API, the runner, or both. Start-up is crash recovery: nothing
+ * important lives in a process, so there is nothing else to recover.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, connection, market, authSecret, log, clock = databaseClock, hasher, site } = options;
+  const {
+    credentialKeys = config.credentialKeys,
+    demoConnections = [],
+    runnerGraceMs = RUNNER_GRACE_MS,
+    resolve,
+  } = options;
+  const pool = await openPool(connection, { poolMax: config.poolMax });
+  const patiently = <Result>(task: () => Promise<Result>) =>
+    whenAvailable(task, { warn: (message) => log.warn(message), signal: options.stopping });
+  const origins = trustedOrigins(config);
+  if (config.liveTrading && config.marketData === 'live') await patiently(() => refuseSimulatedMoney(pool));
+  if (config.role !== 'api') {
+    const db = systemDb(pool);
+    await patiently(async () => notePriceSource(db, config.marketData, await clock(db)));
+  }
+  const limits = new CountedLimits(config.rateLimits, options.limiter);
+  const metrics = config.metricsPort === null ? null : new Metrics();
+  const counting = metrics?.counting ?? UNCOUNTED;
+  const {
+    auth,
+    sessions,
+    close: closeAuth,
+  } = openAuth({
+    connection,
+    config,
+    secret: authSecret,
+    secondFactorKey: await patiently(() =>
+      startSecondFactors({ db: systemDb(pool), keys: credentialKeys, authSecret, log }),
+    ),
+    trustedOrigins: origins,
+    limits,
+    log,
+    trail: openUserTrail({ pool, paperCash: config.paperCash, log }),
+    hasher,
+  });
+  const identifier = new Identifier({
+    pool,
+    sessions,
+    limits,
+    trustedOrigins: new Set(origins),
+    paperCash: config.paperCash,
+    isLiveOn: config.liveTrading,
+  });
+  const { demoDir: dataDir } = options;
+  // Before the runner, which would keep the connections busy.
+  const demo = dataDir ? await patiently(() => openDemo({ ...config, pool, auth, market, dataDir })) : null;
+  const rest = new RoundsRest({ pool, clock, log });
+  const venues = config.role === 'api' ? null : openVenues(options, pool, rest);
+  const paper = openPaperVenue({ pool, marketData: market, clock });
+  const work =
+    config.role === 'api'
+      ? null
+      : startWork({
+          pool,
+          market,
+          rest,
+          brokers: brokersByMode({ paper, ...(venues && { live: venues.brokers }) }),
+          venues,
+          paper,
+          clock,
+          log,
+          shardCount: config.shardCount,
+          trading: config.trading,
+          quoteLog: config.quoteLog,
+          historyMaxBytes: config.historyMaxBytes,
+          retention: config.retention,
+          sender: await patiently(() =>
+            openSender(config, { pool, clock, log, keys: credentialKeys, resolve }),
+          ),
+          keys: credentialKeys,
+          periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
+        });
+  if (work) rest.start();
+  const live = openLive({
+    connection,
+    pool,
+    log,
+    onHeard: () => rest.wake(),
+    onListening: (isListening) => rest.listens(isListening),
+  });
+  const flushing = setInterval(() => {
+    identifier
+      .flush()
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not noted'));
+  }, FLUSH_MS);
+
+  const stepper = new Stepper(systemDb(pool), market);
+  const readiness = new Readiness(pool);
+  const runners = new RunnerWatch({ pool, isNeeded: work === null, graceMs: runnerGraceMs });
+  const admission = new Admission(config.rateLimits === 'off' ? null : config.rateLimits.processor);
+  const streams = new Streams(credentialFinder(sessions, pool));
+  const server =
+    config.role === 'runner'
+      ? null
+      : openServer(
+          buildApp({
+            services: {
+              pool,
+              requests: requestShare(pool, admission.meter),
+              clock,
+              market,
+              trading: config.trading,
+              isLiveOn: config.liveTrading,
+              limits: counting.limits(limits),
+              live,
+              isRunnerMissing: () => runners.isMissing,
+              cursorSecret: authSecret,
+              shardCount: config.shardCount,
+              nudgeOrders: () => work?.nudge(),
+              nudgeBacktests: () => work?.nudgeBacktests(),
+              nudgeNotifications: () => work?.nudgeNotifications(),
+              channels: {
+                keys: credentialKeys,
+                hasMail: config.mail !== null,
+                isLoopbackAllowed: !config.production,
+              },
+              stepBacktest: (row, at) => stepper.step(row, at),
+              entrance: {
+                signUp: config.signUp === 'open',
+                providers: Object.keys(config.socialProviders),
+                prices: config.marketData,
+                demo: config.demo,
+                mail: config.mail !== null,
+              },
+              demoConnections,
+              credentialKeys,
+              confirmPassword: passwordConfirmer(sessions, limits),
+              person: personReader(pool),
+              sessionsOf: sessionReader(pool),
+              leave,
+              unreadiness: () => readiness.problem(),
+            },
+            auth,
+            identifier,
+            limits,
+            heavyReads: new HeavyReads(),
+            admission,
+            refusals: new RememberedRefusals(),
+            streams,
+            onRefusal: counting.onRefusal,
+            log,
+            corsOrigins: config.corsOrigins,
+            mcpOrigins: new Set([...origins, ...config.corsOrigins]),
+            trustedProxies: config.trustedProxies,
+            document: readDocument(),
+            site,
+          }),
+          readiness,
+          log,
+        );
+  const stop = once(async () => {
+    readiness.stop();
+    // A balancer has to see that we are not ready before it finds the port closed.
+    if (server) await sleep(config.shutdownGraceSec * 1_000);
+    clearInterval(flushing);
+    await runners.stop();
+    live.endWaiting();
+    if (server) await drain(server);
+    await work?.stop();
+    await rest.stop();
+    await stepper.close();
+    await identifier.flush();
+    await live.stop();
+    await served?.stop();
+    for (const [name, close] of [
+      ['of sign-ins', closeAuth],
+      ['of the service', () => pool.close()],
+    ] as const) {
+      const closed = await isClosedWithin(POOL_CLOSE_MS, close());
+      if (!closed)
+        log.warn(
+          { pool: name, timeoutMs: POOL_CLOSE_MS },
+          'database connections were still in use at the end',
+        );
+    }
+  });
+  let served: Served | null = null;
+  try {
+    const address = server && (await listen(server, config));
+    runners.start();
+    served = metrics && (await metrics.serve(config, { pool, streams, runners, readiness }));
+    return { address, metricsPort: served?.port ?? null, pool, auth, demo, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Simulated prices are traded by at simulated venues alone: without their address nothing is. */
+function openVenues(
+  { config, market, log, clock = databaseClock, simulatorUrl = null, ...options }: ServiceOptions,
+  pool: Pool,
+  rest: Rest,
+): Connections | null {
+  if (config.marketData === 'simulator' && simulatorUrl === null) return null;
+  const { isLiveOn } = config.trading;
+  const { credentialKeys: keys = config.credentialKeys, connectionPaces: paces } = options;
+  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, rest, paces });
+}
+
+/** Books in which simulated venues were traded at are not gone on with for real money. */
+async function refuseSimulatedMoney(pool: Pool): Promise<void> {
+  if (!(await hasSimulatedConnections(systemDb(pool)))) return;
+  await pool.close();
+  throw new StartError(
+    'Accounts of this database were connected to simulated venues: take a database of its own for real money, or set LIVE_TRADING=off.',
+  );
+}
+
+type WorkOptions = Parameters<typeof startOrderWork>[0] &
+  Pick<ServiceOptions, 'market' | 'log'> &
+  Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'historyMaxBytes' | 'retention'> & {
+    rest: Rest;
+    periodMs: number;
+    venues: Connections | null;
+    keys: KeyWrapper | null;
+    sender: SenderOptions;
+  };
+
+/** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
+function startWork(options: WorkOptions & { log: Logger }) {
+  const { pool, market, brokers, venues, paper, clock, log, rest } = options;
+  const { shardCount, trading, quoteLog, historyMaxBytes, retention, periodMs } = options;
+  const stopLogging = logOrders(log);
+  venues?.start();
+  const orders = startOrderWork({
+    pool,
+    brokers,
+    trading,
+    paper,
+    clock,
+    log,
+    rest,
+    onRefusedInARow: failRefused({ pool, clock }),
+  });
+  const runner = startRunner({
+    pool,
+    market,
+    clock,
+    log,
+    shardCount,
+    trading,
+    quoteLog,
+    historyMaxBytes,
+    retention,
+    rest,
+    periodMs,
+    nudgeOrders: () => orders.nudge(),
+  });
+  const importHistory = historyImporter(pool, market, historyMaxBytes);
+  const { keys, sender } = options;
+  const notifications = startNotifications({ pool, clock, log, keys, sender, rest });
+  const backtests = startBacktests({ pool, market, clock, log, importHistory, rest });
+  return {
+    nudge: () => orders.nudge(),
+    nudgeBacktests: () => backtests.nudge(),
+    nudgeNotifications: () => notifications.nudge(),
+    stop: async () => {
+      await Promise.all([runner.stop(), backtests.stop(), notifications.stop()]);
+      await orders.stop();
+      await venues?.stop();
+      stopLogging();
+    },
+  };
+}
+
+/** Waits until it is closed, but not for ever: what is left is cut when the process ends. */
+async function isClosedWithin(timeoutMs: number, closing: Promise<unknown>): Promise<boolean> {
+  const waiting = new AbortController();
+  const late = sleep(timeoutMs, false, { signal: waiting.signal }).catch(() => false);
+  const closed = await Promise.race([closing.then(() => true), late]);
+  waiting.abort();
+  return closed;
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '../../db/pool.ts';
+import { systemWork } from '../../engine/platform/context.ts';
+import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
+import { differencesNow } from '../../engine/trading/reconciliation/look-at-books.ts';
+import { reasonOf } from '../kernel/connection.ts';
+import type { Reach } from './reach.ts';
+
+/** What a venue account and its books differ in; `unasked`: why nobody can tell. */
+export type VenueLedger = {
+  readonly row: ConnectionRow;
+  readonly differences: readonly { subject: string; kind: string; ours: string; theirs: string }[];
+  readonly unasked: string | null;
+};
+
+/** Longer than what a venue shows lags behind what it did. */
+const PAUSE_MS = 1_500;
+
+/**
+ * Holds the books of a connection against what its venue says it has, and writes nothing. It does not throw: a venue that
+ * cannot be asked is said to be one, and is not right.
+ */
+export async function compareVenueLedger(
+  pool: Pool,
+  reach: Reach,
+  row: ConnectionRow,
+  pauseMs = PAUSE_MS,
+): Promise<VenueLedger> {
+  if (row.reconciled_at === null)
+    return {
+      row,
+      differences: [],
+      unasked: 'the service has never compared it, so that nothing is in the books',
+    };
+  try {
+    const found = await differencesNow({
+      work: systemWork(pool, { accountId: row.account_id, mode: 'live' }),
+      connection: row,
+      broker: await reach(row),
+      pause: () => sleep(pauseMs),
+    });
+    if (found === null) return { row, differences: [], unasked: 'it says another thing each time' };
+    const differences = found.map(({ subject, kind, ours, theirs }) => ({
+      subject,
+      kind,
+      ours: ours?.toFixed() ?? 'unknown',
+      theirs: theirs?.toFixed() ?? 'unknown',
+    }));
+    return { row, differences, unasked: null };
+  } catch (error) {
+    return { row, differences: [], unasked: reasonOf(error) };
+  }
+}

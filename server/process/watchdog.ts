@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { type Pool, systemDb } from '../../db/pool.ts';
+import { databaseClock, openWork } from '../../engine/platform/context.ts';
+import type { Emptied } from '../../engine/trading/connections/emptying.ts';
+import { noteEmptied } from '../../engine/trading/connections/kill-switch.ts';
+import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
+import { LockSession } from '../kernel/rounds/lock-session.ts';
+import type { RunnerLog } from '../kernel/rounds/options.ts';
+import { emptyConnection, type Reach } from './reach.ts';
+
+/** One watchdog at a time; another takes over when it has said nothing for so long. */
+const LEASE_MS = 15_000;
+/** A runner that is gone has let its lease of 8 s run out by then: 30 s since its last sign of life. */
+const ALONE_MAX_MS = 22_000;
+/** A venue that could not be emptied is gone to again after so long. */
+const AGAIN_MS = 10_000;
+
+export type WatchdogOptions = {
+  readonly pool: Pool;
+  readonly reach: Reach;
+  readonly log: RunnerLog;
+  /** Process time, ms. Tests pass their own. */
+  readonly uptimeMs?: () => number;
+};
+
+/** A connection that nobody trades through, for how long, and what was done about it. */
+type Alone = {
+  readonly epoch: string;
+  readonly sinceMs: number;
+  triedAtMs: number;
+  emptied: Emptied | null;
+};
+
+/**
+ * Ends every open order at the venues of connections that no runner has held for half a minute: what rests there would fill with
+ * nobody looking. It counts by its own clock from when it first saw a connection alone, so that a wrong clock anywhere ends
+ * no order too early.
+ */
+export class Watchdog {
+  readonly #options: WatchdogOptions;
+  readonly #session: LockSession;
+  readonly #alone = new Map<string, Alone>();
+
+  constructor(options: WatchdogOptions) {
+    this.#options = options;
+    this.#session = new LockSession(options.pool, 'watchdog', LEASE_MS);
+  }
+
+  /** One look, if this process is the one that watches. What fails at one venue keeps nothing from another. */
+  async look(): Promise<void> {
+    if (!(await this.#session.hold())) return this.#alone.clear();
+    const rows = await this.#unheld();
+    const ids = new Set(rows.map(({ id }) => id));
+    for (const id of this.#alone.keys()) if (!ids.has(id)) this.#alone.delete(id);
+    const due = rows.filter((row) => this.#isDue(row));
+    await Promise.all(due.map((row) => this.#end(row)));
+  }
+
+  stop(): Promise<void> {
+    return this.#session.close();
+  }
+
+  /** What was traded through once, and is held by nobody now. */
+  #unheld(): Promise<ConnectionRow[]> {
+    return systemDb(this.#options.pool)
+      .selectFrom('venue_connection')
+      .selectAll()
+      .where('state', '!=', 'revoked')
+      .where('lease_epoch', '>', '0')
+      .where(sql<boolean>`(leased_until > clock_timestamp()) is not true`)
+      .execute();
+  }
+
+  #isDue({ id, lease_epoch: epoch }: ConnectionRow): boolean {
+    const nowMs = this.#nowMs();
+    const known = this.#alone.get(id);
+    if (known === undefined || known.epoch !== epoch) {
+      const alone = { epoch, sinceMs: nowMs, triedAtMs: Number.NEGATIVE_INFINITY, emptied: null };
+      this.#alone.set(id, alone);
+      return false;
+    }
+    const isLong = nowMs - known.sinceMs >= ALONE_MAX_MS;
+    return isLong && known.emptied?.kind !== 'empty' && nowMs - known.triedAtMs >= AGAIN_MS;
+  }
+
+  async #end(row: ConnectionRow): Promise<void> {
+    const { pool, reach, log } = this.#options;
+    const alone = this.#alone.get(row.id);
+    if (alone === undefined) return;
+    alone.triedAtMs = this.#nowMs();
+    const emptied = await emptyConnection({ pool, reach }, row);
+    const isNews = emptied.kind !== alone.emptied?.kind;
+    alone.emptied = emptied;
+    if (!isNews) return;
+    const fields = { connectionId: row.id, code: 'watchdog', emptied: emptied.kind };
+    if (emptied.kind === 'empty')
+      log.warn(fields, 'no runner holds a connection: its open orders were ended');
+    else
+      log.error(
+        { ...fields, ...emptied },
+        'no runner holds a connection, and its orders could not all be ended',
+      );
+    await noteEmptied(this.#workOf(row), row, emptied).catch((error: unknown) =>
+      log.error({ ...fields, error: String(error) }, 'what a watchdog did could not be written down'),
+    );
+  }
+
+  #workOf({ account_id: accountId }: ConnectionRow) {
+    return openWork(this.#options.pool, {
+      accountId,
+      mode: 'live',
+      actor: 'watchdog',
+      requestId: null,
+      clock: databaseClock,
+    });
+  }
+
+  #nowMs(): number {
+    return (this.#options.uptimeMs ?? performance.now.bind(performance))();
+  }
+}

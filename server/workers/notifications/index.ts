@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Pool, systemDb } from '../../../db/pool.ts';
+import { fanOut, findBehind } from '../../../engine/notifications/fan-out.ts';
+import { claimChannels } from '../../../engine/notifications/queue.ts';
+import type { ChannelRow } from '../../../engine/notifications/row.ts';
+import { findWatched, watch } from '../../../engine/notifications/watch.ts';
+import { type BooksKey, type Clock, systemWork } from '../../../engine/platform/context.ts';
+import { committedEvents } from '../../../engine/platform/events/events.ts';
+import { newId } from '../../../engine/platform/ids.ts';
+import type { KeyWrapper } from '../../../engine/trading/connections/credentials/key-ring.ts';
+import { LogOnce } from '../../kernel/rounds/log-once.ts';
+import type { RunnerLog } from '../../kernel/rounds/options.ts';
+import { RESTLESS, type Rest } from '../../kernel/rounds/rest.ts';
+import { startRounds } from '../../kernel/rounds/rounds.ts';
+import type { SenderOptions } from './sender.ts';
+import { type TurnOptions, takeTurn } from './turn.ts';
+
+const ROUND_MS = 1_000;
+/** Commits within this time are looked at together. */
+const COALESCE_MS = 25;
+const WATCH_MS = 60_000;
+const LEASE_MS = 30_000;
+/** Channels told at once by one process. Those that fail get a part of the places alone, so that they delay nobody else. */
+const CHANNELS_MAX = 64;
+const FAILING_MAX = 16;
+/** Accounts looked at in one round, and at once. */
+const ACCOUNTS_MAX = 500;
+const FAN_OUT_LANES = 4;
+
+export type NotificationsOptions = {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly log: RunnerLog;
+  readonly keys: KeyWrapper | null;
+  readonly sender: SenderOptions;
+  /** When rounds rest; never, unless given. */
+  readonly rest?: Rest;
+  /** Tests hurry. */
+  readonly leaseMs?: number;
+  readonly chance?: () => number;
+};
+
+export type RunningNotifications = {
+  /** Something was put in line: look now. */
+  nudge(): void;
+  /** Begins nothing more; what is being sent is waited for and noted. */
+  stop(): Promise<void>;
+};
+
+/** Runs this process's share of the notifications: makes them of events, and tells the channels. */
+export function startNotifications(options: NotificationsOptions): RunningNotifications {
+  const { pool, clock, keys, sender, rest = RESTLESS, leaseMs = LEASE_MS, chance = Math.random } = options;
+  const db = systemDb(pool);
+  const log = new LogOnce(options.log);
+  const owner = newId();
+  const stopping = new AbortController();
+  const turns = new Map<ChannelRow, Promise<void>>();
+  // What a channel is told is of every mode; this work only locks the account and tells of a channel that ended.
+  const workOf = (accountId: string) => systemWork(pool, { accountId, mode: 'live' }, clock);
+  const turn: TurnOptions = { db, workOf, keys, sender, leaseMs, stopping: stopping.signal, chance };
+
+  const begin = (channel: ChannelRow) => {
+    const subject = `telling channel ${channel.id}`;
+    const ending = log.tried(subject, () => takeTurn(channel, owner, turn));
+    turns.set(
+      channel,
+      ending.finally(() => {
+        turns.delete(channel);
+        rounds.nudge();
+      }),
+    );
+  };
+  const claim = async () => {
+    const failing = [...turns.keys()].filter(({ attempts }) => attempts > 0).length;
+    const count = CHANNELS_MAX - turns.size;
+    for (const channel of await claimChannels(db, { owner, leaseMs, count, isFailing: false }))
+      begin(channel);
+    const left = Math.min(CHANNELS_MAX - turns.size, FAILING_MAX - failing);
+    for (const channel of await claimChannels(db, { owner, leaseMs, count: left, isFailing: true }))
+      begin(channel);
+  };
+  const fanOutAll = async () => {
+    const behind = await findBehind(db, ACCOUNTS_MAX);
+    const lane = async () => {
+      for (let accountId = behind.pop(); accountId && !stopping.signal.aborted; accountId = behind.pop()) {
+        const account = accountId;
+        await log.tried(`notifications of account ${account}`, async () => {
+          while (await fanOut(db, account, await clock(db))) if (stopping.signal.aborted) return;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: FAN_OUT_LANES }, lane));
+  };
+  const round = async () => {
+    await sleep(COALESCE_MS);
+    await log.tried('notifications', async () => {
+      await fanOutAll();
+      await claim();
+    });
+  };
+  const rounds = startRounds(round, ROUND_MS, { rest, kind: 'notifications' });
+  const watching = startRounds(
+    () => log.tried('watching for notifications', () => watchAll(options, log, stopping.signal)),
+    WATCH_MS,
+  );
+  const nudge = () => rounds.nudge();
+  committedEvents(pool).on('account', nudge);
+  return {
+    nudge,
+    async stop() {
+      committedEvents(pool).off('account', nudge);
+      stopping.abort();
+      await Promise.all([rounds.stop(), watching.stop()]);
+      await Promise.all(turns.values());
+    },
+  };
+}
+
+const PAGE = 200;
+
+/** Looks at every account that has a channel. Several processes may: what one told the others do not. */
+async function watchAll(
+  { pool, clock }: NotificationsOptions,
+  log: LogOnce,
+  signal: AbortSignal,
+): Promise<void> {
+  const db = systemDb(pool);
+  let after: string | null = null;
+  while (!signal.aborted) {
+    const page: BooksKey[] = await findWatched(db, after, PAGE);
+    for (const books of page) {
+      if (signal.aborted) return;
+      await log.tried(`watching account ${books.accountId}`, () => watch(systemWork(pool, books, clock)));
+    }
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.accountId;
+  }
+}

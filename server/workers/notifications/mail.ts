@@ -1,0 +1,50 @@
+import nodemailer from 'nodemailer';
+import type { Mail } from '../../../engine/notifications/channels/define.ts';
+import type { Answer } from '../../../engine/notifications/verdict.ts';
+
+const CONNECTIONS_MAX = 4;
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 15_000;
+
+export type Mailer = {
+  /** Never throws: what went wrong is the answer. `id` names the message, the same however often it is sent. */
+  send(to: string, mail: Mail, id: string): Promise<Answer>;
+  close(): void;
+};
+
+/** The way to a mail server. @param from what stands in the messages, such as `Trading <notify@example.com>` */
+export function openMailer({ url, from }: { url: string; from: string }): Mailer {
+  const transport = nodemailer.createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS_MAX,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    // A message is text of ours: it brings no file along and loads none.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
+  return {
+    async send(to, { subject, text, html }, id) {
+      try {
+        await transport.sendMail({ from, to, subject, text, html, messageId: `<${id}@${domain}>` });
+        return { status: 250, problem: null };
+      } catch (error) {
+        return answerOf(error);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function answerOf(error: unknown): Answer {
+  const status = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : Number.NaN;
+  if (status >= 400 && status < 600) return { status, problem: `the mail server answered ${status}` };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return {
+    status: null,
+    problem: `the mail server could not be asked${code === '' ? '' : ` (${code.slice(0, 40)})`}`,
+  };
+}

@@ -1,0 +1,48 @@
+import webPush from 'web-push';
+import { type Pool, systemDb } from '../../../db/pool.ts';
+import { keepPushKeys, type PushKeys } from '../../../engine/notifications/push-key.ts';
+import type { Clock } from '../../../engine/platform/context.ts';
+import { CredentialError } from '../../../engine/trading/connections/credentials/credential-error.ts';
+import type { KeyWrapper } from '../../../engine/trading/connections/credentials/key-ring.ts';
+import type { Config } from '../../kernel/config.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { openMailer } from './mail.ts';
+import { type PostOptions, resolveByDns } from './post.ts';
+import type { SenderOptions } from './sender.ts';
+
+type Opening = {
+  pool: Pool;
+  clock: Clock;
+  keys: KeyWrapper | null;
+  resolve: PostOptions['resolve'] | undefined;
+  log: Logger;
+};
+
+/** The ways out of this process, by its settings; its key for push services is made where there is none yet. */
+export async function openSender(
+  { publicUrl, production, mail }: Config,
+  { pool, clock, keys, resolve = resolveByDns, log }: Opening,
+): Promise<SenderOptions> {
+  return {
+    publicUrl,
+    isLoopbackAllowed: !production,
+    resolve,
+    mailer: mail && openMailer(mail),
+    pushKeys: keys && (await readPushKeys(pool, { clock, keys, log })),
+  };
+}
+
+/** Without the key its own was sealed with the service starts all the same, and tells no browser. */
+async function readPushKeys(
+  pool: Pool,
+  { clock, keys, log }: { clock: Clock; keys: KeyWrapper; log: Logger },
+): Promise<PushKeys | null> {
+  const db = systemDb(pool);
+  try {
+    return await keepPushKeys(db, keys, await clock(db), () => webPush.generateVAPIDKeys());
+  } catch (error) {
+    if (!(error instanceof CredentialError)) throw error;
+    log.error({ code: error.code }, `no browser is told anything: ${error.message}`);
+    return null;
+  }
+}

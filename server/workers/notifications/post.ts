@@ -1,0 +1,146 @@
+/** A request to where somebody wants to be told: one address, looked up and checked for this request, and little of the answer. */
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { type AddressPolicy, isAllowed, urlProblem } from '../../../engine/notifications/address.ts';
+import type { HttpRequest } from '../../../engine/notifications/channels/define.ts';
+import type { Answer } from '../../../engine/notifications/verdict.ts';
+
+/** All of a request: looking up, connecting, sending, and the beginning of the answer. */
+export const TIMEOUT_MS = 10_000;
+/** More of an answer is not read: nothing of it is needed but its status. */
+export const ANSWER_BYTES_MAX = 16 * 1_024;
+/** Nor for longer: what is told next goes by the same connection. */
+const ANSWER_MS = 1_000;
+const HEADER_BYTES_MAX = 16 * 1_024;
+
+/** The addresses of a host. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+export const resolveByDns: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address);
+
+export type PostOptions = AddressPolicy & { readonly resolve: Resolve; readonly timeoutMs?: number };
+
+/** Connections to one receiver, kept open between what it is told in a row. */
+export type Line = { readonly http: http.Agent; readonly https: https.Agent; close(): void };
+
+export function openLine(): Line {
+  const options = { keepAlive: true, maxSockets: 1, keepAliveMsecs: 1_000 };
+  const agents = { http: new http.Agent(options), https: new https.Agent(options) };
+  return {
+    ...agents,
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+/**
+ * Sends a request by POST. Follows no redirect, and goes to the address that was checked, whatever the name says a moment later.
+ * Never throws: what went wrong is the answer.
+ */
+export async function post(request: HttpRequest, line: Line, options: PostOptions): Promise<Answer> {
+  const { resolve, timeoutMs = TIMEOUT_MS } = options;
+  const problem = urlProblem(request.url, options);
+  if (problem !== null) return { status: null, problem: `the address ${problem}` };
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    const url = new URL(request.url);
+    const address = await within(late, addressOf(url, resolve, options));
+    if (address === null)
+      return { status: null, problem: 'the name stands for a private or special address' };
+    return await send(request, { url, address, late }, line);
+  } catch (error) {
+    if (late.aborted) return { status: null, problem: `no answer within ${timeoutMs / 1_000} s` };
+    return { status: null, problem: wordsOf(error) };
+  }
+}
+
+/** Null where any of its addresses is not allowed: who mixes them means no good. */
+async function addressOf(url: URL, resolve: Resolve, policy: AddressPolicy): Promise<string | null> {
+  const bare = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(bare) === 0 ? await resolve(bare) : [bare];
+  const [first] = addresses;
+  return first !== undefined && addresses.every((address) => isAllowed(address, policy)) ? first : null;
+}
+
+function within<Result>(late: AbortSignal, task: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(late.reason);
+  late.addEventListener('abort', stop, { once: true });
+  return Promise.race([task, promise]).finally(() => late.removeEventListener('abort', stop));
+}
+
+type Where = { readonly url: URL; readonly address: string; readonly late: AbortSignal };
+
+function send({ headers, body }: HttpRequest, { url, address, late }: Where, line: Line): Promise<Answer> {
+  const isTls = url.protocol === 'https:';
+  const bare = url.hostname.replace(/^\[|\]$/g, '');
+  const shared = {
+    method: 'POST',
+    host: address,
+    port: url.port || (isTls ? 443 : 80),
+    path: url.pathname + url.search,
+    headers: { ...headers, host: url.host, 'content-length': String(Buffer.byteLength(body)) },
+    maxHeaderSize: HEADER_BYTES_MAX,
+    signal: late,
+  };
+  return new Promise((resolve, reject) => {
+    const heard = (response: http.IncomingMessage) => {
+      resolve(answerOf(response));
+      drain(response);
+    };
+    const request = isTls
+      ? https.request({ ...shared, agent: line.https, servername: isIP(bare) === 0 ? bare : '' }, heard)
+      : http.request({ ...shared, agent: line.http }, heard);
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Reads as much as lets the connection be used again; of more, or of what never ends, the connection is cut. */
+function drain(response: http.IncomingMessage): void {
+  let bytes = 0;
+  const late = setTimeout(() => response.destroy(), ANSWER_MS);
+  response.on('close', () => clearTimeout(late));
+  response.on('error', () => {});
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) response.destroy();
+  });
+}
+
+function answerOf({ statusCode = 0, headers }: http.IncomingMessage): Answer {
+  const isFine = statusCode >= 200 && statusCode < 300;
+  const isElsewhere = statusCode >= 300 && statusCode < 400;
+  return {
+    status: statusCode,
+    problem: isFine ? null : `answered ${statusCode}${isElsewhere ? ', and redirects are not followed' : ''}`,
+    pauseMs: pauseOf(headers['retry-after']),
+  };
+}
+
+/** What `Retry-After` asks for, in seconds or as a date. */
+function pauseOf(asked: string | undefined): number | undefined {
+  if (asked === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(asked) ? Number(asked) * 1_000 : Date.parse(asked) - Date.now();
+  return ms > 0 ? ms : undefined;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection broke off',
+  EHOSTUNREACH: 'it cannot be reached',
+  ENETUNREACH: 'it cannot be reached',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};
+
+function wordsOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return WORDS[code] ?? (code === '' ? 'it could not be sent' : `it could not be sent (${code})`);
+}

@@ -1,0 +1,32 @@
+/** How each kind of channel is told one thing. */
+import { channelOfKind } from '../../../engine/notifications/channels/catalogue.ts';
+import { messageOf, type Told } from '../../../engine/notifications/message.ts';
+import type { PushKeys } from '../../../engine/notifications/push-key.ts';
+import type { ChannelRow } from '../../../engine/notifications/row.ts';
+import type { ChannelSecrets } from '../../../engine/notifications/secrets.ts';
+import type { Answer } from '../../../engine/notifications/verdict.ts';
+import type { Mailer } from './mail.ts';
+import { type Line, type PostOptions, post } from './post.ts';
+
+export type SenderOptions = PostOptions & {
+  readonly publicUrl: string;
+  readonly mailer: Mailer | null;
+  /** Null where the service has no keys to seal its own with. */
+  readonly pushKeys: PushKeys | null;
+};
+
+/** Sends one thing to one channel. Never throws: what went wrong is the answer. */
+export async function tell(
+  channel: Pick<ChannelRow, 'kind' | 'target'>,
+  told: Told,
+  { secrets, line, options }: { secrets: ChannelSecrets; line: Line; options: SenderOptions },
+): Promise<Answer> {
+  const { publicUrl, pushKeys, mailer } = options;
+  const message = messageOf(told, publicUrl);
+  const outgoing = { notification: told, message, secrets, publicUrl, pushKeys, now: new Date() };
+  const written = channelOfKind(channel.kind).write(outgoing);
+  if (typeof written === 'string') return { status: null, problem: written };
+  if ('url' in written) return post(written, line, options);
+  if (mailer === null) return { status: null, problem: 'the service sends no e-mail now' };
+  return mailer.send(channel.target, written, told.id);
+}

@@ -1,0 +1,185 @@
+import type { Db } from '../../../db/tables.ts';
+import {
+  FAILED_IN_A_ROW,
+  type Failing,
+  failedOnceMore,
+  isGivenUp,
+  NOT_FAILING,
+  nextTry,
+  pausing,
+  TRIES_MAX,
+} from '../../../engine/notifications/backoff.ts';
+import type { Verdict } from '../../../engine/notifications/channels/define.ts';
+import { WAITING_MAX } from '../../../engine/notifications/enqueue.ts';
+import {
+  type ChannelLease,
+  countWaiting,
+  type Due,
+  disableChannel,
+  nextDue,
+  noteTried,
+  pauseChannel,
+  release,
+  type Tried,
+} from '../../../engine/notifications/queue.ts';
+import type { ChannelRow } from '../../../engine/notifications/row.ts';
+import { type ChannelSecrets, openChannel } from '../../../engine/notifications/secrets.ts';
+import { type Answer, isAlive, verdictOf } from '../../../engine/notifications/verdict.ts';
+import type { Work } from '../../../engine/platform/context.ts';
+import type { KeyWrapper } from '../../../engine/trading/connections/credentials/key-ring.ts';
+import { openLine } from './post.ts';
+import { type SenderOptions, tell } from './sender.ts';
+
+/** Notifications of one channel in memory, and how long what was sent may wait until it is noted. */
+const BATCH = 20;
+const NOTE_MS = 1_000;
+/** A channel with much to hear makes room for others after so long. */
+const TURN_MS = 10_000;
+
+export type TurnOptions = {
+  readonly db: Db;
+  readonly workOf: (accountId: string) => Work;
+  readonly keys: KeyWrapper | null;
+  readonly sender: SenderOptions;
+  readonly leaseMs: number;
+  readonly stopping: AbortSignal;
+  readonly chance: () => number;
+};
+
+/**
+ * Sends a leased channel what waits for it. A message that fails is sent again later and holds up no other; a receiver at which
+ * several failed in a row is left alone for a while. What was sent and not noted, because the process died, is sent again.
+ */
+export async function takeTurn(channel: ChannelRow, owner: string, options: TurnOptions): Promise<void> {
+  const { db, keys, stopping } = options;
+  const lease = { accountId: channel.account_id, channelId: channel.id, owner };
+  const line = openLine();
+  try {
+    const secrets = await openOrNull(lease, channel, keys);
+    const send = (each: Due) =>
+      secrets === null ? LOCKED : tell(channel, each.told, { secrets, line, options: options.sender });
+    const { attempts, failing_since } = channel;
+    let failing: Failing = {
+      attempts,
+      failingSince: failing_since === null ? null : new Date(failing_since),
+    };
+    const endMs = performance.now() + TURN_MS;
+    while (!stopping.aborted && performance.now() < endMs) {
+      const due = await nextDue(db, lease, BATCH);
+      if (due.length === 0) break;
+      const outcomes = await sendBatch(due, send, { kind: channel.kind, failing, stopping });
+      const after = await note(channel, lease, { outcomes, failing }, options);
+      if (after === null) return;
+      failing = after;
+    }
+    await release(db, lease);
+  } finally {
+    line.close();
+  }
+}
+
+/** Keys may be locked: somebody took one away. Whoever puts it back finds everything still waiting. */
+const LOCKED: Answer = {
+  status: null,
+  problem: 'its secrets are locked: a key of CREDENTIAL_KEYS is missing',
+};
+
+const openOrNull = (
+  lease: ChannelLease,
+  channel: ChannelRow,
+  keys: KeyWrapper | null,
+): Promise<ChannelSecrets | null> => openChannel(lease, channel, keys).catch(() => null);
+
+type Outcome = { due: Due; verdict: Verdict | 'expired'; answer: Answer | null; tookMs: number | null };
+type Batch = { kind: ChannelRow['kind']; failing: Failing; stopping: AbortSignal };
+
+/** Sends one after the other. Stops once the receiver is to be left alone. */
+async function sendBatch(
+  due: readonly Due[],
+  send: (due: Due) => Answer | Promise<Answer>,
+  { kind, failing, stopping }: Batch,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const startedMs = performance.now();
+  let inARow = failing.attempts;
+  for (const each of due) {
+    const passedMs = performance.now() - startedMs;
+    if (stopping.aborted || passedMs > NOTE_MS) break;
+    if (each.expiresInMs !== null && each.expiresInMs <= passedMs) {
+      outcomes.push({ due: each, verdict: 'expired', answer: null, tookMs: null });
+      continue;
+    }
+    const sentMs = performance.now();
+    const answer = await send(each);
+    const tookMs = Math.round(performance.now() - sentMs);
+    const verdict = verdictOf(kind, answer);
+    outcomes.push({ due: each, verdict, answer, tookMs });
+    inARow = isAlive(kind, answer) ? 0 : inARow + 1;
+    if (verdict === 'gone' || inARow >= FAILED_IN_A_ROW || answer.pauseMs) break;
+  }
+  return outcomes;
+}
+
+/** Notes a batch. Answers how the channel does, or null where the turn is over: it is left alone, disabled, or no longer ours. */
+async function note(
+  channel: ChannelRow,
+  lease: ChannelLease,
+  { outcomes, failing }: { outcomes: readonly Outcome[]; failing: Failing },
+  { db, workOf, leaseMs, chance }: TurnOptions,
+): Promise<Failing | null> {
+  const work = workOf(lease.accountId);
+  const isWell = outcomes.every(({ verdict }) => verdict === 'delivered' || verdict === 'expired');
+  const now = isWell ? new Date() : await work.clock(work.db);
+  const after = outcomes.reduce<Failing>((before, { due, verdict, answer }) => {
+    if (verdict === 'expired' || answer === null) return before;
+    if (isAlive(channel.kind, answer)) return NOT_FAILING;
+    return failedOnceMore(before, { isFirstTry: due.attempts === 0, now, pauseMs: answer.pauseMs ?? 0 });
+  }, failing);
+  const tried = outcomes.map((outcome) =>
+    triedOf(outcome, { before: failing, after, now, chance: chance() }),
+  );
+  if (!(await noteTried(db, lease, tried, { ...after, leaseMs }))) return null;
+  const last = outcomes.at(-1);
+  const problem = last?.answer?.problem ?? '';
+  const reason = await reasonToDisable(db, lease, { isGone: last?.verdict === 'gone', after, now, problem });
+  if (reason !== null) {
+    await disableChannel(work, lease, reason);
+    return null;
+  }
+  const pauses = pausing(after);
+  if (pauses === null) return after;
+  const pauseMs = last?.answer?.pauseMs ?? 0;
+  await pauseChannel(db, lease, nextTry(pauses, { now, chance: chance(), pauseMs }));
+  return null;
+}
+
+type Around = { before: Failing; after: Failing; now: Date; chance: number };
+
+/** A message that failed as often as it may is given up, unless its receiver takes no other either. */
+function triedOf({ due, verdict, answer, tookMs }: Outcome, { before, after, now, chance }: Around): Tried {
+  const { deliveryId, attempts } = due;
+  const tried = { deliveryId, answer, tookMs };
+  if (verdict === 'gone') return { ...tried, status: 'waiting', notBefore: null };
+  if (verdict !== 'retry') return { ...tried, status: verdict, notBefore: null };
+  if (attempts + 1 >= TRIES_MAX && before.failingSince === null)
+    return { ...tried, status: 'refused', notBefore: null };
+  const own = { attempts, failingSince: after.failingSince };
+  const notBefore = nextTry(own, { now, chance, pauseMs: answer?.pauseMs ?? 0 });
+  return { ...tried, status: 'waiting', notBefore };
+}
+
+type State = { isGone: boolean; after: Failing; now: Date; problem: string };
+
+async function reasonToDisable(
+  db: Db,
+  lease: ChannelLease,
+  { isGone, after, now, problem }: State,
+): Promise<string | null> {
+  if (isGone) return 'Its receiver says that nobody is there any more.';
+  if (isGivenUp(after, now)) return `Nothing arrived for three days: ${problem}.`;
+  if (after.attempts < FAILED_IN_A_ROW) return null;
+  if ((await countWaiting(db, lease, WAITING_MAX + 1)) > WAITING_MAX) {
+    return `More than ${WAITING_MAX} notifications wait for it: ${problem}.`;
+  }
+  return null;
+}

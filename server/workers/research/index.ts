@@ -1,0 +1,137 @@
+import os from 'node:os';
+import { type Pool, systemDb } from '../../../db/pool.ts';
+import { type Clock, openWork } from '../../../engine/platform/context.ts';
+import { committedEvents } from '../../../engine/platform/events/events.ts';
+import { newId } from '../../../engine/platform/ids.ts';
+import { claimBacktests } from '../../../engine/research/backtests/queue.ts';
+import type { BacktestRow } from '../../../engine/research/backtests/row.ts';
+import { claimSweeps } from '../../../engine/research/sweeps/queue.ts';
+import type { MarketData } from '../../../venues/port.ts';
+import type { RunnerLog } from '../../kernel/rounds/options.ts';
+import { RESTLESS, type Rest } from '../../kernel/rounds/rest.ts';
+import { startRounds } from '../../kernel/rounds/rounds.ts';
+import type { ImportHistory } from './input.ts';
+import { BacktestJob, type BacktestWorkers, type JobContext } from './job.ts';
+import { type SweepContext, SweepJob } from './sweep-job.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+const ROUND_MS = 1_000;
+const LEASE_MS = 15_000;
+/** Progress is told, and a wish to cancel heard, so often. */
+const BEAT_MS = 500;
+const RUN_MS = 30 * 60_000;
+const SWEEP_MS = 4 * 60 * 60_000;
+/** At once in one process. */
+const SWEEPS_MAX = 2;
+/** Heap of a thread; the columns it reads are shared and outside of it. */
+const WORKER_MEMORY_MB = 256;
+
+export type BacktestsOptions = {
+  readonly pool: Pool;
+  readonly market: MarketData;
+  readonly importHistory: ImportHistory;
+  readonly clock: Clock;
+  readonly log: RunnerLog;
+  /** When rounds rest; never, unless given. */
+  readonly rest?: Rest;
+  /** Tests hurry. */
+  readonly leaseMs?: number;
+  readonly beatMs?: number;
+  readonly runMs?: number;
+  readonly sweepMs?: number;
+  readonly memoryMb?: number;
+  readonly threads?: number;
+};
+
+export type RunningBacktests = {
+  /** Something was queued or canceled: look now. */
+  nudge(): void;
+  /** Begins nothing more, and gives back what runs. */
+  stop(): Promise<void>;
+};
+
+/** Runs this process's share of the backtests that wait, each in a thread of its own. */
+export function startBacktests(options: BacktestsOptions): RunningBacktests {
+  const { pool, market, importHistory, clock, log, rest = RESTLESS } = options;
+  const {
+    leaseMs = LEASE_MS,
+    beatMs = BEAT_MS,
+    runMs = RUN_MS,
+    sweepMs = SWEEP_MS,
+    memoryMb = WORKER_MEMORY_MB,
+    threads = Math.max(1, os.availableParallelism() - 1),
+  } = options;
+  const workers: BacktestWorkers = new WorkerPool({
+    module: new URL('./worker.ts', import.meta.url),
+    size: threads,
+    memoryMb,
+  });
+  const context: JobContext = {
+    db: systemDb(pool),
+    market,
+    importHistory,
+    workers,
+    owner: newId(),
+    leaseMs,
+    beatMs,
+    runMs,
+    log,
+    onProgress: (accountId) => committedEvents(pool).emit('account', accountId),
+  };
+  const sweepContext: SweepContext = {
+    ...context,
+    // The same threads: what they answer follows from what they are asked.
+    workers: workers as unknown as SweepContext['workers'],
+    threads,
+    sweepMs,
+  };
+  const jobs = new Map<BacktestJob | SweepJob, Promise<void>>();
+  const begin = (job: BacktestJob | SweepJob) =>
+    jobs.set(
+      job,
+      job.run().finally(() => {
+        jobs.delete(job);
+        rounds.nudge();
+      }),
+    );
+  // What is computed over history is of no mode; what is told of it is told to readers of every one.
+  const workFor = ({ account_id, terms }: Pick<BacktestRow, 'account_id' | 'terms'>) =>
+    openWork(pool, {
+      accountId: account_id,
+      mode: terms.rules.mode,
+      actor: 'system',
+      requestId: null,
+      clock,
+    });
+  const countOf = (kind: typeof BacktestJob | typeof SweepJob) =>
+    [...jobs.keys()].filter((job) => job instanceof kind).length;
+  const round = async () => {
+    try {
+      const { owner } = context;
+      // Batches of sweeps are short and take their turn, so a sweep takes no place of a backtest.
+      const runs = { owner, count: threads - countOf(BacktestJob), leaseMs };
+      for (const row of await claimBacktests(context.db, runs)) {
+        begin(new BacktestJob(context, workFor(row), row));
+      }
+      const sweeps = { owner, count: SWEEPS_MAX - countOf(SweepJob), leaseMs };
+      for (const row of await claimSweeps(context.db, sweeps)) {
+        begin(new SweepJob(sweepContext, workFor(row), row));
+      }
+    } catch (error) {
+      log.warn({ error: String(error) }, 'backtests were not claimed; they are looked for again');
+    }
+  };
+  const rounds = startRounds(round, ROUND_MS, { rest, kind: 'jobs' });
+  return {
+    nudge() {
+      rounds.nudge();
+      for (const job of jobs.keys()) job.nudge();
+    },
+    async stop() {
+      await rounds.stop();
+      for (const job of jobs.keys()) job.stop();
+      await Promise.all(jobs.values());
+      await workers.close();
+    },
+  };
+}

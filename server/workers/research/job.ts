@@ -1,0 +1,204 @@
+import { isPassing } from '../../../db/failures.ts';
+import { HistoryFull } from '../../../engine/history/room.ts';
+import type { Work } from '../../../engine/platform/context.ts';
+import type { Lease, LeaseState } from '../../../engine/platform/jobs/queue.ts';
+import { RESULT_BYTES_MAX, type StoredPart } from '../../../engine/research/backtests/parts.ts';
+import {
+  ATTEMPTS_MAX,
+  type Ending,
+  endBacktest,
+  keepBacktest,
+  noteInput,
+  requeueBacktest,
+  storePart,
+} from '../../../engine/research/backtests/queue.ts';
+import type { BacktestRow } from '../../../engine/research/backtests/row.ts';
+import type { BacktestFailure } from '../../../engine/research/playback/result.ts';
+import { VenueError } from '../../../venues/port.ts';
+import { type GatherOptions, gatherInput } from './input.ts';
+import { type Attempt, LeasedRun } from './leased-run.ts';
+import type { BacktestAnswer, BacktestTask, BacktestTold } from './messages.ts';
+import { ProgressWatch } from './progress.ts';
+import type { Outcome, WorkerPool } from './worker-pool.ts';
+
+export type BacktestWorkers = WorkerPool<BacktestTask, BacktestTold, BacktestAnswer>;
+
+export type JobContext = Pick<GatherOptions, 'db' | 'market' | 'importHistory'> & {
+  readonly workers: BacktestWorkers;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly beatMs: number;
+  /** A run that takes longer is ended. */
+  readonly runMs: number;
+  /** Somebody may want to know how far the account's runs are. */
+  readonly onProgress: (accountId: string) => void;
+  readonly log: { error(fields: object, message: string): void };
+};
+
+/** One attempt at one backtest, from its claim to its end. */
+export class BacktestJob {
+  readonly #context: JobContext;
+  readonly #work: Work;
+  readonly #row: BacktestRow;
+  readonly #lease: Lease;
+  readonly #run: LeasedRun<Ending>;
+  readonly #progress = new ProgressWatch(() => performance.now());
+  /** Parts are written one after the other, while the run goes on. */
+  #writing: Promise<void> = Promise.resolve();
+  #storedBytes = 0;
+
+  constructor(context: JobContext, work: Work, row: BacktestRow) {
+    this.#context = context;
+    this.#work = work;
+    this.#row = row;
+    this.#lease = { id: row.id, owner: context.owner, attempt: row.attempts };
+    this.#run = new LeasedRun<Ending>({
+      beatMs: context.beatMs,
+      timeoutMs: context.runMs,
+      beat: () => this.#beat(),
+      compute: () => this.#written(),
+      end: (ending) => endBacktest(work, this.#lease, ending),
+      requeue: (isCounted) => requeueBacktest(work, this.#lease, isCounted),
+      leftBehind: (error) =>
+        context.log.error({ backtestId: row.id, error: String(error) }, 'a backtest was left behind'),
+    });
+  }
+
+  /** Gives the run back: whoever comes next begins it anew. */
+  stop(): void {
+    this.#run.stop('stopping');
+  }
+
+  /** Looks at once whether it is to go on. */
+  nudge(): void {
+    this.#run.nudge();
+  }
+
+  /** Does not throw: what goes wrong is how it ends. */
+  async run(): Promise<void> {
+    await this.#run.run();
+    this.#context.onProgress(this.#work.accountId);
+  }
+
+  /** How it ends, once all that was computed is written. */
+  async #written(): Promise<Attempt<Ending>> {
+    const ending = await this.#ended();
+    await this.#writing;
+    return ending;
+  }
+
+  async #ended(): Promise<Attempt<Ending>> {
+    if (this.#row.cancel_requested_at !== null) return this.#canceled(null);
+    if (this.#row.attempts > ATTEMPTS_MAX) {
+      return this.#failed(
+        'internal',
+        `The run was begun ${ATTEMPTS_MAX} times, and its process was lost each time.`,
+      );
+    }
+    try {
+      return await this.#computed();
+    } catch (error) {
+      if (this.#run.cause !== null) return this.#afterCause(null);
+      if (error instanceof VenueError || error instanceof HistoryFull) {
+        return this.#failed('no_history', `The history could not be fetched: ${error.message}`);
+      }
+      return isPassing(error) ? 'put_back' : this.#broke(String(error));
+    }
+  }
+
+  async #computed(): Promise<Attempt<Ending>> {
+    const { signal } = this.#run;
+    const gathered = await gatherInput(this.#row, {
+      ...this.#context,
+      accountId: this.#work.accountId,
+      signal,
+      reached: (share) => this.#progress.reached(share),
+    });
+    if ('failure' in gathered) return this.#failed(gathered.failure.code, gathered.failure.message);
+    await noteInput(this.#work, this.#lease, gathered);
+    this.#progress.enter('running');
+    const outcome = await this.#context.workers.run(gathered.task, {
+      account: this.#work.accountId,
+      told: (told) => this.#heard(told),
+      signal,
+    });
+    this.#progress.enter('writing');
+    await this.#writing;
+    return this.#after(outcome);
+  }
+
+  #after(outcome: Outcome<BacktestAnswer>): Attempt<Ending> {
+    const answer = outcome.kind === 'answered' ? outcome.answer : null;
+    const summary = answer?.kind === 'ended' ? answer.summary : null;
+    if (this.#run.cause !== null) return this.#afterCause(summary);
+    if (answer?.kind === 'failed') return this.#failed(answer.failure.code, answer.failure.message);
+    if (answer?.kind === 'broke') return this.#broke(answer.error);
+    if (summary !== null) return { status: 'done', summary, storedBytes: this.#storedBytes };
+    if (outcome.kind === 'out_of_memory') {
+      return this.#failed(
+        'out_of_memory',
+        'The run needed more memory than one may have. Take a shorter range or less detail.',
+      );
+    }
+    const error = outcome.kind === 'crashed' ? String(outcome.error) : outcome.kind;
+    this.#context.log.error({ backtestId: this.#row.id, error }, 'the thread of a backtest ended');
+    return 'requeue';
+  }
+
+  #afterCause(summary: Extract<Ending, { status: 'canceled' }>['summary']): Attempt<Ending> {
+    switch (this.#run.cause) {
+      case 'canceled':
+        return this.#canceled(summary);
+      case 'stopping':
+        return 'put_back';
+      case 'timed_out':
+        return this.#failed('timed_out', `The run took longer than ${this.#context.runMs / 1_000} s.`);
+      case 'too_large':
+        return this.#failed(
+          'too_large',
+          `The result takes more than ${RESULT_BYTES_MAX / 1_048_576} MB. Take a shorter range.`,
+        );
+      default:
+        return 'lost';
+    }
+  }
+
+  #canceled(summary: Extract<Ending, { status: 'canceled' }>['summary']): Ending {
+    return { status: 'canceled', summary, storedBytes: this.#storedBytes };
+  }
+
+  #failed(code: BacktestFailure['code'], message: string): Ending {
+    return { status: 'failed', failure: { code, message }, storedBytes: this.#storedBytes };
+  }
+
+  #broke(error: string): Ending {
+    this.#context.log.error({ backtestId: this.#row.id, error }, 'a backtest failed');
+    return this.#failed('internal', 'The run failed for a reason of the service’s own; it is in its log.');
+  }
+
+  #heard(told: BacktestTold): void {
+    if (told.kind === 'progress') {
+      this.#progress.told(told.progress);
+      return;
+    }
+    if (this.#storedBytes + told.part.body.length > RESULT_BYTES_MAX) {
+      this.#run.stop('too_large');
+      return;
+    }
+    this.#storedBytes += told.part.body.length;
+    this.#writing = this.#writing.then(() => this.#store(told.part));
+    // Whoever waits for it hears of it; nobody else has to.
+    this.#writing.catch(() => {});
+  }
+
+  async #store(part: StoredPart): Promise<void> {
+    if (this.#run.cause === 'lost') return;
+    if (!(await storePart(this.#work, this.#lease, part))) this.#run.stop('lost');
+  }
+
+  async #beat(): Promise<LeaseState> {
+    const state = await keepBacktest(this.#work, this.#lease, this.#progress.beat(), this.#context.leaseMs);
+    this.#context.onProgress(this.#work.accountId);
+    return state;
+  }
+}

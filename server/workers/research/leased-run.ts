@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LeaseState } from '../../../engine/platform/jobs/queue.ts';
+
+/** Why a job does not go on. */
+export type Cause = 'canceled' | 'lost' | 'stopping' | 'timed_out' | 'too_large';
+
+class Ended extends Error {
+  readonly reason: Cause;
+  constructor(reason: Cause) {
+    super(`The job ended: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/**
+ * What an attempt comes to; `lost` is somebody else's by now, `requeue` for whoever comes next, and so is `put_back`, which counts as
+ * no attempt: nothing was wrong with the job.
+ */
+export type Attempt<Ending> = Ending | 'lost' | 'requeue' | 'put_back';
+
+export type LeasedRunOptions<Ending> = {
+  readonly beatMs: number;
+  /** An attempt that takes longer is ended. */
+  readonly timeoutMs: number;
+  /** Extends the lease, and says how far it is. */
+  readonly beat: () => Promise<LeaseState>;
+  readonly compute: () => Promise<Attempt<Ending>>;
+  readonly end: (ending: Ending) => Promise<unknown>;
+  readonly requeue: (isCounted: boolean) => Promise<void>;
+  /** It could not even be ended: the lease runs out, and whoever takes the job over goes on. */
+  readonly leftBehind: (error: unknown) => void;
+};
+
+/** One attempt at one job under its lease, from its claim to its end. */
+export class LeasedRun<Ending> {
+  readonly #options: LeasedRunOptions<Ending>;
+  readonly #ending = new AbortController();
+  #wake = Promise.withResolvers<void>();
+
+  constructor(options: LeasedRunOptions<Ending>) {
+    this.#options = options;
+  }
+
+  /** Aborts once the attempt is not to go on. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Why it is not to go on; null while it is. */
+  get cause(): Cause | null {
+    const reason: unknown = this.signal.reason;
+    return reason instanceof Ended ? reason.reason : null;
+  }
+
+  /** The first cause counts. */
+  stop(cause: Cause): void {
+    if (!this.signal.aborted) this.#ending.abort(new Ended(cause));
+  }
+
+  /** Looks at once whether it is to go on. */
+  nudge(): void {
+    this.#wake.resolve();
+  }
+
+  /** Does not throw: what goes wrong is how it ends. */
+  async run(): Promise<void> {
+    const { timeoutMs, compute, end, requeue, leftBehind } = this.#options;
+    const beating = new AbortController();
+    const beats = this.#beatUntil(beating.signal);
+    const late = setTimeout(() => this.stop('timed_out'), timeoutMs);
+    try {
+      const ending = await compute();
+      if (ending === 'requeue' || ending === 'put_back') await requeue(ending === 'requeue');
+      else if (ending !== 'lost') await end(ending);
+    } catch (error) {
+      leftBehind(error);
+    } finally {
+      clearTimeout(late);
+      beating.abort();
+      this.#wake.resolve();
+      await beats;
+    }
+  }
+
+  async #beatUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers();
+      const pausing = new AbortController();
+      const pause = sleep(this.#options.beatMs, undefined, { signal: pausing.signal }).catch(() => {});
+      await Promise.race([pause, this.#wake.promise]);
+      pausing.abort();
+      if (!signal.aborted) await this.#beat();
+    }
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      const state = await this.#options.beat();
+      if (state !== 'kept') this.stop(state);
+    } catch {
+      // Without the database the lease runs out by itself: then the next beat, or the next write, hears of it.
+    }
+  }
+}

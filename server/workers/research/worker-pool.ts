@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { FairQueue } from '../../../db/fair-queue.ts';
+
+/** A worker that was told to stop has so long until it is ended. */
+const STOP_MS = 800;
+
+/** What became of a task. `crashed`: its thread ended without an answer. */
+export type Outcome<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'out_of_memory' }
+  | { readonly kind: 'crashed'; readonly error: unknown };
+
+/** What a worker says: something on the way, or its answer, which is the last of a task. */
+export type Said<Told, Answer> = { readonly told: Told } | { readonly answer: Answer };
+
+/** What a worker is sent. `stop[0]` becomes 1 once it shall end early. */
+export type Sent<Task> = { readonly task: Task; readonly stop: Int32Array<SharedArrayBuffer> };
+
+export type WorkerPoolOptions = {
+  /** The module that runs in each thread. */
+  readonly module: URL;
+  readonly size: number;
+  /** Heap of one thread; what it shares with others is not in it. */
+  readonly memoryMb: number;
+};
+
+export type RunOptions<Told> = {
+  /** Whose turn the task takes. */
+  readonly account: string;
+  readonly told?: (said: Told) => void;
+  readonly signal: AbortSignal;
+  readonly transfer?: ArrayBuffer[];
+};
+
+/**
+ * Threads that compute, one task each, kept warm. They have no environment of the process, so no secret, and nothing of it
+ * but what they are sent.
+ */
+export class WorkerPool<Task, Told, Answer> {
+  readonly #options: WorkerPoolOptions;
+  readonly #idle: Worker[] = [];
+  readonly #queue: FairQueue;
+  #isClosed = false;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#queue = new FairQueue({ slots: options.size });
+  }
+
+  /**
+   * Runs a task as soon as a thread is free; accounts take turns. When `signal` aborts, the worker is asked to stop, and is
+   * terminated if it continues: the outcome is then `stopped`. A worker that stops in time answers.
+   */
+  async run(
+    task: Task,
+    { account, told = () => {}, signal, transfer = [] }: RunOptions<Told>,
+  ): Promise<Outcome<Answer>> {
+    if (this.#isClosed) throw new Error('The workers are closed.');
+    const release = await this.#queue.take(account, { signal }).catch(() => null);
+    if (release === null) return { kind: 'stopped' };
+    const worker = this.#idle.pop() ?? this.#open();
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const ended = new AbortController();
+    try {
+      const outcome = outcomeOf<Told, Answer>(worker, told, ended.signal);
+      const stopping = whenAborted(signal, ended.signal).then(async () => {
+        Atomics.store(stop, 0, 1);
+        await sleep(STOP_MS, undefined, { signal: ended.signal }).catch(() => {});
+        return { kind: 'stopped' } as const;
+      });
+      worker.postMessage({ task, stop } satisfies Sent<Task>, transfer);
+      const first = await Promise.race([outcome, stopping]);
+      if (first.kind === 'answered' && !this.#isClosed) this.#idle.push(worker);
+      else await worker.terminate();
+      return first;
+    } finally {
+      ended.abort();
+      release();
+    }
+  }
+
+  /** Ends all threads. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#idle.splice(0).map((worker) => worker.terminate()));
+  }
+
+  #open(): Worker {
+    const { module, memoryMb } = this.#options;
+    const worker = new Worker(module, {
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    // Idle threads keep no process alive, and one that ends between two tasks gets none.
+    worker.unref();
+    worker.on('error', () => {});
+    worker.once('exit', () => {
+      const at = this.#idle.indexOf(worker);
+      if (at !== -1) this.#idle.splice(at, 1);
+    });
+    return worker;
+  }
+}
+
+function outcomeOf<Told, Answer>(
+  worker: Worker,
+  told: (said: Told) => void,
+  ended: AbortSignal,
+): Promise<Outcome<Answer>> {
+  const { promise, resolve } = Promise.withResolvers<Outcome<Answer>>();
+  const onMessage = (said: Said<Told, Answer>) => {
+    if ('told' in said) told(said.told);
+    else resolve({ kind: 'answered', answer: said.answer });
+  };
+  const onError = (error: unknown) => resolve(failureOf(error));
+  const onExit = (code: number) =>
+    resolve({ kind: 'crashed', error: new Error(`The worker ended with code ${code}.`) });
+  worker.on('message', onMessage);
+  worker.on('error', onError);
+  worker.on('exit', onExit);
+  ended.addEventListener('abort', () => {
+    worker.off('message', onMessage);
+    worker.off('error', onError);
+    worker.off('exit', onExit);
+  });
+  return promise;
+}
+
+const failureOf = (error: unknown): Outcome<never> =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? { kind: 'out_of_memory' }
+    : { kind: 'crashed', error };
+
+/** Resolves once `signal` aborts; never after `ended`. */
+function whenAborted(signal: AbortSignal, ended: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: ended }),
+  );
+}

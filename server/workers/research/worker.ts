@@ -1,0 +1,68 @@
+/**
+ * What runs in a thread of its own: it computes, and says what it computed. It has no database, no venue and no secret; a
+ * test looks at all that it loads.
+ */
+import os from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { PartWriter } from '../../../engine/research/backtests/parts.ts';
+import { recordedOf } from '../../../engine/research/backtests/quotes.ts';
+import { runBacktest } from '../../../engine/research/playback/driver.ts';
+import { BacktestError } from '../../../engine/research/playback/failure.ts';
+import type { BacktestAnswer, BacktestTask, BacktestTold } from './messages.ts';
+import type { SweepAnswer, SweepTask } from './sweep-messages.ts';
+import { answerSweep } from './sweep-worker.ts';
+import type { Said, Sent } from './worker-pool.ts';
+
+/** Below everything that trades: on Linux this thread alone. */
+const PRIORITY = 15;
+/** Progress is told so often at most. */
+const PROGRESS_MS = 250;
+
+type Message = Said<BacktestTold, BacktestAnswer | SweepAnswer>;
+
+const parent = parentPort;
+if (parent === null) throw new Error('This module runs in a worker thread.');
+lowerPriority();
+parent.on('message', (sent: Sent<BacktestTask | SweepTask>) => {
+  const say = (message: Message, transfer: ArrayBuffer[] = []) => parent.postMessage(message, transfer);
+  const { task, stop } = sent;
+  say({
+    answer: 'kind' in task ? answerSweep(task, () => Atomics.load(stop, 0) === 1) : run({ task, stop }, say),
+  });
+});
+
+function run(
+  { task, stop }: Sent<BacktestTask>,
+  say: (message: Message, transfer?: ArrayBuffer[]) => void,
+): BacktestAnswer {
+  const writer = new PartWriter((part) => say({ told: { kind: 'part', part } }, [part.body.buffer]));
+  let toldMs = 0;
+  const isCanceled = () => Atomics.load(stop, 0) === 1;
+  try {
+    const input = { ...task.input, recorded: recordedOf(task.quotes, task.input) };
+    const summary = runBacktest(input, {
+      part: ({ kind, rows }) => writer.add(kind, rows),
+      progress: (progress) => {
+        const nowMs = performance.now();
+        if (nowMs - toldMs < PROGRESS_MS) return;
+        toldMs = nowMs;
+        say({ told: { kind: 'progress', progress } });
+      },
+      isCanceled,
+    });
+    writer.end();
+    return { kind: 'ended', summary, isCanceled: isCanceled() };
+  } catch (error) {
+    if (error instanceof BacktestError) {
+      return { kind: 'failed', failure: { code: error.code, message: error.message } };
+    }
+    return { kind: 'broke', error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** Where that is not allowed, the run has the priority of its process. */
+function lowerPriority(): void {
+  try {
+    os.setPriority(0, PRIORITY);
+  } catch {}
+}

@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../../../db/tables.ts';
+import type { Work } from '../../../../engine/platform/context.ts';
+import type { Check } from '../../../../engine/trading/connections/checks.ts';
+import {
+  type Asked,
+  checksOf,
+  findingOf,
+  type PreflightFacts,
+} from '../../../../engine/trading/connections/preflight.ts';
+import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
+import type { Finding } from '../../../../engine/trading/connections/states.ts';
+import type { Broker, OpenAtVenue, VenueStatus } from '../../../../venues/broker.ts';
+import { VenueError } from '../../../../venues/errors.ts';
+
+export type CheckedConnection = {
+  readonly work: Work;
+  /** Over all accounts: one venue account has one owner. */
+  readonly db: Db;
+  readonly row: ConnectionRow;
+  readonly broker: Broker;
+  /** Of the same account with a key that is not its own. */
+  readonly spoiled: () => Promise<Broker>;
+  readonly isStreamUp: () => boolean;
+  /** As {@link rehearse}. */
+  readonly rehearse: () => Promise<string | null | undefined>;
+  /** What orders reserve for the fee of a taker, where the venue tells what it charges the account; null: not known. */
+  readonly reservedRate: () => Promise<string | null>;
+  readonly now: () => Date;
+};
+
+export type Checked = {
+  readonly rows: readonly Check[];
+  readonly finding: Finding;
+  readonly status: VenueStatus | null;
+  readonly isTaken: boolean;
+};
+
+const SAMPLES = 3;
+/** A stream that was just opened is given so long to be connected. */
+const STREAM_WAIT_MS = 3_000;
+
+/** Asks the venue all that can be asked without trading, and the database who else has the account. */
+export async function checkConnection(connection: CheckedConnection): Promise<Checked> {
+  const { row, now } = connection;
+  const facts = await factsOf(connection);
+  const standing = { state: row.state, isHeldByPerson: row.is_held_by_person };
+  const rows = checksOf(facts, { ...standing, fingerprint: row.fingerprint }, now());
+  return {
+    rows,
+    finding: findingOf(facts, rows, standing, now()),
+    status: facts.statuses.isKnown ? (facts.statuses.value.at(-1) ?? null) : null,
+    isTaken: facts.isTaken,
+  };
+}
+
+async function factsOf({
+  work,
+  db,
+  row,
+  broker,
+  spoiled,
+  isStreamUp,
+  rehearse,
+  reservedRate,
+}: CheckedConnection): Promise<PreflightFacts> {
+  const statuses = await statusesOf(broker);
+  const isAccepted = statuses.isKnown && statuses.value.at(-1)?.fingerprint !== '';
+  const unasked = { isKnown: false, reason: 'Not asked: the venue does not accept the key.' } as const;
+  const ask = <T>(task: () => Promise<T>): Promise<Asked<T>> =>
+    isAccepted ? asked(task) : Promise.resolve(unasked);
+  const openOrders = await ask(() => broker.listOpen());
+  for (let waited = 0; isAccepted && !isStreamUp() && waited < STREAM_WAIT_MS; waited += 100)
+    await sleep(100);
+  const isFirst = row.state === 'unverified' && openOrders.isKnown && openOrders.value.length === 0;
+  return {
+    keyExpiresAt: row.key_expires_at === null ? null : new Date(row.key_expires_at),
+    statuses,
+    isSpoiledRefused: await ask(() => isRefused(spoiled)),
+    balances: await ask(async () => [await broker.balances(), await broker.balances()] as const),
+    terms: broker.terms === undefined ? null : await ask(() => broker.terms?.() ?? Promise.resolve({})),
+    reservedTakerRate: broker.terms === undefined ? null : await reservedRate().catch(() => null),
+    openOrders,
+    foreignOrders: openOrders.isKnown ? await countForeign(work, row.id, openOrders.value) : 0,
+    positions: await ask(() => broker.positions()),
+    isStreamUp: isStreamUp(),
+    cancelAll: isFirst ? await ask(() => broker.cancelAll().then(() => null)) : null,
+    rehearsal: isFirst ? await rehearsed(ask, rehearse) : null,
+    isTaken: statuses.isKnown && (await isTaken(db, row, statuses.value.at(-1)?.fingerprint ?? '')),
+    isSecond: await isSecond(work, row),
+  };
+}
+
+/** A key is refused for certain the second time: once may be a venue's own trouble. */
+async function statusesOf(broker: Broker): Promise<PreflightFacts['statuses']> {
+  const samples = () =>
+    asked(async () => {
+      const told: VenueStatus[] = [];
+      for (let sample = 0; sample < SAMPLES; sample += 1) told.push(await broker.status());
+      return told;
+    });
+  const first = await samples();
+  return first.isKnown || !first.isKeyRefused ? first : samples();
+}
+
+async function rehearsed(
+  ask: <T>(task: () => Promise<T>) => Promise<Asked<T>>,
+  rehearse: CheckedConnection['rehearse'],
+): Promise<PreflightFacts['rehearsal']> {
+  const result = await ask(rehearse);
+  if (!result.isKnown) return result;
+  return result.value === undefined ? null : { isKnown: true, value: result.value };
+}
+
+async function asked<T>(task: () => Promise<T>): Promise<Asked<T>> {
+  try {
+    return { isKnown: true, value: await task() };
+  } catch (error) {
+    const isKeyRefused = error instanceof VenueError && error.refusal === 'key';
+    return { isKnown: false, reason: wordsOf(error), isKeyRefused };
+  }
+}
+
+/** Errors of adapters repeat nothing that a venue or a user sent; those of anybody else stay unsaid. */
+const wordsOf = (error: unknown): string =>
+  error instanceof VenueError ? error.message : 'The venue could not be asked.';
+
+/** A venue answers what another key has signed with a refusal, or as one whose key has no rights. */
+async function isRefused(open: () => Promise<Broker>): Promise<boolean> {
+  const broker = await open();
+  try {
+    return (await broker.status()).fingerprint === '';
+  } catch {
+    return true;
+  }
+}
+
+async function countForeign(
+  work: Work,
+  connectionId: string,
+  listed: readonly OpenAtVenue[],
+): Promise<number> {
+  if (listed.length === 0) return 0;
+  const ids = listed.map(({ venueOrderId }) => venueOrderId);
+  const own = await work.db
+    .selectFrom('trade_order as o')
+    .leftJoin('order_dispatch as d', (join) =>
+      join.onRef('d.account_id', '=', 'o.account_id').onRef('d.order_id', '=', 'o.id'),
+    )
+    .select(['o.venue_order_id', 'd.venue_order_id as dispatched'])
+    .where('o.account_id', '=', work.accountId)
+    .where('o.connection_id', '=', connectionId)
+    .where(({ eb, or }) => or([eb('o.venue_order_id', 'in', ids), eb('d.venue_order_id', 'in', ids)]))
+    .execute();
+  const known = new Set(own.flatMap(({ venue_order_id, dispatched }) => [venue_order_id, dispatched]));
+  return ids.filter((id) => !known.has(id)).length;
+}
+
+async function isTaken(db: Db, row: ConnectionRow, fingerprint: string): Promise<boolean> {
+  if (fingerprint === '') return false;
+  const other = await db
+    .selectFrom('venue_connection')
+    .select('id')
+    .where('venue', '=', row.venue)
+    .where('environment', '=', row.environment)
+    .where('fingerprint', '=', fingerprint)
+    .where('state', '!=', 'revoked')
+    .where('id', '!=', row.id)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Orders leave by the oldest connection of the account to the venue. */
+async function isSecond(work: Work, row: ConnectionRow): Promise<boolean> {
+  const oldest = await work.db
+    .selectFrom('venue_connection')
+    .select('id')
+    .where('account_id', '=', work.accountId)
+    .where('venue', '=', row.venue)
+    .where('state', '!=', 'revoked')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return oldest !== undefined && oldest.id !== row.id;
+}
+
+/** What is kept of a check of a connection as it was then. A venue account stays whose it was first found to be. */
+export const columnsOf =
+  ({ rows, status, isTaken }: Checked, seen: ConnectionRow) =>
+  (row: ConnectionRow, now: Date) => {
+    const fingerprint = row.fingerprint ?? (isTaken ? null : status?.fingerprint || null);
+    return {
+      checks: [...rows],
+      checked_at: now.toISOString(),
+      check_requested_at:
+        String(row.check_requested_at) === String(seen.check_requested_at) ? null : row.check_requested_at,
+      fingerprint,
+      ...(status !== null && {
+        permissions: [...status.permissions],
+        key_expires_at: status.keyExpiresAt?.toISOString() ?? null,
+        clock_offset_ms: status.clockOffsetMs === null ? null : Math.round(status.clockOffsetMs),
+      }),
+    };
+  };

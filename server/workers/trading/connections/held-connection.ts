@@ -1,0 +1,368 @@
+import type { Db } from '../../../../db/tables.ts';
+import type { ConnectionState } from '../../../../db/vocabulary.ts';
+import type { Work } from '../../../../engine/platform/context.ts';
+import type { StoredBrakeFacts } from '../../../../engine/trading/connections/brake-facts.ts';
+import { brakesOf, worstOf } from '../../../../engine/trading/connections/brakes.ts';
+import { CredentialError } from '../../../../engine/trading/connections/credentials/credential-error.ts';
+import { emptyVenue, readArrivingUntil } from '../../../../engine/trading/connections/emptying.ts';
+import { applyFinding, changeBy } from '../../../../engine/trading/connections/findings.ts';
+import { Health } from '../../../../engine/trading/connections/health.ts';
+import { noteEmptied } from '../../../../engine/trading/connections/kill-switch.ts';
+import type { ConnectionLease } from '../../../../engine/trading/connections/lease.ts';
+import { isPause } from '../../../../engine/trading/connections/pause.ts';
+import { isReconciled } from '../../../../engine/trading/connections/reconciled.ts';
+import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
+import { type Finding, mayCancel } from '../../../../engine/trading/connections/states.ts';
+import { takeVenueEvent } from '../../../../engine/trading/orders/execution/venue-events.ts';
+import { readDone } from '../../../../engine/trading/reconciliation/cursor.ts';
+import { findDifferences } from '../../../../engine/trading/reconciliation/judge.ts';
+import { reconcileConnection } from '../../../../engine/trading/reconciliation/reconcile.ts';
+import { dueParts, PARTS } from '../../../../engine/trading/reconciliation/schedule.ts';
+import type { Broker, VenueEvent } from '../../../../venues/broker.ts';
+import { VENUES } from '../../../../venues/catalogue.ts';
+import { VenueError } from '../../../../venues/errors.ts';
+import type { MarketData } from '../../../../venues/port.ts';
+import { inTime } from '../../../kernel/rounds/in-time.ts';
+import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
+import type { RunnerLog } from '../../../kernel/rounds/options.ts';
+import { checkConnection, columnsOf } from './check.ts';
+import type { ConnectionPaces } from './paces.ts';
+import { rehearse, reservedTakerRate } from './rehearse.ts';
+
+/** What signs is kept for so long, and made anew of the sealed credentials then. */
+const OPEN_FOR_MS = 5 * 60_000;
+const CHECK_EVERY_MS = 5 * 60_000;
+/** What a check found wrong may pass: it is looked at again so soon. */
+const CHECK_AGAIN_MS = 30_000;
+/** Without so many signs of life the venue may have ended what stood open. */
+const BEATS_MISSED = 2;
+
+type Look = 'checks' | 'brakes';
+type Columns = Parameters<typeof applyFinding>[3];
+
+export type HeldOptions = {
+  readonly lease: ConnectionLease;
+  readonly work: Work;
+  /** Over all accounts. */
+  readonly db: Db;
+  readonly market: Pick<MarketData, 'instrument' | 'quotes'>;
+  readonly open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => Promise<Broker>;
+  readonly now: () => Date;
+  readonly log: RunnerLog;
+  readonly troubles: LogOnce;
+  readonly paces: ConnectionPaces;
+};
+
+type Opened = {
+  readonly broker: Broker;
+  readonly version: number;
+  readonly atMs: number;
+  readonly stream: { stop(): Promise<void> } | null;
+};
+
+/** One connection while this process holds its lease: opened, checked, listened to, compared, and let go. */
+export class HeldConnection {
+  readonly lease: ConnectionLease;
+  readonly #options: HeldOptions;
+  readonly #jobs = new Map<string, Promise<void>>();
+  readonly #restUntilMs = new Map<string, number>();
+  readonly #doneAtMs = new Map<string, number>();
+  #untilMs: number;
+  #isStopped = false;
+  #opened: Opened | null = null;
+  #isStreamUp = false;
+  #beatenAtMs: number | null = null;
+  /** Since when the venue has to have been compared: nothing is bought on what may have been missed. */
+  #comparedFrom: Date;
+  #health: Health;
+  /** What each look has found last. */
+  readonly #found: Record<Look, Finding | null> = { checks: null, brakes: null };
+  /** Events in the order they came. */
+  #told: Promise<void> = Promise.resolve();
+
+  constructor(options: HeldOptions, untilMs: number) {
+    this.lease = options.lease;
+    this.#options = options;
+    this.#untilMs = untilMs;
+    this.#comparedFrom = options.now();
+    this.#health = new Health(options.now);
+  }
+
+  /** By this process's own clock, so that it counts also while the database cannot be asked. */
+  get isHeld(): boolean {
+    return !this.#isStopped && performance.now() < this.#untilMs;
+  }
+
+  get isOpen(): boolean {
+    return this.isHeld && this.#opened !== null;
+  }
+
+  get comparedFrom(): Date {
+    return this.#comparedFrom;
+  }
+
+  /** Whether its venue takes no orders for a while, as a check or a refused order has shown. */
+  get isPaused(): boolean {
+    return isPause(this.#found.checks) || isPause(this.#found.brakes);
+  }
+
+  /** The lease was extended until then, by process time. */
+  extend(untilMs: number): void {
+    this.#untilMs = untilMs;
+  }
+
+  /** Begins whatever is due, and waits for none of it. `neighbors`: connections to its venue that share our address. */
+  tend(row: ConnectionRow, neighbors: number): void {
+    if (this.#isOpenDue(row)) this.#begin('opening', () => this.#open(row));
+    const opened = this.#opened;
+    if (opened === null) return;
+    // What is asked with a key that was replaced says nothing of the one that is to be checked.
+    const isCurrent = opened.version === row.credential_version;
+    if (isCurrent && (row.check_requested_at !== null || this.#isDue('checking', this.#checkEveryMs)))
+      this.#begin('checking', () => this.#check(row));
+    if (row.cancel_all_requested_at !== null && mayCancel(row.state))
+      this.#begin('canceling all orders', () => this.#cancelAll(row));
+    if (row.fingerprint !== null && this.#isDue('comparing', this.#options.paces.compareEveryMs))
+      this.#begin('comparing', () => this.#compare(row, neighbors));
+    if (
+      row.fingerprint !== null &&
+      mayCancel(row.state) &&
+      this.#isDue('beating', this.#options.paces.beatEveryMs)
+    )
+      this.#begin('beating', () => this.#beat());
+  }
+
+  /** Judges what is known of it now. A check that was asked for and not made yet leaves open what is sound. */
+  brake(row: ConnectionRow, stored: StoredBrakeFacts): void {
+    if (!this.isOpen) return;
+    const { now } = this.#options;
+    const { checks } = this.#found;
+    const since = row.resumed_at === null ? null : new Date(row.resumed_at);
+    const health = this.#health.factsSince(since);
+    // A key that no venue has accepted yet is none that it has stopped to accept.
+    const keyRefusals = row.state === 'unverified' ? 0 : health.keyRefusals;
+    this.#found.brakes = brakesOf({ ...stored, ...health, keyRefusals }, now());
+    const { brakes } = this.#found;
+    const isGrave = brakes.kind === 'broken' || brakes.kind === 'expired';
+    if (row.check_requested_at !== null && !isGrave) return;
+    const together = worstOf([checks, brakes]);
+    if (together === null || changeBy(row, together) === null) return;
+    // Where nothing was proven yet, trouble that passes lets nothing out either.
+    if (row.state === 'unverified' && checks === null && !isGrave) return;
+    // What lets it go on is asked under a lock, so not with every look.
+    if (together.kind === 'sound' && !this.#isDue('braking', this.#options.paces.restMs)) return;
+    this.#begin('braking', () => this.#apply(together, { from: row.state }));
+  }
+
+  /** Nothing more leaves, is heard or told. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const opened = this.#opened;
+    this.#opened = null;
+    await opened?.stream?.stop();
+    await Promise.allSettled(this.#jobs.values());
+    await this.#told;
+  }
+
+  /** @throws Error where it is not open: its orders wait. */
+  broker(): Broker {
+    if (!this.isHeld || this.#opened === null)
+      throw new Error(`Connection ${this.lease.connectionId} is not open here.`);
+    return this.#opened.broker;
+  }
+
+  #isOpenDue({ credential_version, state }: ConnectionRow): boolean {
+    if (state === 'revoked') return false;
+    const opened = this.#opened;
+    if (opened === null || opened.version !== credential_version) return true;
+    return performance.now() - opened.atMs >= OPEN_FOR_MS;
+  }
+
+  get #checkEveryMs(): number {
+    const kind = this.#found.checks?.kind;
+    // Only a check tells when the venue goes on.
+    return kind === 'impaired' || kind === 'unproven' || this.isPaused ? CHECK_AGAIN_MS : CHECK_EVERY_MS;
+  }
+
+  #isDue(name: string, everyMs: number): boolean {
+    const doneMs = this.#doneAtMs.get(name);
+    return doneMs === undefined || performance.now() - doneMs >= everyMs;
+  }
+
+  /** One of a kind at a time; what fails rests, and is said once. */
+  #begin(name: string, task: () => Promise<void>): void {
+    const isResting = performance.now() < (this.#restUntilMs.get(name) ?? 0);
+    if (this.#jobs.has(name) || isResting || !this.isHeld) return;
+    const { log, troubles, paces } = this.#options;
+    const subject = `${name}, connection ${this.lease.connectionId}`;
+    const job = inTime(log, subject, task)
+      .then(
+        () => troubles.recovered(subject),
+        (error: unknown) => {
+          this.#restUntilMs.set(name, performance.now() + paces.restMs);
+          troubles.trouble(subject, error);
+        },
+      )
+      .finally(() => {
+        this.#doneAtMs.set(name, performance.now());
+        this.#jobs.delete(name);
+      });
+    this.#jobs.set(name, job);
+  }
+
+  /** The next stream is there before the last one ends, so that nothing is missed between them. */
+  async #open(row: ConnectionRow): Promise<void> {
+    const last = this.#opened;
+    const isOther = last?.version !== row.credential_version;
+    // What was refused to other credentials says nothing of these.
+    if (isOther) this.#health = new Health(this.#options.now);
+    try {
+      const broker = this.#health.watching(await this.#options.open(row));
+      // Where it fails nothing enters before a comparison has seen it.
+      await broker.look?.().catch(() => this.#missed());
+      if (!this.isHeld) return;
+      const stream = broker.stream?.((event) => this.#hear(event)) ?? null;
+      this.#opened = { broker, stream, version: row.credential_version, atMs: performance.now() };
+      // Nor does what was found with them, by a look that may have ended only now.
+      if (isOther) {
+        this.#found.checks = null;
+        this.#found.brakes = null;
+      }
+      this.#doneAtMs.delete('checking');
+    } catch (error) {
+      const finding = whyNotOpened(error, row);
+      this.#opened = null;
+      await this.#find(finding, row);
+      throw error;
+    } finally {
+      await last?.stream?.stop();
+    }
+  }
+
+  #hear(event: VenueEvent): void {
+    if (!this.isHeld) return;
+    if (event.kind === 'gap') {
+      this.#isStreamUp = true;
+      this.#missed();
+    } else if (event.kind === 'unreadable') {
+      this.#options.log.warn(
+        { connectionId: this.lease.connectionId, about: event.about },
+        'an event of a venue cannot be read',
+      );
+      this.#missed();
+    } else {
+      this.#told = this.#told
+        .then(() => takeVenueEvent(this.#options.work, this.lease.connectionId, event))
+        .then(
+          () => undefined,
+          (error: unknown) => {
+            this.#options.troubles.trouble(`events of connection ${this.lease.connectionId}`, error);
+            this.#missed();
+          },
+        );
+    }
+  }
+
+  /** Something happened that was not heard, or not understood: the lists have to tell. */
+  #missed(): void {
+    this.#comparedFrom = this.#options.now();
+  }
+
+  async #beat(): Promise<void> {
+    const broker = this.broker();
+    if (broker.beat === undefined) return;
+    await broker.beat();
+    const [lastMs, nowMs] = [this.#beatenAtMs, performance.now()];
+    this.#beatenAtMs = nowMs;
+    const silentMs = BEATS_MISSED * this.#options.paces.beatEveryMs;
+    if (lastMs !== null && nowMs - lastMs > silentMs) this.#missed();
+  }
+
+  async #check(row: ConnectionRow): Promise<void> {
+    const { work, db, open, market, now } = this.#options;
+    // Somebody asked: what the brakes said before may be mended by now.
+    if (row.check_requested_at !== null) this.#found.brakes = null;
+    const checked = await checkConnection({
+      work,
+      db,
+      row,
+      broker: this.broker(),
+      spoiled: () => open(row, { isSpoiled: true }),
+      isStreamUp: () => this.#isStreamUp,
+      reservedRate: () => reservedTakerRate(market),
+      rehearse: () => rehearse(work, row.venue, this.broker(), market, now()),
+      now,
+    });
+    await this.#find(checked.finding, row, columnsOf(checked, row));
+  }
+
+  async #cancelAll(row: ConnectionRow): Promise<void> {
+    const { work } = this.#options;
+    const { accountId } = work;
+    const emptied = await emptyVenue({
+      broker: this.broker(),
+      arrivingUntil: async () =>
+        readArrivingUntil(work.db, { accountId, connectionId: row.id }, await work.clock(work.db)),
+    });
+    await noteEmptied(work, row, emptied);
+    if (emptied.kind !== 'empty') throw new Error(`its orders could not all be ended: ${emptied.kind}`);
+  }
+
+  async #compare(row: ConnectionRow, neighbors: number): Promise<void> {
+    const { work, now, paces } = this.#options;
+    const isMissing = !isReconciled(row.reconciled_at, this.#comparedFrom);
+    const parts = isMissing
+      ? PARTS
+      : dueParts(await readDone(work, row.id), now(), {
+          isStreaming: this.#isStreamUp,
+          booksEveryMs: neighbors * VENUES[row.venue].clearing.booksEveryMs,
+        });
+    if (parts.length > 0)
+      await reconcileConnection(work, row.id, this.broker(), {
+        parts,
+        pauseMs: paces.rereadMs,
+        isElseSound: () => this.#isElseSound,
+      });
+  }
+
+  get #isElseSound(): boolean {
+    return worstOf([this.#found.checks, this.#found.brakes])?.kind === 'sound';
+  }
+
+  async #find(
+    finding: Finding,
+    { credential_version: version }: ConnectionRow,
+    columns?: Columns,
+  ): Promise<void> {
+    if (this.#opened !== null && this.#opened.version !== version) return;
+    this.#found.checks = finding;
+    await this.#apply(worstOf([finding, this.#found.brakes]), { version, columns });
+  }
+
+  async #apply(
+    finding: Finding | null,
+    { from, version, columns }: { from?: ConnectionState; version?: number; columns?: Columns | undefined },
+  ): Promise<void> {
+    const { work, log } = this.#options;
+    const { connectionId, epoch } = this.lease;
+    const of = {
+      id: connectionId,
+      epoch,
+      books: findDifferences,
+      ...(from !== undefined && { from }),
+      ...(version !== undefined && { version }),
+    };
+    const after = await applyFinding(work, of, finding, columns);
+    if (after === null || from === undefined || after.state === from) return;
+    const told = { connectionId, state: after.state, code: after.state_code };
+    if (after.state === 'ready') log.info(told, 'a connection lets orders in again');
+    else log.error(told, 'a connection was stopped by itself');
+  }
+}
+
+/** A halt is for whoever has traded; what was never ready stays where it is and says why. */
+function whyNotOpened(error: unknown, { state }: ConnectionRow): Finding {
+  if (error instanceof CredentialError) return { kind: 'broken', code: error.code, reason: error.message };
+  const reason = error instanceof VenueError ? error.message : 'It could not be opened.';
+  return { kind: state === 'unverified' ? 'unproven' : 'impaired', code: 'cannot_open', reason };
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { type Pool, systemDb } from '../../../../db/pool.ts';
+import { type Clock, systemWork, type Work } from '../../../../engine/platform/context.ts';
+import { readBrakeFacts } from '../../../../engine/trading/connections/brake-facts.ts';
+import { CredentialError } from '../../../../engine/trading/connections/credentials/credential-error.ts';
+import { withOpened } from '../../../../engine/trading/connections/credentials/envelope.ts';
+import type { KeyWrapper } from '../../../../engine/trading/connections/credentials/key-ring.ts';
+import {
+  type ConnectionLease,
+  claimConnections,
+  releaseConnections,
+  renewConnections,
+} from '../../../../engine/trading/connections/lease.ts';
+import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
+import { readSealed } from '../../../../engine/trading/connections/sealed.ts';
+import type { Brokers } from '../../../../engine/trading/orders/execution/brokers.ts';
+import type { Broker } from '../../../../venues/broker.ts';
+import { openBroker } from '../../../../venues/open-broker.ts';
+import { ParseErrorLog } from '../../../../venues/parse-error-log.ts';
+import type { MarketData } from '../../../../venues/port.ts';
+import { inTime } from '../../../kernel/rounds/in-time.ts';
+import { LogOnce } from '../../../kernel/rounds/log-once.ts';
+import type { RunnerLog } from '../../../kernel/rounds/options.ts';
+import { RESTLESS, type Rest } from '../../../kernel/rounds/rest.ts';
+import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
+import { liveShares } from '../live-shares.ts';
+import { HeldConnection } from './held-connection.ts';
+import { type ConnectionPaces, PACES } from './paces.ts';
+import { SharedClock } from './shared-clock.ts';
+
+export type ConnectionsOptions = {
+  pool: Pool;
+  clock: Clock;
+  log: RunnerLog;
+  market: Pick<MarketData, 'instrument' | 'quotes'>;
+  /** What credentials are opened with; null: none can be. */
+  keys: KeyWrapper | null;
+  /** Where the simulated venues are; null: the venues themselves are traded at. */
+  simulatorUrl: string | null;
+  isLiveOn: boolean;
+  /** When rounds rest; never, unless given. */
+  rest?: Rest | undefined;
+  /** Those of the service, unless given. */
+  paces?: Partial<ConnectionPaces> | undefined;
+};
+
+/**
+ * The connections to venue accounts that this process trades through: whichever no other process holds. What leaves through
+ * them is the same with LIVE_TRADING off, but for what is bought: open orders are followed, filled and canceled on.
+ */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #owner = `${process.pid}-${randomUUID().slice(0, 8)}`;
+  readonly #held = new Map<string, HeldConnection>();
+  readonly #clock = new SharedClock();
+  readonly #parseErrors: ParseErrorLog;
+  readonly #troubles: LogOnce;
+  readonly #paces: ConnectionPaces;
+  #rounds: Rounds | null = null;
+  #brakedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#paces = { ...PACES, ...options.paces };
+    this.#parseErrors = new ParseErrorLog(options.log);
+    this.#troubles = new LogOnce(options.log);
+  }
+
+  /** Who trades for the orders of these connections. */
+  get brokers(): Brokers {
+    return {
+      of: (_books, _venue, connectionId) => this.#heldBy(connectionId).broker(),
+      held: {
+        isLiveOn: this.#options.isLiveOn,
+        ids: () =>
+          [...this.#held.values()].filter(({ isOpen }) => isOpen).map(({ lease }) => lease.connectionId),
+        epochOf: (id) => {
+          const held = this.#held.get(id);
+          return held?.isOpen ? held.lease.epoch : null;
+        },
+        comparedFrom: (id) => this.#held.get(id)?.comparedFrom ?? null,
+        isPaused: (id) => this.#held.get(id)?.isPaused ?? false,
+      },
+    };
+  }
+
+  start(): void {
+    const { log, rest = RESTLESS } = this.#options;
+    const subject = 'connections to venues';
+    this.#rounds = startRounds(
+      () => this.#troubles.tried(subject, () => inTime(log, subject, () => this.#round())),
+      this.#paces.periodMs,
+      { rest, kind: 'connections' },
+    );
+  }
+
+  /** Hands the connections over to other processes. */
+  async stop(): Promise<void> {
+    await this.#rounds?.stop();
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    await Promise.all(held.map((connection) => connection.stop()));
+    await releaseConnections(
+      this.#db,
+      held.map(({ lease }) => lease),
+    );
+  }
+
+  get #db() {
+    return systemDb(this.#options.pool);
+  }
+
+  async #round(): Promise<void> {
+    const askedMs = performance.now();
+    this.#clock.tell(await this.#options.clock(this.#db), askedMs);
+    await this.#renew();
+    await this.#claim();
+    const rows = await this.#read();
+    const neighbors = ({ venue }: ConnectionRow) => rows.filter((row) => row.venue === venue).length;
+    for (const row of rows) this.#held.get(row.id)?.tend(row, neighbors(row));
+    await this.#brake(rows);
+  }
+
+  /** What stops connections by itself, of all of them in one statement. */
+  async #brake(rows: readonly ConnectionRow[]): Promise<void> {
+    if (performance.now() - this.#brakedAtMs < this.#paces.brakeEveryMs) return;
+    this.#brakedAtMs = performance.now();
+    const ids = rows.map(({ id }) => id);
+    const facts = await readBrakeFacts(this.#db, ids, new Date(this.#clock.now()));
+    for (const row of rows) {
+      const stored = facts.get(row.id);
+      if (stored !== undefined) this.#held.get(row.id)?.brake(row, stored);
+    }
+  }
+
+  /** What is not held any more ends at once: its stream, its heartbeat, its orders. */
+  async #renew(): Promise<void> {
+    const untilMs = performance.now() + this.#paces.leaseMs;
+    const mine = [...this.#held.values()];
+    const renewed = await renewConnections(
+      this.#db,
+      mine.map(({ lease }) => lease),
+      this.#paces.leaseMs,
+    );
+    const kept = new Set(renewed.map(({ connectionId }) => connectionId));
+    for (const connection of mine) {
+      const { connectionId } = connection.lease;
+      if (kept.has(connectionId)) connection.extend(untilMs);
+      else this.#drop(connectionId, connection);
+    }
+  }
+
+  #drop(id: string, connection: HeldConnection): void {
+    this.#held.delete(id);
+    this.#options.log.warn({ connectionId: id, code: 'lease_lost' }, 'a connection is not held any more');
+    connection
+      .stop()
+      .catch((error: unknown) => this.#troubles.trouble(`letting go of connection ${id}`, error));
+  }
+
+  async #claim(): Promise<void> {
+    const untilMs = performance.now() + this.#paces.leaseMs;
+    for (const lease of await claimConnections(this.#db, this.#owner, this.#paces.leaseMs)) {
+      this.#held.set(lease.connectionId, new HeldConnection(this.#heldOptions(lease), untilMs));
+    }
+  }
+
+  #heldOptions(lease: ConnectionLease) {
+    const { pool, clock, log, market } = this.#options;
+    const work = systemWork(liveShares(pool).work, { accountId: lease.accountId, mode: 'live' }, clock);
+    return {
+      lease,
+      work,
+      db: this.#db,
+      market,
+      open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => this.#open(work, row, more),
+      now: () => new Date(this.#clock.now()),
+      log,
+      troubles: this.#troubles,
+      paces: this.#paces,
+    };
+  }
+
+  #read(): Promise<ConnectionRow[]> {
+    const ids = [...this.#held.keys()];
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.#db.selectFrom('venue_connection').selectAll().where('id', 'in', ids).execute();
+  }
+
+  async #open(work: Work, row: ConnectionRow, more: { isSpoiled?: boolean } = {}): Promise<Broker> {
+    const { keys, simulatorUrl } = this.#options;
+    const { sealed, owner } = await readSealed(work.db, row);
+    if (keys === null) throw CredentialError.locked(sealed.keyId);
+    return withOpened(sealed, owner, keys, (plain) =>
+      openBroker(row.venue, plain, {
+        environment: row.environment,
+        simulatorUrl,
+        clock: this.#clock,
+        feesOf: async (tokenId) => (await this.#options.market.instrument(tokenId))?.feeSchedule ?? null,
+        parseErrors: this.#parseErrors,
+        ...more,
+      }),
+    );
+  }
+
+  /** @throws Error where another process holds it: its orders wait for that one. */
+  #heldBy(connectionId: string | null): HeldConnection {
+    const held = connectionId === null ? undefined : this.#held.get(connectionId);
+    if (held === undefined) throw new Error(`Connection ${connectionId} is not held here.`);
+    return held;
+  }
+}

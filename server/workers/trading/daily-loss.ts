@@ -1,0 +1,80 @@
+import type { BooksKey } from '../../../engine/platform/context.ts';
+import { tripIfReached } from '../../../engine/trading/orders/entry/trip-if-reached.ts';
+import {
+  findDrawdownsMoved,
+  findLossesReached,
+} from '../../../engine/trading/orders/lifecycle/daily-loss.ts';
+import { LockSession } from '../../kernel/rounds/lock-session.ts';
+import type { LogOnce } from '../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../kernel/rounds/options.ts';
+import { type Rounds, startRounds } from '../../kernel/rounds/rounds.ts';
+
+const PERIOD_MS = 1_000;
+/** The time between two tries to hold the lock at rest: API processes read it as the sign of a living runner. */
+const HOLD_MS = 2_000;
+/** Looking may take this part of the time: where it takes long, the next look is later. */
+const SHARE = 0.25;
+/** Accounts one look trips at most; the rest is found by the next. */
+const MOST = 500;
+const CONCURRENCY = 4;
+
+/** Looks every second at the loss of the day and the drawdown of every account, in one process at a time. */
+export class DailyLossWatch {
+  readonly #context: RunnerContext;
+  readonly #log: LogOnce;
+  readonly #session: LockSession;
+  #rounds: Rounds | null = null;
+  #holding: Rounds | null = null;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(context: RunnerContext, log: LogOnce) {
+    this.#context = context;
+    this.#log = log;
+    this.#session = new LockSession(context.pool, 'daily-loss', context.leaseMs);
+  }
+
+  start(): void {
+    this.#rounds = startRounds(() => this.look(), PERIOD_MS, { rest: this.#context.rest, kind: 'losses' });
+    const hold = () => this.#log.tried('the lock of the daily-loss watch', () => this.#session.hold());
+    this.#holding = startRounds(hold, HOLD_MS);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#rounds?.stop(), this.#holding?.stop()]);
+    await this.#session.close();
+  }
+
+  /** One look, if this process is the one that looks. An account that fails keeps no other waiting. */
+  async look(): Promise<void> {
+    const subject = 'watching daily losses';
+    try {
+      if (performance.now() < this.#restUntilMs || !(await this.#session.hold())) return;
+      const accountIds = await this.#find();
+      const lanes = Array.from({ length: CONCURRENCY }, (_, lane) =>
+        this.#trip(accountIds.filter((_id, index) => index % CONCURRENCY === lane)),
+      );
+      await Promise.all(lanes);
+      this.#log.recovered(subject);
+    } catch (error) {
+      this.#log.trouble(subject, error);
+    }
+  }
+
+  async #find(): Promise<BooksKey[]> {
+    const { db, clock } = this.#context;
+    const startedMs = performance.now();
+    const now = await clock(db);
+    const found = [...(await findLossesReached(db, now, MOST)), ...(await findDrawdownsMoved(db, now, MOST))];
+    const tookMs = performance.now() - startedMs;
+    this.#restUntilMs = startedMs + tookMs / SHARE;
+    return found;
+  }
+
+  async #trip(reached: readonly BooksKey[]): Promise<void> {
+    for (const books of reached) {
+      const subject = `the ${books.mode} daily loss of account ${books.accountId}`;
+      await this.#log.tried(subject, () => tripIfReached(this.#context.workOf(books)));
+    }
+    if (reached.length > 0) this.#context.nudgeOrders();
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import { inTime } from '../../kernel/rounds/in-time.ts';
+import { lockKey } from '../../kernel/rounds/lock-session.ts';
+import type { LogOnce } from '../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../kernel/rounds/options.ts';
+import { HOUR_MS, THINNING, type Thinning } from './thinning.ts';
+import { BATCH, tidyingOf } from './tidying.ts';
+
+/** Between two rounds: while there is more to delete than one does, and else. */
+const PERIOD_MS = { behind: 60_000, done: 600_000 };
+/** Batches of one table in one round; the rest waits for the next. */
+const BATCHES_MAX = 20;
+/** Hours that are thinned in one round. */
+const HOURS_MAX = 500;
+
+/** Deletes what nobody needs any more, in small batches, one process at a time. */
+export class Housekeeper {
+  readonly #context: RunnerContext;
+  readonly #log: LogOnce;
+  readonly #stopping = new AbortController();
+  /** Until when each kind of row is thinned, epoch ms: a process looks at every hour once. */
+  readonly #thinnedUntilMs = new Map<Thinning, number>();
+  #loop: Promise<void> | null = null;
+
+  constructor(context: RunnerContext, log: LogOnce) {
+    this.#context = context;
+    this.#log = log;
+  }
+
+  start(): void {
+    this.#loop = this.#tidyForever();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+  }
+
+  /** One round over all rules. A rule that fails keeps no other from its work. True where nothing is left to do. */
+  async tidy(): Promise<boolean> {
+    const done: boolean[] = [];
+    for (const rule of tidyingOf(this.#context.retention))
+      done.push(await this.#try(rule.what, (signal) => this.#apply(rule.delete, signal)));
+    for (const thinning of THINNING)
+      done.push(await this.#try(`${thinning.what} by the hour`, (signal) => this.#thin(thinning, signal)));
+    return done.every(Boolean);
+  }
+
+  async #try(what: string, task: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+    const subject = `tidying up ${what}`;
+    try {
+      const isDone = await inTime(this.#context.log, subject, task);
+      this.#log.recovered(subject);
+      return isDone;
+    } catch (error) {
+      this.#log.trouble(subject, error);
+      return false;
+    }
+  }
+
+  async #tidyForever(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const isDone = await this.tidy();
+      await sleep(isDone ? PERIOD_MS.done : PERIOD_MS.behind, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Whether nothing is left of what there was. */
+  async #apply(deletion: RawBuilder<unknown>, late: AbortSignal): Promise<boolean> {
+    const { signal } = this.#stopping;
+    for (let batch = 0; batch < BATCHES_MAX && !signal.aborted && !late.aborted; batch++) {
+      const deleted = await this.#deleteBatch(deletion);
+      if (deleted === null) return false;
+      if (deleted < BATCH) return true;
+    }
+    return false;
+  }
+
+  /** Hour by hour from the oldest row on, as far as this round comes. */
+  async #thin(thinning: Thinning, late: AbortSignal): Promise<boolean> {
+    const { db } = this.#context;
+    const { rows } = await sql<{ now: string }>`select statement_timestamp() as now`.execute(db);
+    const endMs = Date.parse(rows[0]?.now ?? '') - thinning.afterHours * HOUR_MS;
+    let fromMs = this.#thinnedUntilMs.get(thinning) ?? (await this.#oldestMs(thinning));
+    for (let hours = 0; hours < HOURS_MAX && fromMs + HOUR_MS <= endMs && !late.aborted; hours++) {
+      const deletion = thinning.delete(new Date(fromMs), new Date(fromMs + HOUR_MS));
+      if (!(await this.#apply(deletion, late))) return false;
+      fromMs += HOUR_MS;
+      this.#thinnedUntilMs.set(thinning, fromMs);
+    }
+    return fromMs + HOUR_MS > endMs;
+  }
+
+  /** The hour of the oldest row; none: beyond every hour there is to thin. */
+  async #oldestMs({ oldest }: Thinning): Promise<number> {
+    const { rows } = await oldest.execute(this.#context.db);
+    const at = rows[0]?.at ?? null;
+    return at === null ? Number.POSITIVE_INFINITY : Math.floor(Date.parse(at) / HOUR_MS) * HOUR_MS;
+  }
+
+  /** Rows deleted; null while another process is at it. */
+  async #deleteBatch(deletion: RawBuilder<unknown>): Promise<number | null> {
+    const [space, lock] = lockKey('housekeeping');
+    return this.#context.db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ ours: boolean }>`
+        select pg_try_advisory_xact_lock(${space}::int, ${lock}::int) as ours`.execute(tx);
+      if (rows[0]?.ours !== true) return null;
+      const { numAffectedRows, rows: gone } = await deletion.execute(tx);
+      return numAffectedRows === undefined ? gone.length : Number(numAffectedRows);
+    });
+  }
+}

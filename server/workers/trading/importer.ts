@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Venue } from '../../../db/vocabulary.ts';
+import { GaveWay, type ImportedSoFar, importSeries, TURN_MS } from '../../../engine/history/import.ts';
+import {
+  doOthersWait,
+  endImport,
+  noteProgress,
+  putBackImport,
+  type TakenImport,
+  takeImport,
+  venuesToImport,
+} from '../../../engine/history/import-queue.ts';
+import { HistoryFull, refuseFull } from '../../../engine/history/room.ts';
+import { sourceNow } from '../../../engine/history/store.ts';
+import { VenueError } from '../../../venues/port.ts';
+import { LockSession } from '../../kernel/rounds/lock-session.ts';
+import type { LogOnce } from '../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../kernel/rounds/options.ts';
+import { RESTLESS, type Rest } from '../../kernel/rounds/rest.ts';
+import { type Rounds, startRounds } from '../../kernel/rounds/rounds.ts';
+
+const PERIOD_MS = 2_000;
+/** How often is written down how far an import is, and seen that it was canceled. */
+const PROGRESS_PERIOD_MS = 500;
+/** Long enough for a backtest that waits for the venue to look again. */
+const PAUSE_MS = 500;
+
+type ImporterContext = Pick<
+  RunnerContext,
+  'db' | 'pool' | 'market' | 'clock' | 'log' | 'leaseMs' | 'historyMaxBytes'
+> & {
+  readonly rest?: Rest;
+  /** Tests hurry. */
+  readonly turnMs?: number;
+};
+
+class Canceled extends Error {}
+
+/** Works off requested imports, of each venue one at a time among all processes. Accounts take turns of {@link TURN_MS}. */
+export class Importer {
+  readonly #context: ImporterContext;
+  readonly #log: LogOnce;
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<Venue, Promise<void>>();
+  #rounds: Rounds | null = null;
+
+  constructor(context: ImporterContext, log: LogOnce) {
+    this.#context = context;
+    this.#log = log;
+  }
+
+  start(): void {
+    const round = () => this.#log.tried('imports of histories', () => this.#begin());
+    this.#rounds = startRounds(round, PERIOD_MS, { rest: this.#context.rest ?? RESTLESS, kind: 'imports' });
+  }
+
+  /** What is under way ends at its next page; another process goes on with it. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('The process stops.'));
+    await this.#rounds?.stop();
+    await Promise.all(this.#running.values());
+  }
+
+  async #begin(): Promise<void> {
+    for (const venue of await venuesToImport(this.#context.db)) {
+      if (this.#running.has(venue)) continue;
+      const work = this.#log
+        .tried(`imports from ${venue}`, () => this.workOff(venue))
+        .finally(() => this.#running.delete(venue));
+      this.#running.set(venue, work);
+    }
+  }
+
+  /** Works off the imports of a venue, unless another process does. */
+  async workOff(venue: Venue): Promise<void> {
+    const lock = new LockSession(this.#context.pool, `import-${venue}`, this.#context.leaseMs);
+    try {
+      let heldMs = performance.now();
+      while (!this.#stopping.signal.aborted && (await lock.hold())) {
+        const next = await takeImport(this.#context.db, venue);
+        if (next === null) return;
+        await this.#import(next);
+        if (performance.now() - heldMs < TURN_MS) continue;
+        // Backtests that lack history of this venue wait for the same lock.
+        await lock.close();
+        await sleep(PAUSE_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
+        heldMs = performance.now();
+      }
+    } finally {
+      await lock.close();
+    }
+  }
+
+  async #import(taken: TakenImport): Promise<void> {
+    const { id, key, range, accountId } = taken;
+    const { db, market, clock, log, historyMaxBytes, turnMs = TURN_MS } = this.#context;
+    const canceling = new AbortController();
+    const signal = AbortSignal.any([this.#stopping.signal, canceling.signal]);
+    const begunMs = performance.now();
+    let notedMs = 0;
+    try {
+      const result = await importSeries(db, market, key, range, {
+        source: await sourceNow(db, key.venue),
+        signal,
+        paidBy: accountId,
+        beforeChunk: async (soFar) => {
+          const isOver = soFar.share > 0 && performance.now() - begunMs >= turnMs;
+          if (isOver && (await doOthersWait(db, key.venue, accountId))) throw new GaveWay(soFar);
+          await refuseFull(db, accountId, historyMaxBytes);
+        },
+        progress: async (progress) => {
+          if (performance.now() - notedMs < PROGRESS_PERIOD_MS) return;
+          notedMs = performance.now();
+          const all = withEarlier(taken, { ...progress, gaps: 0 });
+          if (!(await noteProgress(db, id, all))) canceling.abort(new Canceled());
+        },
+      });
+      for (const difference of result.differences) {
+        log.warn(
+          { ...difference, tokenId: key.tokenId },
+          'a venue tells another history than the sealed one',
+        );
+      }
+      const { rows, gaps } = withEarlier(taken, { ...result, share: 1 });
+      await endImport(db, id, { ...result, rows, gaps }, await clock(db));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof GaveWay) return await putBackImport(db, id, withEarlier(taken, error.soFar));
+      const isStated = error instanceof VenueError || error instanceof HistoryFull;
+      const failure = isStated ? error.message : 'It failed for a reason that is in the log.';
+      await endImport(db, id, { failure }, await clock(db));
+      if (!isStated) throw error;
+    }
+  }
+}
+
+/** Adds what earlier turns of an import have written. */
+const withEarlier = (
+  { rows, gaps, progress }: TakenImport,
+  { rows: newRows, gaps: newGaps, share }: ImportedSoFar,
+): ImportedSoFar => ({
+  rows: rows + newRows,
+  gaps: gaps + newGaps,
+  share: progress + (1 - progress) * share,
+});

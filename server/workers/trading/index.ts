@@ -1,0 +1,54 @@
+import { VENUE_IDS } from '../../../db/vocabulary.ts';
+import { LogOnce } from '../../kernel/rounds/log-once.ts';
+import { contextOf, type RunnerOptions } from '../../kernel/rounds/options.ts';
+import { DailyLossWatch } from './daily-loss.ts';
+import { Housekeeper } from './housekeeping.ts';
+import { Importer } from './importer.ts';
+import { LedgerWatch } from './ledger-watch.ts';
+import { startKeepingCandles } from './market/candle-recorder.ts';
+import { VenueFeed } from './market/feed.ts';
+import { startKeepingQuotes } from './market/quote-keeper.ts';
+import { Runner } from './runner.ts';
+
+export type RunningRunner = {
+  /** Starts no tick, finishes those under way, hands shards and feeds over to other processes. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs this process's share of the deployed blueprints: leased shards, the feeds nobody else polls, the watches
+ * over daily losses and over the ledger of real money, and tidying up.
+ * Any number of processes on one database share the work; one that dies is replaced within ten seconds.
+ */
+export function startRunner(options: RunnerOptions): RunningRunner {
+  const context = contextOf(options);
+  const log = new LogOnce(options.log);
+  const runner = new Runner(context, log);
+  const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, log));
+  const housekeeper = new Housekeeper(context, log);
+  const losses = new DailyLossWatch(context, log);
+  const ledger = new LedgerWatch(context, log);
+  const importer = new Importer(context, log);
+  runner.start();
+  for (const feed of feeds) feed.start();
+  housekeeper.start();
+  losses.start();
+  ledger.start();
+  importer.start();
+  const candleLog = context.quoteLog && startKeepingCandles(context, () => runner.candles, log);
+  const quoteLog = context.quoteLog && startKeepingQuotes(context, context.quoteLog, log);
+  return {
+    stop: async () => {
+      await Promise.all([
+        runner.stop(),
+        losses.stop(),
+        ledger.stop(),
+        housekeeper.stop(),
+        importer.stop(),
+        candleLog?.stop(),
+        quoteLog?.stop(),
+        ...feeds.map((feed) => feed.stop()),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { readHead } from '../../../engine/ledger/chain.ts';
+import { checkBooks, findBooksToCheck } from '../../../engine/ledger/check-books.ts';
+import { LockSession } from '../../kernel/rounds/lock-session.ts';
+import type { LogOnce } from '../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../kernel/rounds/options.ts';
+import { type Rounds, startRounds } from '../../kernel/rounds/rounds.ts';
+
+const PERIOD_MS = 60_000;
+/** Verifying may take this part of the time: where it takes long, the next is later. */
+const SHARE = 0.25;
+/** Books one round verifies at most; the rest waits for the next. */
+const MOST = 20;
+
+/** Verifies the books of real money again and again, in one process at a time. */
+export class LedgerWatch {
+  readonly #context: RunnerContext;
+  readonly #log: LogOnce;
+  readonly #session: LockSession;
+  #rounds: Rounds | null = null;
+  #isStopped = false;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(context: RunnerContext, log: LogOnce) {
+    this.#context = context;
+    this.#log = log;
+    this.#session = new LockSession(context.pool, 'ledger', context.leaseMs);
+  }
+
+  start(): void {
+    // A session says again and again that it lives: there is none while there are no books to verify.
+    const onRest = () => this.#session.close();
+    this.#rounds = startRounds(() => this.look(), PERIOD_MS, {
+      rest: this.#context.rest,
+      kind: 'ledger',
+      onRest,
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#rounds?.stop();
+    await this.#session.close();
+  }
+
+  /** One round, if this process is the one that verifies. Books that cannot be verified keep no others waiting. */
+  async look(): Promise<void> {
+    await this.#log.tried('verifying the ledger', async () => {
+      if (performance.now() < this.#restUntilMs || !(await this.#session.hold())) return;
+      const { db, clock, workOf, log } = this.#context;
+      const startedMs = performance.now();
+      for (const books of await findBooksToCheck(db, await clock(db), MOST)) {
+        if (this.#isStopped) return;
+        const subject = `the ledger of account ${books.accountId}`;
+        await this.#log.tried(subject, async () => {
+          const differences = await checkBooks(workOf(books));
+          if (differences > 0)
+            log.error({ accountId: books.accountId, differences }, 'the ledger of real money differs');
+          const head = await readHead(db, books.accountId);
+          log.info({ accountId: books.accountId, head }, 'head of the ledger of real money');
+        });
+      }
+      this.#restUntilMs = startedMs + (performance.now() - startedMs) / SHARE;
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { updateTerms } from '../../../../engine/trading/orders/terms/instruments.ts';
+import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+
+/** How often the venue is asked again for the terms of an instrument in use. */
+const REFRESH_MS = 120_000;
+/** What a venue did not state in full, or did not answer, is asked for again after this. */
+const RETRY_MS = 10_000;
+/** The venue is asked no faster than this, and no faster than needed. */
+const SPACING_MIN_MS = 250;
+const SPACING_MAX_MS = 5_000;
+
+/**
+ * Keeps up with what a venue changes of its instruments while they are in use: fees, prices and steps they trade in, minima,
+ * closes. All of them are asked for every two minutes, the longest waiting first, up to 480 of a venue; of more, each
+ * waits a quarter of a second for every other. One is asked for at a time and nobody waits for it: quotes come first.
+ */
+export class Terms {
+  readonly #context: RunnerContext;
+  readonly #log: LogOnce;
+  readonly #subject: string;
+  /** By instrument in use, process time. */
+  #dueAtMs = new Map<string, number>();
+  #nextAtMs = 0;
+  #asking: Promise<void> | null = null;
+
+  constructor(context: RunnerContext, log: LogOnce, subject: string) {
+    this.#context = context;
+    this.#log = log;
+    this.#subject = subject;
+  }
+
+  /** Asks for those that have waited longest, as far as their time has come. */
+  refreshNext(tokenIds: readonly string[]): void {
+    const nowMs = performance.now();
+    if (this.#asking !== null || nowMs < this.#nextAtMs || tokenIds.length === 0) return;
+    const spacingMs = Math.min(Math.max(REFRESH_MS / tokenIds.length, SPACING_MIN_MS), SPACING_MAX_MS);
+    const count = Math.max(1, Math.floor(this.#context.quotePeriodMs / spacingMs));
+    this.#nextAtMs = nowMs + spacingMs;
+    this.#asking = this.#refresh(tokenIds, count)
+      .catch((error: unknown) => this.#log.trouble(this.#subject, error))
+      .finally(() => {
+        this.#asking = null;
+      });
+  }
+
+  /** Waits for what is under way. */
+  async stop(): Promise<void> {
+    await this.#asking;
+  }
+
+  async #refresh(tokenIds: readonly string[], count: number): Promise<void> {
+    await this.#learn(tokenIds);
+    const due = [...this.#dueAtMs]
+      .filter(([, dueAtMs]) => dueAtMs <= performance.now())
+      .sort(([, a], [, b]) => a - b)
+      .slice(0, count);
+    for (const [tokenId] of due) await this.#ask(tokenId);
+  }
+
+  /** Of what is new here, the database knows how old its terms are: they may be another process's. */
+  async #learn(tokenIds: readonly string[]): Promise<void> {
+    const known = this.#dueAtMs;
+    this.#dueAtMs = new Map(tokenIds.map((tokenId) => [tokenId, known.get(tokenId) ?? 0]));
+    const unseen = tokenIds.filter((tokenId) => !known.has(tokenId));
+    if (unseen.length === 0) return;
+    const { rows } = await sql<{ token_id: string; age_ms: number | null }>`
+      select token_id, extract(epoch from clock_timestamp() - terms_at)::float8 * 1000 as age_ms from instrument
+      where token_id = any(${unseen}::text[]) and tradable`.execute(this.#context.db);
+    const nowMs = performance.now();
+    for (const { token_id, age_ms } of rows) {
+      const leftMs = age_ms === null || age_ms < 0 ? 0 : REFRESH_MS - age_ms;
+      this.#dueAtMs.set(token_id, nowMs + Math.min(leftMs, REFRESH_MS));
+    }
+  }
+
+  async #ask(tokenId: string): Promise<void> {
+    const { db, market } = this.#context;
+    this.#dueAtMs.set(tokenId, performance.now() + RETRY_MS);
+    try {
+      const info = await market.instrument(tokenId);
+      if (info !== null) await updateTerms(db, info);
+      if (info === null || info.feeSchedule !== null) {
+        this.#dueAtMs.set(tokenId, performance.now() + REFRESH_MS);
+      }
+      this.#log.recovered(this.#subject);
+    } catch (error) {
+      this.#log.trouble(this.#subject, error);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { candleKey } from '../../../../engine/strategy/graph/candles.ts';
+import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
+import type { CandleSeries, Memory, World } from '../../../../engine/strategy/graph/types.ts';
+import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+import { CandleCache } from './candles.ts';
+import { FeedTime } from './feed-time.ts';
+import { InstrumentCache } from './instruments.ts';
+import { BookCache } from './order-books.ts';
+import { QuoteCache } from './quotes.ts';
+
+/** Ticks wait this long for candles and books that are due; a slow venue must not hold blueprints of the others. */
+const WAIT_MS = 250;
+
+/** The part of a world that all blueprints share. */
+export type SharedWorld = Pick<World, 'quotes' | 'books' | 'candles' | 'instruments'>;
+
+/** What is known of the markets, once per process. */
+export class MarketView {
+  readonly time: FeedTime;
+  readonly instruments: InstrumentCache;
+  readonly #quotes: QuoteCache;
+  readonly #books: BookCache;
+  readonly #candles: CandleCache;
+  #refreshing: Promise<void> | null = null;
+
+  constructor(context: RunnerContext, log: LogOnce) {
+    const { db, market } = context;
+    this.time = new FeedTime(context);
+    this.instruments = new InstrumentCache(db, market);
+    this.#quotes = new QuoteCache(db);
+    this.#books = new BookCache(market, log);
+    this.#candles = new CandleCache(market, log);
+  }
+
+  /** Closed candles by series, as strategies read them. */
+  get candles(): CandleCache['byKey'] {
+    return this.#candles.byKey;
+  }
+
+  /** Rises whenever the database went back: what was read of it before may be untrue. */
+  get generation(): number {
+    return this.#quotes.generation;
+  }
+
+  /** Brings everything up to date, once for all shards that ask at the same time. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = null;
+    });
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    await this.instruments.refresh();
+    await this.#quotes.refresh(this.time);
+    const venues = Promise.all([this.#candles.refresh(), this.#books.refresh()]);
+    const timeout = new AbortController();
+    await Promise.race([venues, sleep(WAIT_MS, undefined, { signal: timeout.signal }).catch(() => {})]);
+    timeout.abort();
+  }
+
+  /** Says what a plan will read, so that the next refresh fetches it. False while candles it must step are missing. */
+  want({ needs }: Plan, memory: Memory | null): boolean {
+    for (const tokenId of needs.books) this.#books.want(tokenId);
+    let isCovered = true;
+    for (const need of needs.candles) {
+      if (!this.#candles.want(need, steppedUntil(memory, need))) isCovered = false;
+    }
+    return isCovered;
+  }
+
+  /** The shared world, without the series that do not reach back to the plan's next step yet. */
+  worldFor(plan: Plan, memory: Memory | null, isCovered: boolean): SharedWorld {
+    return {
+      quotes: this.#quotes.byToken,
+      books: this.#books.byToken,
+      candles: isCovered ? this.#candles.byKey : this.#coveredCandles(plan, memory),
+      instruments: this.instruments.facts,
+    };
+  }
+
+  #coveredCandles({ needs }: Plan, memory: Memory | null): Map<string, CandleSeries> {
+    const covered = new Map<string, CandleSeries>();
+    for (const need of needs.candles) {
+      const key = candleKey(need.symbol, need.interval);
+      const series = this.#candles.byKey.get(key);
+      if (series !== undefined && this.#candles.want(need, steppedUntil(memory, need)))
+        covered.set(key, series);
+    }
+    return covered;
+  }
+}
+
+const steppedUntil = (memory: Memory | null, { symbol, interval }: { symbol: string; interval: string }) =>
+  memory?.candles[candleKey(symbol, interval)] ?? 0;

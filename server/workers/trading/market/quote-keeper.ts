@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../../db/tables.ts';
+import {
+  forgetQuotes,
+  HOURS_PER_ROUND,
+  type Retention,
+  sealHours,
+} from '../../../../engine/history/quote-log.ts';
+import { inTime } from '../../../kernel/rounds/in-time.ts';
+import { lockKey } from '../../../kernel/rounds/lock-session.ts';
+import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
+
+const PERIOD_MS = 60_000;
+/** Rounds of hours put together at once, after a long time away. */
+const ROUNDS_MAX = 20;
+
+/** Puts recorded quotes together by the hour and forgets the oldest, one process at a time. */
+export function startKeepingQuotes(context: RunnerContext, retention: Retention, log: LogOnce): Rounds {
+  const subject = 'keeping recorded quotes';
+  return startRounds(
+    () =>
+      log.tried(subject, () =>
+        inTime(context.log, subject, (signal) => keepQuotes(context, retention, signal)),
+      ),
+    PERIOD_MS,
+    { rest: context.rest, kind: 'market' },
+  );
+}
+
+/** One round, unless another process is at it. */
+export async function keepQuotes(
+  { db, clock }: Pick<RunnerContext, 'db' | 'clock'>,
+  retention: Retention,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = await clock(db);
+  for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round++) {
+    if ((await ifNobodyElse(db, () => sealHours(db, now, signal))) < HOURS_PER_ROUND) break;
+  }
+  await ifNobodyElse(db, () => forgetQuotes(db, now, retention));
+}
+
+async function ifNobodyElse(db: Db, task: () => Promise<number>): Promise<number> {
+  const [space, lock] = lockKey('quote-log');
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ ours: boolean }>`
+      select pg_try_advisory_xact_lock(${space}::int, ${lock}::int) as ours`.execute(tx);
+    return rows[0]?.ours === true ? task() : 0;
+  });
+}

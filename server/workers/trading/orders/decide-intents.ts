@@ -1,0 +1,150 @@
+import type { Db } from '../../../../db/tables.ts';
+import { Account } from '../../../../engine/trading/orders/entry/account/account.ts';
+import type { Deployment } from '../../../../engine/trading/orders/entry/account/books.ts';
+import { loadBooks, type Scope } from '../../../../engine/trading/orders/entry/account/load-books.ts';
+import type { LoadedBooks } from '../../../../engine/trading/orders/entry/account/loaded-books.ts';
+import { saveBooks } from '../../../../engine/trading/orders/entry/account/save-books.ts';
+import { proposalOf } from '../../../../engine/trading/orders/entry/proposal.ts';
+import type { Doing } from '../../../../engine/trading/orders/lifecycle/taking-back.ts';
+import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
+import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+import type { Notices } from './notices.ts';
+import {
+  deleteRequests,
+  idOf,
+  type Refusal,
+  type Request,
+  type RequestKey,
+  readRequests,
+  refusalOf,
+  whyRefused,
+  whyTooLate,
+} from './requests.ts';
+
+type Deciding = Pick<RunnerContext, 'workOf' | 'trading'>;
+
+/** What became of an intent; null: nothing, as it was decided already or its deployment has ended. */
+export type Decision =
+  | { readonly order: Pick<OrderRow, 'id' | 'status' | 'reason_code'> }
+  | { readonly refusal: Refusal }
+  | null;
+
+/** What came of one of several intents; `failed` is what a moment may mend: its request stays. */
+export type Decided = { readonly key: RequestKey } & (
+  | { readonly decision: Decision }
+  | { readonly failed: unknown }
+);
+
+/** Intents of one account that one loading of its books is enough for. */
+type Share = readonly [Request, ...Request[]];
+
+/**
+ * Decides intents of one account or of several in one mode, one after the other, in a few statements: a request goes in the
+ * transaction in which its order comes, so none is lost and none becomes two. Of an account it stops where books have to be
+ * loaded afresh: what comes then is not in the answer. Call in a transaction under the locks of all of them.
+ */
+export async function decideIntents(
+  { workOf, trading: settings }: Deciding,
+  { db, now }: { readonly db: Db; readonly now: Date },
+  keys: readonly RequestKey[],
+  notices: Notices,
+): Promise<readonly Decided[]> {
+  const [first] = keys;
+  if (first === undefined) return [];
+  const requests = await readRequests(db, keys, first.mode);
+  const shares = sharesOf(requests);
+  const wanted = shares.map((share) => ({ work: workOf(share[0]), scope: scopeOf(share) }));
+  const opened = await loadBooks({ db, now, settings }, wanted);
+  const decided = opened.flatMap(({ work, books }, place) => {
+    const account = new Account(books, { newId: work.newId, settings });
+    return decideShare(account, books, shares[place] ?? [], { actor: work.actor, now, notices });
+  });
+  await saveBooks(db, now, opened);
+  await deleteRequests(
+    db,
+    decided.flatMap((each) => ('decision' in each ? each.key : [])),
+  );
+  const waiting = new Set(requests.map(idOf));
+  const gone = keys.filter((key) => !waiting.has(idOf(key)));
+  return [...decided, ...gone.map((key): Decided => ({ key, decision: null }))];
+}
+
+/** Takes what comes first of each account: one intent that has more bounds than the rules, or all before the next such one. */
+function sharesOf(requests: readonly Request[]): Share[] {
+  return [...Map.groupBy(requests, ({ accountId }) => accountId).values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const next = isBounded(first) ? 0 : more.findIndex(isBounded);
+    return [[first, ...(next < 0 ? more : more.slice(0, next))]];
+  });
+}
+
+const isBounded = ({ mode, isBound }: Request): boolean => mode === 'live' || isBound;
+
+function scopeOf(share: Share): Scope {
+  const [first] = share;
+  const tokensOf = (requests: readonly Request[]) => requests.map(({ intent }) => intent.tokenId);
+  return {
+    tokenIds: tokensOf(share),
+    toSell: tokensOf(share.filter(({ intent }) => intent.side === 'sell')),
+    steps: share,
+    deployments: share.map(deploymentOf),
+    bound: isBounded(first) ? { ...first, ...first.intent } : undefined,
+  };
+}
+
+const deploymentOf = ({
+  deploymentId,
+  blueprintId,
+  releaseNumber,
+  endedAt,
+  halted,
+}: Request): Deployment => ({
+  id: deploymentId,
+  blueprint_id: blueprintId,
+  release_number: releaseNumber,
+  ended_at: endedAt,
+  halted,
+});
+
+type Deciders = Doing & { readonly notices: Notices };
+
+/** One after the other, as long as the books say how the account stands. Nothing is read or written. */
+function decideShare(
+  account: Account,
+  books: LoadedBooks,
+  requests: readonly Request[],
+  deciders: Deciders,
+): Decided[] {
+  const decided: Decided[] = [];
+  for (const request of requests) {
+    if (books.isSpent) break;
+    decided.push(decideRequest(account, books, request, deciders));
+  }
+  return decided;
+}
+
+function decideRequest(
+  account: Account,
+  books: LoadedBooks,
+  request: Request,
+  { actor, now, notices }: Deciders,
+): Decided {
+  const key = request;
+  if (request.endedAt !== null) return { key, decision: null };
+  const refused = (message: string): Decided => {
+    const refusal = refusalOf(request, message, now);
+    const notice = notices.of(refusal);
+    if (notice !== null) books.tell([notice]);
+    return { key, decision: { refusal } };
+  };
+  const late = whyTooLate(request);
+  if (late !== null) return refused(late);
+  try {
+    const proposal = proposalOf(request.intent, request);
+    const order = books.attempt(() => account.propose(proposal, { actor, now }));
+    return { key, decision: { order } };
+  } catch (error) {
+    const message = whyRefused(error, request.ageMs);
+    return message === null ? { key, failed: error } : refused(message);
+  }
+}

@@ -1,0 +1,138 @@
+import type { BooksKey, Work } from '../../../../engine/platform/context.ts';
+import { isFinal } from '../../../../engine/platform/order-states.ts';
+import type { Brokers } from '../../../../engine/trading/orders/execution/brokers.ts';
+import type { AppliedReport } from '../../../../engine/trading/orders/execution/execution-report.ts';
+import { cancelFeeRaised } from '../../../../engine/trading/orders/execution/fee-raised.ts';
+import {
+  lookAgainWithinMs,
+  reconcileOrder,
+  syncOrder,
+  watchGivenUp,
+} from '../../../../engine/trading/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../../../engine/trading/orders/execution/send.ts';
+import { consecutiveRejections } from '../../../../engine/trading/orders/lifecycle/consecutive-rejections.ts';
+import { expireOrder } from '../../../../engine/trading/orders/lifecycle/expire.ts';
+import type { TradingSettings } from '../../../../engine/trading/orders/settings.ts';
+import { inTime } from '../../../kernel/rounds/in-time.ts';
+import type { RunnerLog } from '../../../kernel/rounds/options.ts';
+import { OrderLane } from './order-lane.ts';
+
+/** A venue refused three orders of a deployment in a row for one reason. */
+export type RefusedInARow = BooksKey & { deploymentId: string; reason: string };
+
+export type OrderLanesOptions = {
+  brokers: Brokers;
+  trading?: TradingSettings | undefined;
+  /** `isBrake`: to take an order back, which waits behind nothing else. */
+  workOf: (books: BooksKey, isBrake: boolean) => Work;
+  log: RunnerLog;
+  onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
+  /** What pauses between two looks at an order are measured by. */
+  uptimeMs?: (() => number) | undefined;
+};
+
+/** Orders of one kind of work that are under way at the same time: of a connection, and of all on paper. */
+const CONCURRENCY = 8;
+
+type Task = (work: Work, id: string) => Promise<AppliedReport | null>;
+type LaneTerms = {
+  again?: boolean;
+  isBrake?: boolean;
+  /** Whether the order needs no more of this work; as long as it does, it is looked at less and less often. */
+  isDone?: (applied: AppliedReport | null) => boolean;
+  /** How soon the order has to be looked at again, however often it was. */
+  againWithinMs?: (work: Work, id: string) => Promise<number | null>;
+};
+
+/** All kinds of work on orders, each in a lane of its own, so that none waits for another. */
+export class OrderLanes {
+  readonly sending: OrderLane;
+  readonly canceling: OrderLane;
+  readonly reconciling: OrderLane;
+  readonly syncing: OrderLane;
+  readonly expiring: OrderLane;
+  readonly withdrawing: OrderLane;
+  /** Orders given up that their venue might show yet. */
+  readonly watching: OrderLane;
+  readonly #options: OrderLanesOptions;
+
+  constructor(options: OrderLanesOptions) {
+    this.#options = options;
+    const { brokers, trading } = options;
+    this.sending = this.#lane('send', (work, id) => sendOrder(work, brokers, id, trading));
+    this.canceling = this.#lane('cancel', (work, id) => cancelAtVenue(work, brokers, id), {
+      isBrake: true,
+      isDone: (applied) => applied !== null && isFinal(applied.order.status),
+    });
+    this.reconciling = this.#lane('reconcile', (work, id) => reconcileOrder(work, brokers, id), {
+      isDone: (applied) => applied !== null,
+      againWithinMs: (work, id) => lookAgainWithinMs(work, brokers, id),
+    });
+    this.syncing = this.#lane('sync', (work, id) => syncOrder(work, brokers, id), { again: true });
+    this.expiring = this.#lane('expire', (work, id) => expireOrder(work, id).then(() => null));
+    this.withdrawing = this.#lane('withdraw', (work, id) => cancelFeeRaised(work, id).then(() => null));
+    this.watching = this.#lane('watch', async (work, id) => {
+      const applied = await watchGivenUp(work, brokers, id);
+      if (applied !== null) this.#tellBack(work, applied);
+      return applied;
+    });
+  }
+
+  /** The connections whose orders are worked on here; null: all. */
+  get via(): readonly string[] | null {
+    return this.#options.brokers.held?.ids() ?? null;
+  }
+
+  /** Begins nothing more, and resolves once nothing is under way. */
+  async stop(): Promise<void> {
+    const { sending, canceling, reconciling, syncing, expiring, withdrawing, watching } = this;
+    const lanes = [sending, canceling, reconciling, syncing, expiring, withdrawing, watching];
+    await Promise.all(lanes.map((lane) => lane.stop()));
+  }
+
+  #lane(name: string, task: Task, terms: LaneTerms = {}): OrderLane {
+    const { again = false, isBrake = false, isDone = () => true, againWithinMs } = terms;
+    const { log, uptimeMs } = this.#options;
+    const workOf = (books: BooksKey) => this.#options.workOf(books, isBrake);
+    return new OrderLane({
+      again,
+      concurrency: CONCURRENCY,
+      uptimeMs,
+      task: ({ id, accountId, mode }) =>
+        inTime(log, `${name} of order ${id}`, async () => {
+          const work = workOf({ accountId, mode });
+          const applied = await task(work, id);
+          if (applied !== null) await this.#tell(work, applied);
+          return isDone(applied);
+        }),
+      againWithinMs:
+        againWithinMs && (({ id, accountId, mode }) => againWithinMs(workOf({ accountId, mode }), id)),
+      onError: (error, key) => log.warn({ ...key, err: error, work: name }, 'work on an order failed'),
+    });
+  }
+
+  #tellBack({ accountId }: Work, { order }: AppliedReport): void {
+    this.#options.log.error(
+      { accountId, orderId: order.id, code: 'given_up_and_back' },
+      'a venue shows an order that it had not received',
+    );
+  }
+
+  async #tell(work: Work, { order, isLate, hasReversal }: AppliedReport): Promise<void> {
+    const { accountId, mode } = work;
+    if (hasReversal) {
+      this.#options.log.error(
+        { accountId, orderId: order.id, code: 'fill_reversed' },
+        'a venue took a trade back',
+      );
+    }
+    if (isLate) {
+      this.#options.log.error(
+        { accountId, orderId: order.id, status: order.status },
+        'a fill came after its order ended',
+      );
+    }
+    const refused = await consecutiveRejections(work, order);
+    if (refused !== null) await this.#options.onRefusedInARow?.({ accountId, mode, ...refused });
+  }
+}

@@ -1,0 +1,17 @@
+import { systemWork } from '../../../../engine/platform/context.ts';
+import { failDeployment } from '../../../../engine/usecases/blueprints/running/fail.ts';
+import type { OrderWorkOptions } from './order-work.ts';
+
+/**
+ * What follows when a venue refused three orders of a deployment in a row for one reason: the blueprint is in error,
+ * because trying again would not mend it.
+ */
+export const failRefused =
+  ({
+    pool,
+    clock,
+  }: Pick<OrderWorkOptions, 'pool' | 'clock'>): NonNullable<OrderWorkOptions['onRefusedInARow']> =>
+  async ({ deploymentId, reason, ...books }) => {
+    const message = `The venue refused three orders in a row: ${reason} Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.`;
+    await failDeployment(systemWork(pool, books, clock), deploymentId, message);
+  };

@@ -1,0 +1,27 @@
+import type { Db } from '../../../../../db/tables.ts';
+import type { Clock } from '../../../../../engine/platform/context.ts';
+import { findAbandoned, findPastTheirTime } from '../../../../../engine/trading/orders/execution/queue.ts';
+import type { AccountBooks } from '../account-books.ts';
+import type { OrderLanes } from '../order-lanes.ts';
+import { BATCH } from './batch.ts';
+import type { MissingFills } from './missing-fills.ts';
+
+export type Keepers = {
+  lanes: OrderLanes;
+  missingFills: MissingFills;
+  accountBooks: AccountBooks;
+};
+
+/** What a second more does not hurt: orders past their time, without their sender or their fills, settlements and equity. */
+export async function expireAndSettle(
+  db: Db,
+  clock: Clock,
+  { lanes, missingFills, accountBooks }: Keepers,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = await clock(db);
+  lanes.expiring.take(await findPastTheirTime(db, now, BATCH));
+  lanes.reconciling.take(await findAbandoned(db, now, BATCH, lanes.via));
+  await missingFills.ask(now);
+  await accountBooks.keep(now, signal);
+}

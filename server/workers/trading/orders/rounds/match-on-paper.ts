@@ -1,0 +1,33 @@
+import type { Db } from '../../../../../db/tables.ts';
+import type { PaperVenue } from '../../../../../engine/trading/orders/paper/broker.ts';
+import { QuoteCursor } from '../../market/quote-cursor.ts';
+import type { OrderLanes } from '../order-lanes.ts';
+
+/** Matches what rests on paper whenever quotes move, and takes over what traded. */
+export class PaperMatching {
+  readonly #db: Db;
+  readonly #venue: Pick<PaperVenue, 'advance'>;
+  readonly #lanes: OrderLanes;
+  readonly #cursor: QuoteCursor;
+
+  constructor(db: Db, venue: Pick<PaperVenue, 'advance'>, lanes: OrderLanes) {
+    this.#db = db;
+    this.#venue = venue;
+    this.#lanes = lanes;
+    this.#cursor = new QuoteCursor(db);
+  }
+
+  async round(): Promise<void> {
+    const { seq } = await this.#cursor.look();
+    const moved = await this.#db
+      .selectFrom('quote')
+      .select(['token_id', 'seq'])
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .execute();
+    const last = moved.at(-1);
+    if (last === undefined) return;
+    this.#lanes.syncing.take(await this.#venue.advance(moved.map(({ token_id }) => token_id)));
+    this.#cursor.reached(last.seq);
+  }
+}

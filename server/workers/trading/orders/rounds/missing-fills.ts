@@ -1,0 +1,36 @@
+import type { Db } from '../../../../../db/tables.ts';
+import { findFillsMissing } from '../../../../../engine/trading/orders/execution/queue.ts';
+import type { RunnerLog } from '../../../../kernel/rounds/options.ts';
+import type { OrderLanes } from '../order-lanes.ts';
+import { BATCH } from './batch.ts';
+
+/** After this long without fills that the venue has told the sum of, a person has to look. */
+const ALARM_AFTER_MS = 60_000;
+
+/** Asks again for fills that are missing; nothing is ever made up in their place. Alarms say `fills_missing`, once an order. */
+export class MissingFills {
+  readonly #db: Db;
+  readonly #lanes: OrderLanes;
+  readonly #log: RunnerLog;
+  #alarmed: ReadonlySet<string> = new Set();
+
+  constructor(db: Db, lanes: OrderLanes, log: RunnerLog) {
+    this.#db = db;
+    this.#lanes = lanes;
+    this.#log = log;
+  }
+
+  async ask(now: Date): Promise<void> {
+    const missing = await findFillsMissing(this.#db, BATCH, this.#lanes.via);
+    this.#lanes.syncing.take(missing);
+    const late = missing.filter(({ since }) => now.getTime() - since.getTime() >= ALARM_AFTER_MS);
+    for (const { since, ...key } of late) {
+      if (this.#alarmed.has(key.id)) continue;
+      this.#log.error(
+        { ...key, code: 'fills_missing', since },
+        'a venue says that an order is filled and shows no fills',
+      );
+    }
+    this.#alarmed = new Set(late.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { newId } from '../../../engine/platform/ids.ts';
+import { inTime } from '../../kernel/rounds/in-time.ts';
+import type { LogOnce } from '../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../kernel/rounds/options.ts';
+import { pauseRound } from '../../kernel/rounds/rest.ts';
+import { isOneClock } from './market/feed-time.ts';
+import { MarketView } from './market/market-view.ts';
+import { IntentProcessor } from './orders/intents.ts';
+import { AccountFactsCache } from './shards/account-facts.ts';
+import { instantAt, instantsBetween, phaseOf } from './shards/grid.ts';
+import {
+  claimFreeShards,
+  ensureShards,
+  keepLeases,
+  type Lease,
+  releaseShards,
+  restShard,
+  takeFromTheRichest,
+} from './shards/leases.ts';
+import { PlanCache } from './shards/plans.ts';
+import { type Aftermath, ShardTicker, type SharedParts } from './shards/tick.ts';
+
+/** Free shards are looked for this many times in the life of a lease: what a dead process had waits little longer. */
+const CLAIMS_PER_LEASE = 16;
+/** Leases are extended this many times in their life, besides in every tick. */
+const KEEPS_PER_LEASE = 4;
+/** Shards that evaluate or store at the same time: evaluating is one core's work, storing waits for the database. */
+const CONCURRENCY = 4;
+/** Timers may fire this much before their time, which would be the instant before. */
+const TIMER_EARLY_MS = 1;
+
+/** One process's share of the running blueprints: it claims shards, ticks them on the grid and hands them over. */
+export class Runner {
+  readonly #context: RunnerContext;
+  readonly #owner = newId();
+  readonly #parts: SharedParts;
+  readonly #tickers = new Map<number, ShardTicker>();
+  readonly #lanes = new PQueue({ concurrency: CONCURRENCY });
+  readonly #loops = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #log: LogOnce;
+  #keptMs = Number.NEGATIVE_INFINITY;
+
+  constructor(context: RunnerContext, log: LogOnce) {
+    this.#context = context;
+    this.#log = log;
+    const view = new MarketView(this.#context, this.#log);
+    this.#parts = {
+      context: this.#context,
+      view,
+      plans: new PlanCache(this.#context.db, view.instruments),
+      accounts: new AccountFactsCache(this.#context, this.#log),
+      desk: new IntentProcessor(this.#context, this.#log, (refusal) => {
+        for (const ticker of this.#tickers.values()) ticker.refuse(refusal);
+      }),
+      log: this.#log,
+    };
+  }
+
+  /** Closed candles that strategies here read. */
+  get candles(): MarketView['candles'] {
+    return this.#parts.view.candles;
+  }
+
+  /** The shards this process has a lease on. */
+  get shards(): number[] {
+    return [...this.#tickers.keys()];
+  }
+
+  start(): void {
+    this.#parts.desk.start();
+    this.#track(this.#claimForever());
+  }
+
+  /** Starts no tick, finishes those that run, and hands the shards over. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    // What waits for its decision is stored: whoever starts next decides it.
+    await Promise.all([this.#parts.desk.stop(), ...this.#loops]);
+    const leases = [...this.#tickers.values()].map(({ lease }) => lease);
+    this.#tickers.clear();
+    await releaseShards(this.#context.db, leases);
+  }
+
+  /**
+   * Claims what is free and ticks every shard of this process once, all that follows included. For tests and tools;
+   * a started runner does this by itself.
+   */
+  async tick(instantMs = Date.now(), feedNow = this.#context.market.now()): Promise<void> {
+    await this.#ensureShards();
+    for (const lease of await claimFreeShards(this.#context.db, this.#owner, this.#context.leaseMs)) {
+      this.#tickers.set(lease.shard, new ShardTicker(this.#parts, lease));
+    }
+    for (const ticker of [...this.#tickers.values()]) {
+      await this.#tickOnce(ticker, { instantMs, skipped: 0 }, feedNow).then((aftermath) => aftermath?.());
+    }
+    await this.#parts.desk.idle();
+  }
+
+  /** Decides intents that no tick has decided. For tests and tools; a started runner does this by itself. */
+  async sweep(): Promise<void> {
+    await this.#parts.desk.sweep();
+    await this.#parts.desk.idle();
+  }
+
+  async #claimForever(): Promise<void> {
+    const { signal } = this.#stopping;
+    let hasShards = false;
+    while (!signal.aborted) {
+      try {
+        if (!hasShards) await inTime(this.#context.log, 'making shards', () => this.#ensureShards());
+        hasShards = true;
+        await inTime(this.#context.log, 'keeping leases', () => this.#keep());
+        for (const lease of await inTime(this.#context.log, 'claiming shards', () => this.#claim()))
+          this.#own(lease);
+        this.#log.recovered('shard leases');
+      } catch (error) {
+        this.#log.trouble('shard leases', error);
+      }
+      const { leaseMs, rest } = this.#context;
+      await pauseRound(leaseMs / CLAIMS_PER_LEASE, signal, { rest, kind: 'shards' });
+    }
+  }
+
+  #ensureShards(): Promise<void> {
+    return ensureShards(this.#context.db, this.#context.shardCount);
+  }
+
+  async #keep(): Promise<void> {
+    const { db, leaseMs } = this.#context;
+    const nowMs = performance.now();
+    if (nowMs - this.#keptMs < leaseMs / KEEPS_PER_LEASE) return;
+    await keepLeases(
+      db,
+      [...this.#tickers.values()].map(({ lease }) => lease),
+      leaseMs,
+    );
+    this.#keptMs = nowMs;
+  }
+
+  async #claim(): Promise<Lease[]> {
+    const { db, leaseMs } = this.#context;
+    const free = await claimFreeShards(db, this.#owner, leaseMs);
+    return free.length > 0 ? free : takeFromTheRichest(db, this.#owner, leaseMs);
+  }
+
+  #own(lease: Lease): void {
+    const ticker = new ShardTicker(this.#parts, lease);
+    this.#tickers.set(lease.shard, ticker);
+    this.#context.log.info({ shard: lease.shard }, 'took a shard');
+    this.#track(this.#tickForever(ticker));
+  }
+
+  #track(loop: Promise<void>): void {
+    this.#loops.add(loop);
+    void loop.finally(() => this.#loops.delete(loop));
+  }
+
+  /**
+   * Ticks at once, then on the grid. A tick that takes longer than the period stretches it: instants are left out, and
+   * counted like those whose tick failed.
+   */
+  async #tickForever(ticker: ShardTicker): Promise<void> {
+    const { periodMs, shardCount } = this.#context;
+    const phaseMs = phaseOf(ticker.lease.shard, shardCount, periodMs);
+    const subject = `shard ${ticker.lease.shard}`;
+    let lastMs = ticker.lease.lastTickMs;
+    while (!this.#stopping.signal.aborted && this.#tickers.get(ticker.lease.shard) === ticker) {
+      const instantMs = instantAt(Date.now(), periodMs, phaseMs);
+      const skipped = lastMs === null ? 0 : instantsBetween(lastMs, instantMs, periodMs);
+      lastMs ??= instantMs - periodMs;
+      try {
+        const aftermath = await this.#lanes.add(() => this.#tickInTime(ticker, { instantMs, skipped }));
+        lastMs = instantMs;
+        await aftermath?.();
+        this.#log.recovered(subject);
+      } catch (error) {
+        this.#log.trouble(subject, error);
+      }
+      const nowMs = Date.now();
+      await this.#pause(instantAt(nowMs, periodMs, phaseMs) + periodMs - nowMs + TIMER_EARLY_MS);
+    }
+  }
+
+  /** A tick that does not end loses its shard, which is then taken anew, here or elsewhere, with another fence. */
+  async #tickInTime(
+    ticker: ShardTicker,
+    mark: { instantMs: number; skipped: number },
+  ): Promise<Aftermath | null> {
+    const { shard } = ticker.lease;
+    return inTime(this.#context.log, `a tick of shard ${shard}`, async (signal) => {
+      signal.addEventListener('abort', () => this.#forget(ticker), { once: true });
+      return this.#tickOnce(ticker, mark, this.#feedNow(mark.instantMs));
+    });
+  }
+
+  #forget(ticker: ShardTicker): void {
+    if (this.#tickers.get(ticker.lease.shard) === ticker) this.#tickers.delete(ticker.lease.shard);
+  }
+
+  /** Answers what is to follow, or null if the shard is not this process's any more. */
+  async #tickOnce(
+    ticker: ShardTicker,
+    mark: { instantMs: number; skipped: number },
+    feedNow: number,
+  ): Promise<Aftermath | null> {
+    const { result, aftermath } = await ticker.tick(mark, feedNow);
+    if (result === 'kept') return aftermath;
+    const { shard } = ticker.lease;
+    this.#forget(ticker);
+    if (result === 'idle') await restShard(this.#context.db, ticker.lease);
+    this.#context.log.info({ shard }, result === 'idle' ? 'a shard has nothing to run' : 'lost a shard');
+    return null;
+  }
+
+  /** The step is the instant of the grid itself, unless the feed's world has another time. */
+  #feedNow(instantMs: number): number {
+    const feedMs = this.#context.market.now();
+    return isOneClock(feedMs, instantMs) ? instantMs : feedMs;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(Math.max(0, ms), undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+}

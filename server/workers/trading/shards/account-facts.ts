@@ -1,0 +1,53 @@
+import { type BooksKey, type Clock, nameOf, type Work } from '../../../../engine/platform/context.ts';
+import { accountFactsOf } from '../../../../engine/risk/account-facts.ts';
+import type { Basis } from '../../../../engine/risk/basis.ts';
+import { readBasis } from '../../../../engine/risk/read-basis.ts';
+import type { AccountFacts } from '../../../../engine/strategy/graph/types.ts';
+import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
+import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+
+/** What an account is worth changes with the marks; it is read again after this. */
+const LIFETIME_MS = 5_000;
+
+type Known = { eventSeq: string; readAtMs: number; basis: Basis; readAt: Date };
+
+/** Equity, free cash and headroom of the books whose blueprints size by them. */
+export class AccountFactsCache {
+  readonly #workOf: (books: BooksKey) => Work;
+  readonly #clock: Clock;
+  readonly #log: LogOnce;
+  readonly #known = new Map<string, Known>();
+
+  constructor({ workOf, clock }: Pick<RunnerContext, 'workOf' | 'clock'>, log: LogOnce) {
+    this.#workOf = workOf;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** `asOf` is dated by `feedNow`. Null where the account cannot be read now. */
+  async of(books: BooksKey, eventSeq: string, feedNow: number): Promise<AccountFacts | null> {
+    const subject = `account ${nameOf(books)}`;
+    try {
+      const known = this.#known.get(nameOf(books));
+      const isFresh =
+        known !== undefined &&
+        known.eventSeq === eventSeq &&
+        performance.now() - known.readAtMs < LIFETIME_MS;
+      const { basis, readAt } = isFresh ? known : await this.#read(books, eventSeq);
+      this.#log.recovered(subject);
+      return accountFactsOf(basis, readAt, feedNow);
+    } catch (error) {
+      this.#log.trouble(subject, error);
+      return null;
+    }
+  }
+
+  async #read(books: BooksKey, eventSeq: string): Promise<Known> {
+    const work = this.#workOf(books);
+    const readAt = await this.#clock(work.db);
+    const basis = await readBasis(work, { now: readAt });
+    const known = { eventSeq, readAtMs: performance.now(), basis, readAt };
+    this.#known.set(nameOf(books), known);
+    return known;
+  }
+}

@@ -1,0 +1,127 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nameOf } from '../../../../engine/platform/context.ts';
+import { buyingOf, nodeOrdersOf } from '../../../../engine/strategy/deployments/orders-seen.ts';
+import { stepDeployment } from '../../../../engine/strategy/deployments/step.ts';
+import { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import type {
+  AccountFacts,
+  Evaluation,
+  Intent,
+  Notification,
+} from '../../../../engine/strategy/graph/types.ts';
+import type { MarketView } from '../market/market-view.ts';
+import type { FencedDeployment } from './deployment.ts';
+import type { Change } from './store.ts';
+import { whatToStore } from './what-to-store.ts';
+
+/** Requests and timers of the process get their turn after this much evaluating. */
+const SLICE_MS = 10;
+
+/** What one deployment's evaluation says there is to do. */
+export type Outcome = {
+  deployment: FencedDeployment;
+  /** Null where the evaluation itself threw: then nothing of it is stored. */
+  evaluation: Pick<Evaluation, 'memory' | 'signature'> | null;
+  /** What goes to the database; null if nothing does. */
+  change: Change | null;
+  intents: readonly Intent[];
+  notifications: readonly Notification[];
+  /** Why the blueprint is in error from now on; null if it is not, or was before. */
+  failure: string | null;
+};
+
+/** The part of the market view that an evaluation reads. */
+export type SeenMarkets = Pick<MarketView, 'want' | 'worldFor'> & {
+  readonly time: Pick<MarketView['time'], 'databaseNow' | 'toFeed'>;
+};
+
+export type EvaluateOptions = {
+  view: SeenMarkets;
+  /** The feed's clock at this step. */
+  now: number;
+  /** Since when the shard has been ticked without a pause, on the same clock. */
+  observedSince: number;
+  accounts: ReadonlyMap<string, AccountFacts>;
+};
+
+/** Says what every deployment will read, so that the next refresh of the view fetches it. */
+export function announceNeeds(deployments: readonly FencedDeployment[], view: MarketView): void {
+  for (const { plan, memory } of deployments) {
+    try {
+      view.want(plan, memory);
+    } catch {
+      // A memory that cannot be read fails its own evaluation, where the blueprint is told.
+    }
+  }
+}
+
+/** Evaluates every deployment by itself: what one of them throws is its own affair. */
+export async function evaluateAll(
+  deployments: readonly FencedDeployment[],
+  options: EvaluateOptions,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let sliceEndMs = performance.now() + SLICE_MS;
+  for (const deployment of deployments) {
+    outcomes.push(evaluateOne(deployment, options));
+    if (performance.now() < sliceEndMs) continue;
+    await yieldToEventLoop();
+    sliceEndMs = performance.now() + SLICE_MS;
+  }
+  return outcomes;
+}
+
+function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): Outcome {
+  const { view, now, observedSince, accounts } = options;
+  const { plan, memory } = deployment;
+  const { evaluation, intents, failure } = stepDeployment(
+    { ...deployment, stepper: stepperOf(deployment) },
+    () => {
+      const isCovered = view.want(plan, memory);
+      const { time } = view;
+      return {
+        ...view.worldFor(plan, memory, isCovered),
+        account: accounts.get(nameOf(deployment)) ?? null,
+        positions: deployment.positions,
+        buying: buyingOf(deployment.buying, deployment),
+        orders: nodeOrdersOf(deployment, { nowMs: time.databaseNow(), toFeed: (ms) => time.toFeed(ms) }),
+        isHalted: deployment.isHalted,
+        observedSince,
+      };
+    },
+    now,
+  );
+  if (evaluation === null)
+    return { deployment, evaluation, change: null, intents, notifications: [], failure };
+  const { memory: next, signature, notifications } = evaluation;
+  return {
+    deployment,
+    evaluation: { memory: next, signature },
+    change: changeOf(deployment, evaluation, intents),
+    intents,
+    notifications,
+    failure,
+  };
+}
+
+/** A deployment of which only the exits are left goes on with another plan. */
+function stepperOf(deployment: FencedDeployment): Stepper {
+  if (deployment.stepper.plan !== deployment.plan) deployment.stepper = new Stepper(deployment.plan);
+  return deployment.stepper;
+}
+
+function changeOf(
+  deployment: FencedDeployment,
+  evaluation: Evaluation,
+  intents: readonly Intent[],
+): Change | null {
+  const write = whatToStore(deployment, evaluation, performance.now());
+  if (!write.memory && !write.nodeStates && intents.length === 0) return null;
+  return {
+    accountId: deployment.accountId,
+    deploymentId: deployment.id,
+    memory: write.memory ? JSON.stringify(evaluation.memory) : null,
+    nodeStates: write.nodeStates ? JSON.stringify(evaluation.nodeStates) : null,
+    intents,
+  };
+}

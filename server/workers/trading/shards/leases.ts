@@ -1,0 +1,151 @@
+/**
+ * Leases on shares of the running deployments. A lease counts by the database's clock alone; `fence` rises with every
+ * new owner, and whoever writes as an owner writes `where fence = mine`, so an owner that was replaced writes nothing.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../../../../db/tables.ts';
+
+export type Lease = {
+  shard: number;
+  fence: string;
+  /** The instant last ticked by whoever had it, epoch ms; null if that is over. */
+  lastTickMs: number | null;
+};
+
+/** How a tick went, kept on the shard's row. */
+export type TickMark = { instantMs: number; lagMs: number; skipped: number };
+
+export async function ensureShards(db: Db, shardCount: number): Promise<void> {
+  await sql`insert into shard (id) select generate_series(0, ${shardCount - 1}::int) on conflict do nothing`.execute(
+    db,
+  );
+}
+
+const extended = (leaseMs: number) => sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
+/**
+ * A lease lasts no longer than it is given for. One that ends later than twice that was given by a clock that was ahead,
+ * by a machine that booted with a wrong one perhaps, and is no lease.
+ */
+const isLeased = (leaseMs: number) =>
+  sql`(s.lease_until > clock_timestamp() and s.lease_until <= ${extended(2 * leaseMs)})`;
+const HAS_LIVE_DEPLOYMENTS = sql`exists (select 1 from deployment d where d.shard = s.id and d.ended_at is null)`;
+
+/**
+ * Takes free shards with live deployments: all there are, or with other owners about, this one's part of them, so
+ * that the survivors of a dead process share what it had.
+ */
+export async function claimFreeShards(db: Db, owner: string, leaseMs: number): Promise<Lease[]> {
+  const { rows } = await sql<LeaseRow>`
+    with free as (
+      select s.id from shard s
+      where ${isLeased(leaseMs)} is not true and ${HAS_LIVE_DEPLOYMENTS}
+      order by s.id
+      limit (select ceil(
+          (select count(*) from shard s where ${isLeased(leaseMs)} is not true and ${HAS_LIVE_DEPLOYMENTS})
+          / (1 + count(distinct s.owner))::numeric)::int
+        from shard s where ${isLeased(leaseMs)} and s.owner <> ${owner})
+      for update of s skip locked
+    )
+    update shard set owner = ${owner}, fence = fence + 1, lease_until = ${extended(leaseMs)}
+    from free where shard.id = free.id
+    returning shard.id, shard.fence, shard.last_tick_at`.execute(db);
+  return rows.map(leaseOf);
+}
+
+/**
+ * Takes one shard from the owner with the most, if this one has less than its share. The other notices at its next
+ * write, which the fence keeps out; nothing is lost, because what it evaluated is evaluated again here.
+ */
+export async function takeFromTheRichest(db: Db, owner: string, leaseMs: number): Promise<Lease[]> {
+  const { rows } = await sql<LeaseRow>`
+    with held as (
+      select s.owner, count(*) as shards from shard s where ${isLeased(leaseMs)} group by s.owner
+    ), mine as (
+      select coalesce((select shards from held where owner = ${owner}), 0) as shards,
+        (select floor(sum(shards) / (count(*) filter (where owner <> ${owner}) + 1)) from held) as fair
+    ), victim as (
+      select s.id from shard s join held h on h.owner = s.owner, mine
+      where ${isLeased(leaseMs)} and h.owner <> ${owner}
+        and mine.shards < mine.fair and h.shards > mine.fair
+      order by h.shards desc, s.id
+      limit 1 for update of s skip locked
+    )
+    update shard set owner = ${owner}, fence = fence + 1, lease_until = ${extended(leaseMs)}
+    from victim where shard.id = victim.id
+    returning shard.id, shard.fence, shard.last_tick_at`.execute(db);
+  return rows.map(leaseOf);
+}
+
+/** Extends a lease and notes the tick. False: somebody else has the shard now, and nothing was written. */
+export async function renewLease(
+  db: Db,
+  { shard, fence }: Pick<Lease, 'shard' | 'fence'>,
+  { instantMs, lagMs, skipped }: TickMark,
+  leaseMs: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update shard set lease_until = ${extended(leaseMs)}, last_tick_at = ${new Date(instantMs)},
+      lag_ms = ${Math.min(Math.max(0, Math.round(lagMs)), 2_147_483_647)}, skipped_ticks = skipped_ticks + ${skipped}
+    where id = ${shard} and fence = ${fence}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/**
+ * The same lease with a new fence, once every write under the old one has ended: those under way are waited for, those still
+ * on their way are kept out. Null: somebody else has the shard now.
+ */
+export async function fenceAnew(db: Db, { shard, fence }: Lease, leaseMs: number): Promise<Lease | null> {
+  const { rows } = await sql<LeaseRow>`
+    update shard set fence = fence + 1, lease_until = ${extended(leaseMs)}
+    where id = ${shard} and fence = ${fence}
+    returning id, fence, last_tick_at`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : leaseOf(row);
+}
+
+/**
+ * Extends leases between ticks, for periods and ticks that are longer than a lease. Those that a tick is just renewing
+ * are left to it, and whether one is lost is for the tick to find out.
+ */
+export async function keepLeases(
+  db: Db,
+  leases: readonly Pick<Lease, 'shard' | 'fence'>[],
+  leaseMs: number,
+): Promise<void> {
+  if (leases.length === 0) return;
+  await sql`
+    update shard set lease_until = ${extended(leaseMs)}
+    from (select s.id from shard s join ${asTable(leases)} on s.id = mine.id and s.fence = mine.fence
+      for update of s skip locked) as held
+    where shard.id = held.id`.execute(db);
+}
+
+/** Hands shards over at once. Those that are somebody else's by now stay as they are. */
+export async function releaseShards(
+  db: Db,
+  leases: readonly Pick<Lease, 'shard' | 'fence'>[],
+): Promise<void> {
+  if (leases.length === 0) return;
+  await sql`
+    update shard set lease_until = null, owner = null
+    from ${asTable(leases)} where shard.id = mine.id and shard.fence = mine.fence`.execute(db);
+}
+
+/** Lets a shard without live deployments rest; what passes until it has some again is no delay. */
+export async function restShard(db: Db, { shard, fence }: Pick<Lease, 'shard' | 'fence'>): Promise<void> {
+  await sql`
+    update shard set lease_until = null, owner = null, last_tick_at = null, lag_ms = 0
+    where id = ${shard} and fence = ${fence}`.execute(db);
+}
+
+const asTable = (leases: readonly Pick<Lease, 'shard' | 'fence'>[]) =>
+  sql`unnest(${leases.map(({ shard }) => shard)}::int[], ${leases.map(({ fence }) => fence)}::bigint[])
+    as mine(id, fence)`;
+
+type LeaseRow = { id: number; fence: string; last_tick_at: string | null };
+
+const leaseOf = ({ id, fence, last_tick_at }: LeaseRow): Lease => ({
+  shard: id,
+  fence,
+  lastTickMs: last_tick_at === null ? null : Date.parse(last_tick_at),
+});

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Json } from '../../../../db/json.ts';
+import type { Db } from '../../../../db/tables.ts';
+import { compile, compileExits } from '../../../../engine/strategy/graph/compile/compile.ts';
+import { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts';
+import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
+import type { InstrumentCache } from '../market/instruments.ts';
+
+const KEPT_MAX = 20_000;
+
+/**
+ * `problem` says why the release does not compile any more; `plan` is then what of it can still guard. Deployments of one
+ * plan are stepped one after another, so they share its stepper.
+ */
+export type Compiled = { plan: Plan; stepper: Stepper; problem: string | null };
+
+/** Where a release's drawing is. */
+export type BodyKey = { accountId: string; bodyHash: string };
+
+/** Plans of releases. Equal drawings are compiled once per process, whoever deployed them. */
+export class PlanCache {
+  readonly #db: Db;
+  readonly #instruments: InstrumentCache;
+  readonly #byHash = new LRUCache<string, Compiled>({ max: KEPT_MAX });
+
+  constructor(db: Db, instruments: InstrumentCache) {
+    this.#db = db;
+    this.#instruments = instruments;
+  }
+
+  /** By body hash. Whatever is not compiled yet is read in one statement. */
+  async plansOf(keys: readonly BodyKey[]): Promise<Map<string, Compiled>> {
+    const plans = new Map<string, Compiled>();
+    const missing = new Map<string, BodyKey>();
+    for (const key of keys) {
+      const compiled = this.#byHash.get(key.bodyHash);
+      if (compiled) plans.set(key.bodyHash, compiled);
+      else missing.set(key.bodyHash, key);
+    }
+    for (const { hash, visual } of await this.#read([...missing.values()])) {
+      const { needs } = compile(visual, new Map());
+      const compiled = planOf(visual, await this.#instruments.known(needs.instruments));
+      this.#byHash.set(hash, compiled);
+      plans.set(hash, compiled);
+    }
+    return plans;
+  }
+
+  /** The exits of a release and nothing else: what keeps guarding when the rest of it cannot be evaluated. */
+  async exitsOf(key: BodyKey): Promise<Plan> {
+    const [body] = await this.#read([key]);
+    return compileExits(body?.visual ?? null);
+  }
+
+  async #read(keys: readonly BodyKey[]): Promise<{ hash: string; visual: Json }[]> {
+    if (keys.length === 0) return [];
+    const { rows } = await sql<{ hash: string; visual: Json }>`
+      select b.hash, b.visual
+      from unnest(${keys.map((key) => key.accountId)}::uuid[], ${keys.map((key) => key.bodyHash)}::text[])
+        as k(account_id, hash)
+      join release_body b on b.account_id = k.account_id and b.hash = k.hash`.execute(this.#db);
+    return rows;
+  }
+}
+
+function planOf(visual: Json, known: Parameters<typeof compile>[1]): Compiled {
+  const { plan, issues } = compile(visual, known);
+  if (plan !== null) return { plan, stepper: new Stepper(plan), problem: null };
+  const fault = issues.find(({ severity }) => severity === 'error');
+  const where = fault?.nodeId == null ? '' : ` (node ${fault.nodeId})`;
+  const exits = compileExits(visual);
+  return {
+    plan: exits,
+    stepper: new Stepper(exits),
+    problem: `${fault?.message ?? 'It does not compile.'}${where}`,
+  };
+}

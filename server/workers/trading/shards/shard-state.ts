@@ -1,0 +1,236 @@
+import type { Db } from '../../../../db/tables.ts';
+import { type BooksKey, nameOf } from '../../../../engine/platform/context.ts';
+import type { Position } from '../../../../engine/strategy/graph/types.ts';
+import { readHeldPositions } from '../../../../engine/trading/orders/read/held-positions.ts';
+import { type LiveBuys, readLiveBuys } from '../../../../engine/trading/orders/read/live-buys.ts';
+import type { MarketView } from '../market/market-view.ts';
+import type { FencedDeployment } from './deployment.ts';
+import {
+  type AccountMark,
+  type DeploymentRow,
+  keyOf,
+  type NodeKey,
+  readAccounts,
+  readDeployments,
+  readMemories,
+  readNextExpiries,
+  readNodeOrders,
+  readUndecided,
+} from './load.ts';
+import type { PlanCache } from './plans.ts';
+
+/** Accounts read in one go, so that a shard that was just taken over does not build one giant statement. */
+const CHUNK = 500;
+
+/** Most deployments have no positions and no orders most of the time: they share these. */
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
+
+type CachedAccount = {
+  eventSeq: string;
+  /** Database time, epoch ms, at which an order of it is over by itself. */
+  staleAtMs: number;
+  deployments: Map<string, FencedDeployment>;
+};
+
+/**
+ * The live deployments of one shard, kept from tick to tick. An account is read again when its event number rose,
+ * while an intent of it waits for its decision, and when an order of it is over by time. What a deployment remembers
+ * is read once, because only the owner of the shard changes it.
+ */
+export class ShardState {
+  readonly #db: Db;
+  readonly #shard: number;
+  readonly #plans: PlanCache;
+  readonly #view: MarketView;
+  #accounts = new Map<string, CachedAccount>();
+  #generation = 0;
+  /** Opening times of positions on the feed's clock, where that is not the database's. */
+  readonly #openings = new Map<number, number>();
+
+  constructor(options: { db: Db; shard: number; plans: PlanCache; view: MarketView }) {
+    this.#db = options.db;
+    this.#shard = options.shard;
+    this.#plans = options.plans;
+    this.#view = options.view;
+  }
+
+  /** Forgets everything: what is stored may not be what is known here. */
+  forget(): void {
+    this.#accounts = new Map();
+  }
+
+  find(accountId: string, deploymentId: string): FencedDeployment | undefined {
+    return this.#accounts.get(accountId)?.deployments.get(deploymentId);
+  }
+
+  /** The account's event number as of the last look. */
+  eventSeqOf(accountId: string): string {
+    return this.#accounts.get(accountId)?.eventSeq ?? '';
+  }
+
+  /** Brings the deployments up to date and answers all of them. */
+  async refresh(): Promise<FencedDeployment[]> {
+    if (this.#generation !== this.#view.generation) this.forget();
+    this.#generation = this.#view.generation;
+    const marks = await readAccounts(this.#db, this.#shard);
+    const live = new Map(marks.map((mark) => [mark.accountId, mark]));
+    for (const accountId of this.#accounts.keys()) {
+      if (!live.has(accountId)) this.#accounts.delete(accountId);
+    }
+    const changed = marks.filter((mark) => this.#hasChanged(mark));
+    for (let start = 0; start < changed.length; start += CHUNK) {
+      await this.#reload(changed.slice(start, start + CHUNK));
+    }
+    const all: FencedDeployment[] = [];
+    for (const { accountId, watched } of marks) {
+      for (const deployment of this.#accounts.get(accountId)?.deployments.values() ?? []) {
+        deployment.isWatched = watched.includes(deployment.id);
+        all.push(deployment);
+      }
+    }
+    return all;
+  }
+
+  #hasChanged({ accountId, eventSeq }: AccountMark): boolean {
+    const account = this.#accounts.get(accountId);
+    if (account === undefined || account.eventSeq !== eventSeq) return true;
+    if (this.#view.time.databaseNow() >= account.staleAtMs) return true;
+    return [...account.deployments.values()].some(({ undecided }) => undecided.size > 0);
+  }
+
+  async #reload(marks: readonly AccountMark[]): Promise<void> {
+    const accountIds = marks.map(({ accountId }) => accountId);
+    const rows = await readDeployments(this.#db, this.#shard, accountIds);
+    const deployments = await this.#deploymentsOf(rows);
+    // An intent that is decided between two reads must not vanish from both: requests first, then what became of
+    // them, then what that did to the positions. One that is seen twice counts twice until the next read.
+    const undecided = await readUndecided(this.#db, accountIds);
+    const orders = await readNodeOrders(this.#db, deployments.flatMap(actionNodes));
+    const now = new Date(this.#view.time.databaseNow());
+    const books = [...new Map(deployments.map((one) => [nameOf(one), one])).values()];
+    const buys = await readLiveBuys(this.#db, books, now);
+    const held = await readHeldPositions(this.#db, books, now);
+    const expiries = await readNextExpiries(this.#db, accountIds, now);
+
+    this.#placeUndecided(deployments, undecided);
+    placeOrders(deployments, orders);
+    placeBuys(deployments, buys);
+    this.#placePositions(deployments, held);
+    const byAccount = Map.groupBy(deployments, ({ accountId }) => accountId);
+    for (const { accountId, eventSeq } of marks) {
+      const own = byAccount.get(accountId) ?? [];
+      this.#accounts.set(accountId, {
+        eventSeq,
+        staleAtMs: expiries.get(accountId) ?? Number.POSITIVE_INFINITY,
+        deployments: new Map(own.map((one) => [one.id, one])),
+      });
+    }
+  }
+
+  /** Known ones keep what they remember; new ones are read and compiled. */
+  async #deploymentsOf(rows: readonly DeploymentRow[]): Promise<FencedDeployment[]> {
+    const unknown = rows.filter(({ accountId, id }) => this.find(accountId, id) === undefined);
+    const plans = await this.#plans.plansOf(unknown);
+    const memories = await readMemories(
+      this.#db,
+      unknown.map(({ accountId, id }) => ({ accountId, deploymentId: id })),
+    );
+    return rows.flatMap((row) => {
+      const known = this.find(row.accountId, row.id);
+      if (known) {
+        known.isHalted = row.isHalted;
+        return [known];
+      }
+      const compiled = plans.get(row.bodyHash);
+      if (compiled === undefined) return [];
+      const deployment: FencedDeployment = {
+        ...row,
+        ...compiled,
+        memory: memories.get(keyOf({ accountId: row.accountId, deploymentId: row.id })) ?? null,
+        signature: null,
+        statesWrittenMs: performance.now(),
+        isWatched: false,
+        positions: NONE,
+        buying: NONE,
+        orders: NONE,
+        undecided: NONE,
+        refusals: NONE,
+        foreign: null,
+        isStoredAlone: false,
+        isExitsOnly: false,
+      };
+      return [deployment];
+    });
+  }
+
+  #placeUndecided(
+    deployments: readonly FencedDeployment[],
+    undecided: Awaited<ReturnType<typeof readUndecided>>,
+  ): void {
+    const byDeployment = Map.groupBy(undecided, keyOf);
+    for (const deployment of deployments) {
+      const requests = byDeployment.get(keyOf(runOf(deployment)));
+      deployment.undecided = requests
+        ? new Map(requests.map(({ nodeId, intent }) => [nodeId, intent]))
+        : NONE;
+    }
+  }
+
+  /** A position keeps the opening time it was first seen with: an exit knows its peak by it. */
+  #placePositions(
+    deployments: readonly FencedDeployment[],
+    held: Awaited<ReturnType<typeof readHeldPositions>>,
+  ): void {
+    const byBlueprint = Map.groupBy(held, holderOf);
+    for (const deployment of deployments) {
+      const own = byBlueprint.get(holderOf(deployment));
+      deployment.positions = own
+        ? new Map(own.map(({ tokenId, position }) => [tokenId, this.#datedByFeed(position)]))
+        : NONE;
+    }
+  }
+
+  #datedByFeed(position: Position): Position {
+    const known = this.#openings.get(position.openedAt);
+    const openedAt = known ?? this.#view.time.toFeed(position.openedAt);
+    if (known === undefined && openedAt !== position.openedAt)
+      this.#openings.set(position.openedAt, openedAt);
+    return { ...position, openedAt };
+  }
+}
+
+/** A blueprint of some books: what it holds and buys is never another account's, nor another mode's. */
+const holderOf = ({ accountId, mode, blueprintId }: BooksKey & { blueprintId: string }): string =>
+  `${nameOf({ accountId, mode })} ${blueprintId}`;
+
+const runOf = ({ accountId, id }: FencedDeployment) => ({ accountId, deploymentId: id });
+
+function placeOrders(
+  deployments: readonly FencedDeployment[],
+  orders: Awaited<ReturnType<typeof readNodeOrders>>,
+): void {
+  const byDeployment = Map.groupBy(orders, keyOf);
+  for (const deployment of deployments) {
+    const own = byDeployment.get(keyOf(runOf(deployment)));
+    const byNode = own && Map.groupBy(own, ({ nodeId }) => nodeId);
+    deployment.orders = byNode
+      ? new Map([...byNode].map(([nodeId, ofNode]) => [nodeId, ofNode.map(({ order }) => order)]))
+      : NONE;
+  }
+}
+
+function placeBuys(deployments: readonly FencedDeployment[], buys: readonly LiveBuys[]): void {
+  const byBlueprint = Map.groupBy(buys, holderOf);
+  for (const deployment of deployments) {
+    const own = byBlueprint.get(holderOf(deployment));
+    deployment.buying = own ? new Map(own.map(({ tokenId, amount }) => [tokenId, amount])) : NONE;
+  }
+}
+
+/** The nodes that can have orders. */
+function actionNodes({ accountId, id, plan }: FencedDeployment): NodeKey[] {
+  return plan.actions.flatMap(({ slot }) => {
+    const nodeId = plan.nodeIds[slot];
+    return nodeId === undefined ? [] : [{ accountId, deploymentId: id, nodeId }];
+  });
+}

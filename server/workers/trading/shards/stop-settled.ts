@@ -1,0 +1,32 @@
+import { underAccountLock } from '../../../../engine/platform/account-lock.ts';
+import { stopBlueprint } from '../../../../engine/usecases/blueprints/running/stop.ts';
+import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+import type { FencedDeployment } from './deployment.ts';
+
+const REASON = 'all instruments it trades are settled';
+
+/** Whether nothing is left that a deployment could trade. One that trades nothing goes on. Pure. */
+export const isOver = (
+  { plan, problem }: Pick<FencedDeployment, 'plan' | 'problem'>,
+  settled: ReadonlySet<string>,
+): boolean =>
+  problem === null &&
+  plan.needs.traded.length > 0 &&
+  plan.needs.traded.every((tokenId) => settled.has(tokenId));
+
+/** Stops a blueprint whose markets are settled, on behalf of the service, unless it was deployed anew meanwhile. */
+export async function stopSettled(
+  { workOf }: RunnerContext,
+  { accountId, mode, id, blueprintId }: FencedDeployment,
+): Promise<void> {
+  await underAccountLock(workOf({ accountId, mode }), async (tx) => {
+    const live = await tx.db
+      .selectFrom('deployment')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    if (live) await stopBlueprint(tx, blueprintId, REASON);
+  });
+}

@@ -1,0 +1,272 @@
+import { isFaultOfData } from '../../../../db/failures.ts';
+import { nameOf } from '../../../../engine/platform/context.ts';
+import { NOTHING_FILLED } from '../../../../engine/strategy/deployments/orders-seen.ts';
+import type { AccountFacts } from '../../../../engine/strategy/graph/types.ts';
+import { failDeployment } from '../../../../engine/usecases/blueprints/running/fail.ts';
+import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
+import { type Tick, ticks } from '../../../kernel/rounds/observed.ts';
+import type { RunnerContext } from '../../../kernel/rounds/options.ts';
+import type { MarketView } from '../market/market-view.ts';
+import type { IntentProcessor, Refusal, RequestKey } from '../orders/intents.ts';
+import type { AccountFactsCache } from './account-facts.ts';
+import type { FencedDeployment } from './deployment.ts';
+import { announceNeeds, evaluateAll, type Outcome } from './evaluation.ts';
+import { failForeign, sortByOrigin } from './foreign.ts';
+import { fenceAnew, type Lease, type TickMark } from './leases.ts';
+import { storeNotifications } from './notifications.ts';
+import type { PlanCache } from './plans.ts';
+import { ShardState } from './shard-state.ts';
+import { isOver, stopSettled } from './stop-settled.ts';
+import { type Change, type StoreOptions, storeTick } from './store.ts';
+
+/** What a process has once for all its shards. */
+export type SharedParts = {
+  context: RunnerContext;
+  view: MarketView;
+  plans: PlanCache;
+  accounts: AccountFactsCache;
+  desk: IntentProcessor;
+  log: LogOnce;
+};
+
+/** `kept`: the lease goes on. `lost`: somebody else has it. `idle`: there is nothing to tick. */
+export type TickResult = 'kept' | 'lost' | 'idle';
+
+type Ticked = { result: TickResult; aftermath: Aftermath };
+
+/** What follows from a stored tick, once other shards may have their turn; its intents are decided beside it. */
+export type Aftermath = () => Promise<void>;
+
+/** Instants further apart than this are a pause: nobody knows what happened in between. */
+const PAUSE_MS = 10_000;
+
+/** One shard this process owns: its deployments, and one step of all of them at a time. */
+export class ShardTicker {
+  readonly #parts: SharedParts;
+  readonly #state: ShardState;
+  #lease: Lease;
+  /** Whether what was stored last is known to be there, or not to be. */
+  #isSettled = true;
+  #lastInstantMs: number;
+  #observedSince = 0;
+
+  constructor(parts: SharedParts, lease: Lease) {
+    this.#parts = parts;
+    this.#lease = lease;
+    this.#lastInstantMs = lease.lastTickMs ?? Number.NEGATIVE_INFINITY;
+    const { view, plans, context } = parts;
+    this.#state = new ShardState({ db: context.db, shard: lease.shard, plans, view });
+  }
+
+  get lease(): Lease {
+    return this.#lease;
+  }
+
+  /**
+   * One step: read, evaluate outside any transaction, store in one. Intents, failures and notifications follow from
+   * what was stored; they are left to the caller, because they take accounts' locks and other shards need not wait.
+   */
+  tick(mark: Omit<TickMark, 'lagMs'>, feedNow: number): Promise<Ticked> {
+    const { shard, fence } = this.#lease;
+    const seen: Tick = {
+      shard,
+      fence,
+      skipped: mark.skipped,
+      lagMs: null,
+      deployments: 0,
+      stored: 0,
+      raised: [],
+    };
+    return ticks.tracePromise(() => this.#tick(mark, feedNow, seen), seen);
+  }
+
+  async #tick(mark: Omit<TickMark, 'lagMs'>, feedNow: number, seen: Tick): Promise<Ticked> {
+    const { view } = this.#parts;
+    try {
+      if (!(await this.#settle())) return { result: 'lost', aftermath: async () => {} };
+      seen.fence = this.#lease.fence;
+      await view.time.sync();
+      const deployments = await this.#state.refresh();
+      if (deployments.length === 0) return { result: 'idle', aftermath: async () => {} };
+      announceNeeds(deployments, view);
+      await view.refresh();
+      const accounts = await this.#accountFacts(deployments, feedNow);
+      if (mark.instantMs - this.#lastInstantMs > PAUSE_MS) this.#observedSince = feedNow;
+      const options = { view, now: feedNow, observedSince: this.#observedSince, accounts };
+      const outcomes = await evaluateAll(deployments, options);
+      const { own, foreign } = sortByOrigin(outcomes, this.#parts.context);
+      this.#isSettled = false;
+      const stored = await this.#store(own, mark);
+      this.#isSettled = true;
+      if (stored === null) return { result: 'lost', aftermath: async () => {} };
+      this.#lastInstantMs = mark.instantMs;
+      this.#see(seen, stored, mark);
+      return { result: 'kept', aftermath: () => this.#follow(stored, foreign) };
+    } catch (error) {
+      // What was committed and what was not is unknown now: the next tick starts from what is stored.
+      this.#state.forget();
+      throw error;
+    }
+  }
+
+  /**
+   * A commit that nobody answered may still come: what is read before it would raise the same intents again, under the same
+   * fence. False: the lease is lost.
+   */
+  async #settle(): Promise<boolean> {
+    if (this.#isSettled) return true;
+    const { db, leaseMs } = this.#parts.context;
+    const lease = await fenceAnew(db, this.#lease, leaseMs);
+    if (lease === null) return false;
+    this.#lease = lease;
+    this.#isSettled = true;
+    return true;
+  }
+
+  #see(seen: Tick, stored: readonly Outcome[], { instantMs }: Pick<TickMark, 'instantMs'>): void {
+    seen.lagMs = Date.now() - instantMs;
+    seen.deployments = stored.length;
+    seen.stored = changesOf(stored).length;
+    if (ticks.hasSubscribers) seen.raised = stored.flatMap(requestsOf);
+  }
+
+  /** An intent ended without an order: its node is told, as by a denial. */
+  refuse({ accountId, deploymentId, nodeId, stepAt, message, at }: Refusal): void {
+    const deployment = this.#state.find(accountId, deploymentId);
+    if (deployment === undefined) return;
+    const endedAt = this.#parts.view.time.toFeed(at.getTime());
+    const id = `refused ${stepAt.toISOString()}`;
+    deployment.refusals = new Map([
+      ...deployment.refusals,
+      [nodeId, { ...NOTHING_FILLED, id, status: 'denied', endedAt, message }],
+    ]);
+  }
+
+  async #accountFacts(
+    deployments: readonly FencedDeployment[],
+    feedNow: number,
+  ): Promise<Map<string, AccountFacts>> {
+    const facts = new Map<string, AccountFacts>();
+    for (const deployment of deployments) {
+      const books = nameOf(deployment);
+      if (!deployment.plan.needs.account || facts.has(books)) continue;
+      const eventSeq = this.#state.eventSeqOf(deployment.accountId);
+      const known = await this.#parts.accounts.of(deployment, eventSeq, feedNow);
+      if (known !== null) facts.set(books, known);
+    }
+    return facts;
+  }
+
+  /** What was stored; null if the lease is lost. */
+  async #store(outcomes: readonly Outcome[], mark: Omit<TickMark, 'lagMs'>): Promise<Outcome[] | null> {
+    const { context, view } = this.#parts;
+    const options = {
+      db: context.db,
+      lease: this.#lease,
+      mark: { ...mark, lagMs: Date.now() - mark.instantMs },
+      leaseMs: context.leaseMs,
+      now: new Date(view.time.databaseNow()),
+    };
+    const together = outcomes.filter(({ deployment }) => !deployment.isStoredAlone);
+    const alone = outcomes.filter(({ deployment }) => deployment.isStoredAlone);
+    try {
+      if (!(await storeTick(options, changesOf(together)))) return null;
+      for (const outcome of together) this.#take(outcome);
+      return [...together, ...(await this.#storeOneByOne(options, alone))];
+    } catch (error) {
+      if (!isFaultOfData(error)) throw error;
+      if (!(await storeTick(options, []))) return null;
+      return this.#storeOneByOne(options, outcomes);
+    }
+  }
+
+  /** The batch failed: each by itself, so that only the one at fault goes without. */
+  async #storeOneByOne(options: StoreOptions, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+    const mark = { ...options.mark, skipped: 0 };
+    const stored: Outcome[] = [];
+    for (const outcome of outcomes) {
+      const { change, deployment } = outcome;
+      try {
+        const isStored = change === null || (await storeTick({ ...options, mark }, [change]));
+        if (!isStored) return stored;
+        this.#take(outcome);
+        stored.push(outcome);
+      } catch (error) {
+        if (!isFaultOfData(error)) throw error;
+        deployment.isStoredAlone = true;
+        await this.#failStored(deployment, error);
+      }
+    }
+    return stored;
+  }
+
+  async #failStored(deployment: FencedDeployment, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#parts.log.trouble(`deployment ${deployment.id}`, error);
+    if (deployment.isHalted) return;
+    const message = `Its state could not be stored: ${reason}. Entries are halted. Change the drawing, then deploy it again.`;
+    await failDeployment(this.#parts.context.workOf(deployment), deployment.id, message);
+    deployment.isHalted = true;
+  }
+
+  /** What is stored is what is known from here on. */
+  #take({ deployment, evaluation, intents, change }: Outcome): void {
+    if (evaluation === null) return;
+    deployment.memory = evaluation.memory;
+    deployment.signature = evaluation.signature;
+    if (change?.nodeStates != null) deployment.statesWrittenMs = performance.now();
+    if (intents.length === 0) return;
+    deployment.undecided = new Map([
+      ...deployment.undecided,
+      ...intents.map((intent) => [intent.nodeId, intent] as const),
+    ]);
+  }
+
+  async #follow(outcomes: readonly Outcome[], foreign: readonly FencedDeployment[]): Promise<void> {
+    const { context, desk, view, log } = this.#parts;
+    for (const deployment of foreign)
+      await log.tried(`deployment ${deployment.id}`, () => failForeign(context, deployment));
+    for (const { deployment, evaluation, failure } of outcomes) {
+      if (failure !== null) await this.#fail(deployment, failure);
+      if (evaluation === null) await this.#keepExits(deployment);
+    }
+    // Not waited for: the next tick knows what is undecided, and who is slow to decide delays nobody's tick.
+    void desk.decide(outcomes.flatMap(requestsOf));
+    await storeNotifications(context, outcomes.flatMap(notesOf));
+    for (const { deployment } of outcomes) {
+      if (isOver(deployment, view.instruments.settled)) await stopSettled(context, deployment);
+    }
+    const changed = new Set(changesOf(outcomes).map(({ accountId }) => accountId));
+    if (changed.size > 0) context.onChange([...changed]);
+  }
+
+  /** What cannot be evaluated as a whole still guards its positions. */
+  async #keepExits(deployment: FencedDeployment): Promise<void> {
+    if (deployment.isExitsOnly) return;
+    deployment.plan = await this.#parts.plans.exitsOf(deployment);
+    deployment.memory = null;
+    deployment.isExitsOnly = true;
+  }
+
+  async #fail(deployment: FencedDeployment, failure: string): Promise<void> {
+    const { context } = this.#parts;
+    context.log.warn({ deployment: deployment.id, failure }, 'a blueprint is in error');
+    await failDeployment(context.workOf(deployment), deployment.id, failure);
+    deployment.isHalted = true;
+  }
+}
+
+const changesOf = (outcomes: readonly Outcome[]): Change[] =>
+  outcomes.flatMap(({ change }) => (change === null ? [] : [change]));
+
+const requestsOf = ({ deployment: { accountId, mode, id }, intents }: Outcome): RequestKey[] =>
+  intents.map(({ nodeId, stepAt }) => ({
+    accountId,
+    mode,
+    deploymentId: id,
+    nodeId,
+    stepAt: new Date(stepAt),
+  }));
+
+const notesOf = ({ deployment: { accountId, mode, id, blueprintId }, notifications }: Outcome) =>
+  notifications.map((note) => ({ ...note, accountId, mode, blueprintId, deploymentId: id }));

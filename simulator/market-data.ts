@@ -1,0 +1,156 @@
+/** Opens the market data: real venues, or the simulated world that speaks their wire formats. */
+import { Binance } from '../venues/binance/index.ts';
+import { API_NAMES, APIS, type Api, type ApiName, isOfKind, type Limits } from '../venues/catalogue.ts';
+import { type FeedClock, ObservedClock } from '../venues/clock.ts';
+import { VenueError } from '../venues/errors.ts';
+import { atPriority, type RateLimiter, Upstream } from '../venues/http/http.ts';
+import { Kalshi } from '../venues/kalshi/index.ts';
+import { ParseErrorLog, type VenueLog } from '../venues/parse-error-log.ts';
+import type { Past } from '../venues/past.ts';
+import { Polymarket } from '../venues/polymarket/index.ts';
+import {
+  type AtVenue,
+  type Candles,
+  type MarketData,
+  type Quote,
+  type Source,
+  type Venue,
+  venueOf,
+} from '../venues/port.ts';
+import type { Trading } from '../venues/trading.ts';
+import { type Simulator, startSimulator } from './index.ts';
+
+/** Where each API is. */
+export type BaseUrls = Readonly<Record<ApiName, string>>;
+
+const urlsBy = (urlOf: (api: Api) => string): BaseUrls =>
+  Object.fromEntries(API_NAMES.map((api) => [api, urlOf(APIS[api])])) as Record<ApiName, string>;
+
+export const LIVE_URLS = urlsBy(({ url }) => url);
+
+/** The addresses of a simulator. */
+export const simulatorUrls = (origin: string): BaseUrls =>
+  urlsBy(({ simulatorPath }) => `${origin}${simulatorPath}`);
+
+export type MarketDataOptions = {
+  /** `simulator` starts one within this process, unless `simulatorUrl` names one that runs. */
+  mode: 'simulator' | 'live';
+  /** Addresses other than the usual ones. */
+  baseUrls?: Partial<BaseUrls>;
+  /** The origin of a running simulator (`http://127.0.0.1:41000`), which processes then share. */
+  simulatorUrl?: string;
+  /** Of the embedded simulator: another seed is another world. Processes with one seed have one world. */
+  seed?: string | number;
+  /** Of the embedded simulator: world seconds per real second; default 1. */
+  speed?: number;
+  /** Of the embedded simulator: where world time and real time meet, in epoch ms. */
+  anchorMs?: number;
+  /** Turns at a live host that are shared with other processes; each process has its own by default. */
+  turnsAt?: ((host: string, ratePerSec: number) => RateLimiter) | undefined;
+  /** Hears of records that cannot be read. */
+  log?: VenueLog;
+};
+
+export type OpenedMarketData = MarketData &
+  AsyncDisposable & {
+    /** The embedded simulator, whose clock and faults tests use; null otherwise. */
+    readonly simulator: Simulator | null;
+    /** Where the simulated venues are, embedded or not; null where the venues are real ones. */
+    readonly simulatorUrl: string | null;
+    close(): Promise<void>;
+  };
+
+/** The simulator is ours: it is asked as fast as it answers, by the same code. */
+const SIMULATOR_LIMITS: Limits = { ratePerSec: 2_000, concurrency: 6 };
+
+export async function openMarketData(options: MarketDataOptions): Promise<OpenedMarketData> {
+  const { mode, simulatorUrl } = options;
+  const embedded = mode === 'simulator' && simulatorUrl === undefined ? await startSimulator(options) : null;
+  const origin = embedded?.url ?? simulatorUrl;
+  const usual = mode === 'live' || origin === undefined ? LIVE_URLS : simulatorUrls(origin);
+  const urls = { ...usual, ...options.baseUrls };
+  const clock: FeedClock = embedded?.clock ?? new ObservedClock();
+  const upstream = (api: ApiName) => {
+    const { name, limits } = APIS[api];
+    return new Upstream({
+      name,
+      baseUrl: urls[api],
+      clock,
+      ...(mode === 'live' ? limits : SIMULATOR_LIMITS),
+      ...(mode === 'live' && { turns: options.turnsAt?.(new URL(urls[api]).host, limits.ratePerSec) }),
+    });
+  };
+  const shared = { clock, source: mode, parseErrors: new ParseErrorLog(options.log ?? null) };
+  const close = async () => embedded?.close();
+  return {
+    ...combined(openConnectors(upstream, shared), clock),
+    simulator: embedded,
+    simulatorUrl: mode === 'simulator' ? (origin ?? null) : null,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+type Connectors = { readonly [V in Venue]: AtVenue<V> & Trading & Past };
+
+/** The one place that knows which class speaks to which venue. */
+const openConnectors = (
+  upstream: (api: ApiName) => Upstream,
+  shared: { clock: FeedClock; source: Source; parseErrors: ParseErrorLog },
+): Connectors => ({
+  'venue-a': new Kalshi({ api: upstream('kalshi'), search: upstream('kalshiSearch'), ...shared }),
+  'venue-b': new Polymarket({
+    gamma: upstream('gamma'),
+    clob: upstream('clob'),
+    data: upstream('polymarketData'),
+    ...shared,
+  }),
+  crypto: new Binance({ api: upstream('binance'), ...shared }),
+});
+
+/** The port over the connectors: calls by `tokenId` go to the venue that its form names. */
+function combined(connectors: Connectors, clock: FeedClock): MarketData {
+  const candlesOf = (tokenId: string): Candles => {
+    const venue = venueOf(tokenId);
+    if (venue === null || !isOfKind(venue, 'spot')) throw unlisted(tokenId);
+    return connectors[venue];
+  };
+  return {
+    at: (venue) => connectors[venue],
+    now: () => clock.now(),
+    instrument: async (tokenId, { priority = 'view' } = {}) => {
+      const venue = venueOf(tokenId);
+      if (venue === null) return null;
+      try {
+        return await atPriority(priority, () => connectors[venue].instrument(tokenId));
+      } catch (error) {
+        if (error instanceof VenueError && error.kind === 'not_found') return null;
+        throw error;
+      }
+    },
+    quotes: async (tokenIds) => {
+      const byVenue = Map.groupBy(tokenIds, venueOf);
+      const lists = await Promise.all(
+        [...byVenue].map(([venue, tokens]) => (venue === null ? [] : connectors[venue].quotes(tokens))),
+      );
+      const quotes = new Map<string, Quote>(lists.flat().map((quote) => [quote.tokenId, quote]));
+      return tokenIds.flatMap((tokenId) => quotes.get(tokenId) ?? []);
+    },
+    orderBook: async (tokenId) => {
+      const venue = venueOf(tokenId);
+      if (venue === null) throw unlisted(tokenId);
+      return connectors[venue].orderBook(tokenId);
+    },
+    closedCandles: async (symbol, interval, query) =>
+      candlesOf(symbol).closedCandles(symbol, interval, query),
+    newestCandle: async (symbol, interval) => candlesOf(symbol).newestCandle(symbol, interval),
+    history: (series, span, signal) => {
+      const venue = venueOf(series.tokenId);
+      if (venue === null) throw unlisted(series.tokenId);
+      return connectors[venue].past(series, span, signal);
+    },
+  };
+}
+
+const unlisted = (tokenId: string): VenueError =>
+  VenueError.notFound(`no venue has an instrument ${tokenId.slice(0, 100)}`);

@@ -1,0 +1,96 @@
+/** An account at a simulated venue: what it has, and every entry that made it so. */
+import { Decimal } from 'decimal.js';
+
+/** The venue's separate worlds: keys and money of one are unknown in the others. */
+export type Environment = 'demo' | 'testnet' | 'live';
+
+/** A key of an account, as its venue knows it. */
+export type Key = {
+  readonly id: string;
+  /** What its signatures are checked with: a public key in PEM, or a shared secret. */
+  readonly material: string;
+  readonly scopes: readonly string[];
+  /** Epoch ms of the venue's clock from which it is refused; null: never. */
+  readonly expiresMs: number | null;
+  /** What only its venue knows of it, such as a passphrase or an attestation's end. */
+  readonly tags: Readonly<Record<string, string>>;
+};
+
+export type EntryKind =
+  | 'deposit'
+  | 'withdrawal'
+  | 'transfer'
+  | 'trade'
+  | 'fee'
+  | 'netting'
+  | 'settlement'
+  | 'redemption'
+  | 'reversal'
+  /** The venue moves it without a word: no record shows why. */
+  | 'correction';
+
+/** One change of one asset. Money and holdings alike: what an account has is the sum of its entries. */
+export type Entry = {
+  readonly atMs: number;
+  readonly kind: EntryKind;
+  /** A currency, a coin, a currency in one place (`USD/2`), or an instrument; the venue's own names. */
+  readonly asset: string;
+  readonly amount: Decimal;
+  /** The fill, order or transfer it is of. */
+  readonly ref: string;
+};
+
+export type AccountSpec = {
+  readonly id: string;
+  readonly environment: Environment;
+};
+
+const ZERO = new Decimal(0);
+
+export class Account {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly keys = new Map<string, Key>();
+  readonly #entries: Entry[] = [];
+  readonly #sums = new Map<string, Decimal>();
+
+  constructor({ id, environment }: AccountSpec) {
+    this.id = id;
+    this.environment = environment;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  post(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#sums.set(entry.asset, this.holds(entry.asset).plus(entry.amount));
+  }
+
+  /** What it has of an asset: now, or as it was at a time, for venues whose reads lag. */
+  holds(asset: string, asOfMs = Number.POSITIVE_INFINITY): Decimal {
+    return this.#entriesAfter(asOfMs)
+      .filter((entry) => entry.asset === asset)
+      .reduce((sum, { amount }) => sum.minus(amount), this.#sums.get(asset) ?? ZERO);
+  }
+
+  /** Every asset it ever had something of, with what it had at the time. */
+  holdings(asOfMs = Number.POSITIVE_INFINITY): Map<string, Decimal> {
+    return new Map([...this.#sums.keys()].map((asset) => [asset, this.holds(asset, asOfMs)]));
+  }
+
+  #entriesAfter(timeMs: number): readonly Entry[] {
+    const first = this.#entries.findLastIndex(({ atMs }) => atMs <= timeMs) + 1;
+    return this.#entries.slice(first);
+  }
+}
+
+export type Recorded = Entry & { readonly id: string };
+
+/** Deposits and withdrawals as the venue's own record shows them, the newest first. */
+export const recordedOf = ({ id, entries }: Account, asOfMs: number): Recorded[] =>
+  entries
+    .map((entry, at) => ({ ...entry, id: `${id}-${at}` }))
+    .filter(({ kind, atMs }) => (kind === 'deposit' || kind === 'withdrawal') && atMs <= asOfMs)
+    .reverse();

@@ -1,0 +1,229 @@
+/**
+ * How tests, demonstrations and people move the trading side of the simulated world: `POST /simulator/trading/<what>` with the
+ * venue's name and, where it is about one, the account. See the schemas for what each takes.
+ */
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+import { ok, type Reply } from '../reply.ts';
+import type { Walks } from '../world/walks.ts';
+import type { Account } from './account.ts';
+import type { Desk } from './desk.ts';
+import type { TradingFault } from './fault-plan.ts';
+import { ledgerOf } from './ledger.ts';
+import type { Order } from './orders.ts';
+
+export type Desks = ReadonlyMap<string, Desk>;
+
+const Amount = z
+  .string()
+  .regex(/^-?\d{1,20}(\.\d{1,18})?$/)
+  .transform((text) => new Decimal(text));
+const Id = z.string().min(1).max(200);
+const Environment = z.enum(['demo', 'testnet', 'live']);
+
+/** Like {@link TradingFault}; `clear` forgets all that were asked for. */
+const Fault = z.object({
+  clear: z.boolean().optional(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  clientOrderId: z.string().optional(),
+  nth: z.int().min(1).optional(),
+  times: z.int().min(1).optional(),
+  delayMs: z.int().min(0).optional(),
+  isProcessed: z.boolean().optional(),
+  answer: z
+    .union([
+      z.enum(['cut', 'hang', 'half', 'html', 'too-many']),
+      z.object({ retryAfterSec: z.int().min(0) }),
+      z.object({ status: z.int().min(200).max(599), body: z.unknown() }),
+    ])
+    .optional(),
+  date: z.union([z.literal('absent'), z.int()]).optional(),
+});
+
+type Place = { readonly desk: Desk; readonly walks: Walks };
+
+/** A command: its schema, and what it does. Throws a RangeError for what cannot be. */
+const command =
+  <T>(schema: z.ZodType<T>, act: (place: Place, given: T) => unknown) =>
+  (place: Place, body: unknown): unknown =>
+    act(place, schema.parse(body));
+
+const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown>> = {
+  /** Opens an account; `balances` by asset, in the venue's own names, which also reads that lag behind know of. */
+  accounts: command(
+    z.object({ id: Id, environment: Environment, balances: z.record(Id, Amount).default({}) }),
+    ({ desk }, { id, environment, balances }) => {
+      const { exchange } = desk.venue;
+      const account = exchange.openAccount({ id, environment });
+      const atMs = exchange.now() - exchange.readLagMs;
+      for (const [asset, amount] of Object.entries(balances))
+        exchange.post(account, { atMs, kind: 'deposit', asset, amount, ref: '' });
+      return { id };
+    },
+  ),
+  /** Gives an account a key, or takes one away (`revoke`). */
+  keys: command(
+    z.object({
+      account: Id,
+      id: Id,
+      revoke: z.boolean().default(false),
+      material: z.string().default(''),
+      scopes: z.array(z.string()).default(['read', 'write']),
+      expiresMs: z.int().nullable().default(null),
+      tags: z.record(z.string(), z.string()).default({}),
+    }),
+    ({ desk }, { account, revoke, ...key }) => {
+      const { keys } = accountOf(desk, account);
+      if (revoke) keys.delete(key.id);
+      else keys.set(key.id, key);
+      return { id: key.id };
+    },
+  ),
+  /** A deposit, or a withdrawal where the amount is negative. */
+  transfers: command(
+    z.object({ account: Id, asset: Id, amount: Amount }),
+    ({ desk }, { account, asset, amount }) =>
+      desk.venue.exchange.transfer(accountOf(desk, account), asset, amount),
+  ),
+  /** A hidden fee, another price than stated, a second settlement: the balance moves, and no record says why. */
+  corrections: command(
+    z.object({ account: Id, asset: Id, amount: Amount }),
+    ({ desk }, { account, asset, amount }) => {
+      const { exchange } = desk.venue;
+      exchange.advance();
+      const entry = { atMs: exchange.now(), kind: 'correction', asset, amount, ref: '' } as const;
+      exchange.post(accountOf(desk, account), entry);
+    },
+  ),
+  /** The next fills of an account are stated at another price or fee than they are charged at. */
+  misstatements: command(
+    z.object({
+      account: Id,
+      priceBy: Amount.default(new Decimal(0)),
+      feeBy: Amount.default(new Decimal(0)),
+      times: z.int().min(1).max(1_000).default(1),
+    }),
+    ({ desk }, { account, times, ...misstatement }) =>
+      desk.venue.exchange.misstate(accountOf(desk, account), misstatement, times),
+  ),
+  /** The last fill of an account is charged at another price later: `asset` is what it was paid in. */
+  recharges: command(
+    z.object({ account: Id, price: Amount, asset: Id }),
+    ({ desk }, { account, price, asset }) => {
+      const { exchange } = desk.venue;
+      const owner = accountOf(desk, account);
+      const fill = exchange.fills.findLast(({ order }) => order.account === owner);
+      if (fill === undefined) throw new RangeError(`account ${account} has no fill`);
+      exchange.recharge(owner, fill, { price, asset });
+    },
+  ),
+  /** A market is settled once more: the last payout of an account is taken back. */
+  resettlements: command(z.object({ account: Id }), ({ desk }, { account }) =>
+    desk.venue.exchange.takeBackPayout(accountOf(desk, account)),
+  ),
+  /** The venue forgets orders of an account that rest, as after a restart of its matching. */
+  forget: command(z.object({ account: Id }), ({ desk }, { account }) => {
+    const { exchange } = desk.venue;
+    const resting = exchange.openOrders(accountOf(desk, account));
+    for (const order of resting) exchange.forget(order);
+    return { forgotten: resting.length };
+  }),
+  /** An order placed by somebody else: by hand on the account, or by a stranger (no account), as a counterpart. */
+  orders: command(
+    z.object({
+      account: Id.nullable().default(null),
+      clientOrderId: z.string().default(''),
+      instrument: Id,
+      side: z.enum(['buy', 'sell']),
+      price: Amount,
+      amount: Amount,
+      timeInForce: z.enum(['GTC', 'IOC', 'FOK']).default('GTC'),
+      tags: z.record(z.string(), z.string()).default({}),
+    }),
+    ({ desk }, { account, ...draft }) => {
+      const owner = account === null ? null : accountOf(desk, account);
+      return { id: desk.venue.exchange.place({ ...draft, account: owner }).id };
+    },
+  ),
+  /** Somebody trades with an order that rests, at its price. */
+  fills: command(z.object({ order: Id, amount: Amount }), ({ desk }, { order, amount }) =>
+    desk.venue.exchange.hit(orderOf(desk, order), amount),
+  ),
+  /** Ends an order at the venue, for a reason in the simulator's words. */
+  cancels: command(z.object({ order: Id, reason: z.string().optional() }), ({ desk }, { order, reason }) => ({
+    canceled: desk.venue.exchange.cancel(orderOf(desk, order), reason),
+  })),
+  /** The middle price of an instrument from now on; null: the world's own. */
+  prices: command(
+    z.object({ instrument: Id, price: z.number().positive().nullable() }),
+    ({ desk, walks }, { instrument, price }) => walks.set(instrument, price, desk.venue.exchange.now()),
+  ),
+  /** How the venue behaves: its clock, how far its reads lag, whether it trades. */
+  venue: command(
+    z.object({
+      clockOffsetMs: z.int().optional(),
+      readLagMs: z.int().min(0).optional(),
+      pause: z.enum(['trading', 'all']).nullable().optional(),
+    }),
+    ({ desk }, { clockOffsetMs, readLagMs, pause }) => {
+      const { exchange } = desk.venue;
+      exchange.advance();
+      if (clockOffsetMs !== undefined) exchange.offsetMs = clockOffsetMs;
+      if (readLagMs !== undefined) exchange.readLagMs = readLagMs;
+      if (pause !== undefined) exchange.pause = pause;
+    },
+  ),
+  faults: command(Fault, ({ desk }, { clear, ...fault }) => {
+    if (clear === true) desk.faults.clear();
+    else desk.faults.add(fault as TradingFault);
+  }),
+  /** Disturbs all user streams from now on (null: no more), cuts them, or sends a frame of one's own. */
+  streams: command(
+    z.object({
+      disturbance: z.enum(['gap', 'duplicate', 'reorder', 'silence']).nullable().optional(),
+      cut: z.boolean().optional(),
+      frame: z.string().optional(),
+    }),
+    ({ desk }, { disturbance, cut, frame }) => {
+      if (disturbance !== undefined) desk.streams.disturb(disturbance);
+      if (frame !== undefined) desk.streams.send(frame);
+      if (cut === true) desk.streams.cut();
+    },
+  ),
+};
+
+function accountOf(desk: Desk, id: string): Account {
+  const account = desk.venue.exchange.accounts.get(id);
+  if (account === undefined) throw new RangeError(`there is no account ${id}`);
+  return account;
+}
+
+function orderOf(desk: Desk, id: string): Order {
+  const order = desk.venue.exchange.orders.get(id);
+  if (order === undefined) throw new RangeError(`there is no order ${id}`);
+  return order;
+}
+
+const refusal = (status: number, error: string): Reply => ({ status, body: { error } });
+
+/** Answers a control request about trading. */
+export function controlTrading(what: string, body: unknown, desks: Desks, walks: Walks): Reply {
+  const { venue = '', ...given } = (body ?? {}) as { venue?: string };
+  const desk = desks.get(venue);
+  if (desk === undefined) return refusal(400, `venue is one of ${[...desks.keys()].join(', ')}`);
+  const own = desk.venue.commands ?? {};
+  const act = COMMANDS[what] ?? (own[what] && ((_: Place, asked: unknown) => own[what]?.(asked)));
+  if (act === undefined) return refusal(404, Object.keys({ ...COMMANDS, ...own }).join(', '));
+  try {
+    return ok(act({ desk, walks }, given) ?? {});
+  } catch (error) {
+    if (error instanceof z.ZodError) return refusal(400, z.prettifyError(error));
+    if (error instanceof RangeError) return refusal(400, error.message);
+    throw error;
+  }
+}
+
+/** Every venue's accounts with their orders, fills, holdings and entries. */
+export const ledgers = (desks: Desks): Reply =>
+  ok(Object.fromEntries([...desks].map(([name, { venue }]) => [name, ledgerOf(venue.exchange)])));

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../engine/trading/keys/create.ts';
+import { revokeKey } from '../../engine/trading/keys/revoke.ts';
+import { restRoutes } from '../../openapi/routes.ts';
+import { SCOPE_NAMES } from '../../routers/scopes.ts';
+import { bearer, expectRefusal, pathOf, sendBytes, storedState, titleOf } from '../support/api.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
+
+let world: World;
+let account: Account;
+beforeAll(async () => {
+  world = await openWorld();
+  account = await world.account();
+});
+afterAll(() => world.close());
+
+const read = (path: string, key: string) => world.send('GET', path, { headers: bearer(key) });
+
+/** A key that the process remembers as one that lives. */
+async function rememberedKey() {
+  const made = await createKey(account.work, { name: 'Test', scopes: SCOPE_NAMES, createdBy: null });
+  expect((await read('/api/portfolio', made.key)).status).toBe(200);
+  return made;
+}
+
+const reads = restRoutes.filter(({ open, type }) => !open && type === 'query');
+const MIDDLE = Math.ceil(reads.length / 2);
+
+test.each([
+  ['first half', reads.slice(0, MIDDLE)],
+  ['second half', reads.slice(MIDDLE)],
+])(
+  'a revoked key is refused by its very next request, whatever it reads, and changes nothing: %s',
+  async (_half, routes) => {
+    for (const route of routes) {
+      const { key, id } = await rememberedKey();
+      await revokeKey(account.work, id);
+      const before = await storedState(world);
+      const answer = await read(pathOf(route, MISSING), key);
+      expect({ title: titleOf(route), status: answer.status }).toEqual({
+        title: titleOf(route),
+        status: 401,
+      });
+      expectRefusal(answer, 401, 'credentials_invalid');
+      expect(answer.headers.get('ratelimit')).toBeNull();
+      expect(await storedState(world)).toEqual(before);
+    }
+  },
+);
+
+test('a key that is revoked between two requests sent at once is refused by the second', async () => {
+  const { key, id } = await rememberedKey();
+  const line = (method: string, path: string, by: string) =>
+    `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${by}\r\n`;
+  const text = await sendBytes(
+    world.base,
+    [
+      `${line('GET', '/api/portfolio', key)}\r\n`,
+      `${line('DELETE', `/api/api-keys/${id}`, account.key)}\r\n`,
+      `${line('GET', '/api/portfolio', key)}\r\n`,
+      `${line('GET', '/api/orders', key)}Connection: close\r\n\r\n`,
+    ].join(''),
+  );
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(
+    ['200', '200', '401', '401'].map((code) => `HTTP/1.1 ${code}`),
+  );
+});
+
+test('a read by a remembered key takes one connection, not two', async () => {
+  const { key } = await rememberedKey();
+  let taken = 0;
+  const count = () => taken++;
+  world.pool.native.on('acquire', count);
+  for (let reads = 0; reads < 10; reads++) expect((await read('/api/portfolio', key)).status).toBe(200);
+  world.pool.native.off('acquire', count);
+  // The process announces events meanwhile.
+  expect(taken).toBeLessThan(15);
+});
+
+test('a key that ends by its time is refused from then on, in a process that remembers it too', async () => {
+  const other = await world.another();
+  const { key, id } = await rememberedKey();
+  const there = () => fetch(`http://127.0.0.1:${other.address?.port}/api/orders`, { headers: bearer(key) });
+  expect((await there()).status).toBe(200);
+  await world.db
+    .updateTable('api_key')
+    .set({ expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', id)
+    .execute();
+  expect((await there()).status).toBe(401);
+  expectRefusal(await read('/api/orders', key), 401, 'credentials_invalid');
+  await other.stop();
+});
+
+test('accounts that read at once each see their own, whichever is revoked meanwhile', async () => {
+  const others = await Promise.all(Array.from({ length: 4 }, () => world.account()));
+  for (const { http } of others)
+    expect((await http('POST', '/api/blueprints', { name: 'Mine' })).status).toBe(200);
+  const doomed = await Promise.all(
+    others.map(({ work }) => createKey(work, { name: 'Doomed', scopes: SCOPE_NAMES, createdBy: null })),
+  );
+  for (const { key } of doomed) expect((await read('/api/blueprints', key)).status).toBe(200);
+  await Promise.all(others.map(({ work }, at) => revokeKey(work, doomed[at]?.id ?? '')));
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, at) => {
+      const who = at % others.length;
+      const isDoomed = at % 3 === 0;
+      const key = (isDoomed ? doomed : others)[who]?.key ?? '';
+      return read('/api/blueprints', key).then(({ status, body }) => ({ isDoomed, status, body, who }));
+    }),
+  );
+  for (const { isDoomed, status, body } of answers) {
+    expect(status).toBe(isDoomed ? 401 : 200);
+    if (!isDoomed) expect(body).toHaveLength(1);
+  }
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import {
+  keepMark,
+  type Mark,
+  type NewQuote,
+  steadyMarkOf,
+} from '../../../../engine/books/accounting/mark.ts';
+
+const T0 = Date.parse('2026-11-20T12:00:00.000Z');
+const at = (sec: number): string => new Date(T0 + Math.round(sec * 1_000)).toISOString();
+const quote = (sec: number, fields: Partial<NewQuote> = {}): NewQuote => ({
+  bid: '0.5',
+  ask: '0.51',
+  touch_known: true,
+  market_status: 'open',
+  as_of: at(sec),
+  ...fields,
+});
+const empty = (sec: number): NewQuote => quote(sec, { bid: null });
+
+/** The mark of a bid of 0.5 at second 0. */
+const BID: Mark = {
+  mark_price: '0.5',
+  mark_at: at(0),
+  no_bid_since: null,
+  mark_fell_at: null,
+  mark_before_fall: null,
+  seen_at: at(0),
+};
+/** The market bids nothing since second 0. */
+const WANED: Mark = { ...BID, no_bid_since: at(0) };
+const FALLEN: Mark = {
+  mark_price: '0',
+  mark_at: at(10),
+  no_bid_since: at(0),
+  mark_fell_at: at(10),
+  mark_before_fall: '0.5',
+  seen_at: at(10),
+};
+
+describe('the mark', () => {
+  test('is the best bid of the newest quote, and forgets what was before', () => {
+    expect(keepMark(quote(0))).toEqual(BID);
+    expect(keepMark(quote(12), FALLEN)).toEqual({ ...BID, mark_at: at(12), seen_at: at(12) });
+    expect(keepMark(quote(2, { ask: null }), BID)).toMatchObject({ mark_price: '0.5', mark_at: at(2) });
+  });
+
+  test('is not touched by a late quote, and nothing else of the row is handed on', () => {
+    const seen = { ...BID, seen_at: at(100) };
+    const row = { ...seen, token_id: 'A', last: '0.4' };
+    expect(keepMark(quote(99.999, { bid: '0.1' }), row)).toEqual(seen);
+    expect(keepMark(quote(70.001, { bid: '0.1' }), row)).toEqual(seen);
+    expect(keepMark(quote(100, { bid: '0.45' }), row)).toMatchObject({ mark_price: '0.45' });
+  });
+
+  test('follows a quote that is 30 s older than the newest: the clock was wrong before', () => {
+    const ahead = { ...BID, seen_at: at(100) };
+    expect(keepMark(quote(70, { bid: '0.45' }), ahead)).toMatchObject({
+      mark_price: '0.45',
+      seen_at: at(70),
+    });
+  });
+
+  test.each([
+    ['unknown', { touch_known: false }],
+    ['unknown and empty', { touch_known: false, bid: null, ask: null }],
+    ['locked', { bid: '0.6', ask: '0.6' }],
+    ['crossed', { bid: '0.7', ask: '0.6' }],
+  ])('stays as old as it is where the touch is %s, and no patience runs', (_what, fields) => {
+    expect(keepMark(quote(4, fields), WANED)).toEqual({ ...BID, seen_at: at(4) });
+  });
+
+  test('is confirmed, never made, by a market that is not open', () => {
+    const closed = { bid: null, market_status: 'closed' } as const;
+    expect(keepMark(quote(20, closed), WANED)).toEqual({ ...BID, mark_at: at(20), seen_at: at(20) });
+    expect(keepMark(quote(20, closed))).toEqual({ ...BID, mark_price: null, mark_at: null, seen_at: at(20) });
+  });
+});
+
+describe('a market that bids nothing', () => {
+  test.each([null, '0'])('keeps its mark for 10 s (bid %j)', (bid) => {
+    expect(keepMark(quote(0, { bid }), { ...BID, seen_at: null })).toEqual(WANED);
+    expect(keepMark(quote(9.999, { bid }), WANED)).toEqual({ ...WANED, seen_at: at(9.999) });
+    expect(keepMark(quote(10, { bid }), WANED)).toEqual(FALLEN);
+  });
+
+  test('and is offered nothing bids nothing either', () => {
+    expect(keepMark(quote(10, { bid: null, ask: null }), WANED)).toEqual(FALLEN);
+  });
+
+  test('stays at 0, confirmed, and remembers when it fell and from what', () => {
+    expect(keepMark(empty(12), FALLEN)).toEqual({ ...FALLEN, mark_at: at(12), seen_at: at(12) });
+    const unsure = { ...FALLEN, no_bid_since: null };
+    expect(keepMark(empty(12), unsure)).toEqual({
+      ...FALLEN,
+      mark_at: at(12),
+      seen_at: at(12),
+      no_bid_since: at(12),
+    });
+  });
+
+  test('falls from nothing where nobody ever bid', () => {
+    const never = { ...WANED, mark_price: null, mark_at: null };
+    expect(keepMark(empty(10), never)).toEqual({ ...FALLEN, mark_before_fall: null });
+  });
+
+  test('begins its 10 s anew after a time in which nobody looked', () => {
+    expect(keepMark(empty(10.001), WANED)).toEqual({ ...BID, no_bid_since: at(10.001), seen_at: at(10.001) });
+  });
+
+  test('begins its 10 s anew where the clock was turned back', () => {
+    expect(keepMark(empty(-40), { ...WANED, seen_at: at(0) })).toMatchObject({ no_bid_since: at(-40) });
+  });
+
+  test('falls by a row that says since when, though not when it was seen', () => {
+    expect(keepMark(empty(10), { ...WANED, seen_at: null })).toEqual(FALLEN);
+  });
+});
+
+describe('the mark that a day opens on', () => {
+  test('is the one before for 10 s after a fall', () => {
+    expect(steadyMarkOf(FALLEN, new Date(at(10)))).toBe('0.5');
+    expect(steadyMarkOf(FALLEN, new Date(at(19.999)))).toBe('0.5');
+    expect(steadyMarkOf(FALLEN, new Date(at(20)))).toBe('0');
+  });
+
+  test('is the mark where none fell', () => {
+    expect(steadyMarkOf(BID, new Date(at(0)))).toBe('0.5');
+    expect(steadyMarkOf(BID, new Date(0))).toBe('0.5');
+    expect(steadyMarkOf({ ...BID, mark_price: null }, new Date(0))).toBeNull();
+  });
+});

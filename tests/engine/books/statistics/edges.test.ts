@@ -1,0 +1,288 @@
+/** Where figures begin, end and cannot be told. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { calibrationOf } from '../../../../engine/books/statistics/calibration.ts';
+import {
+  dailyRate,
+  dailySharpe,
+  sharpe,
+  sortino,
+  volatility,
+} from '../../../../engine/books/statistics/days.ts';
+import { deviation, mean, median, sum } from '../../../../engine/books/statistics/moments.ts';
+import { normalAt, normalBelow } from '../../../../engine/books/statistics/normal.ts';
+import { deflatedSharpe, probabilityOfOverfitting } from '../../../../engine/books/statistics/overfitting.ts';
+import {
+  type HeldPoint,
+  type Span,
+  StatisticsRecorder,
+} from '../../../../engine/books/statistics/statistics.ts';
+import { thinned } from '../../../../engine/books/statistics/thinner.ts';
+import type { TradeEvent } from '../../../../engine/books/statistics/trades.ts';
+
+const DAY = 86_400_000;
+const FROM = Date.UTC(2026, 0, 1);
+const none = (reason: string) => ({ value: null, reason });
+
+const fill = (atMs: number, side: 'buy' | 'sell', amount: string, price: string): TradeEvent => ({
+  kind: 'fill',
+  holding: 'a',
+  atMs,
+  side,
+  amount,
+  price,
+  fee: '0',
+});
+const point = (day: number, equity: string, rest: Partial<HeldPoint> = {}): HeldPoint => ({
+  atMs: FROM + day * DAY,
+  equity,
+  held: '0',
+  ...rest,
+});
+
+function told(events: readonly TradeEvent[], points: readonly HeldPoint[], span: Partial<Span> = {}) {
+  const recorder = new StatisticsRecorder({ fromMs: FROM, toMs: FROM + 40 * DAY, start: '1000', ...span });
+  const trades = events.flatMap((event) => recorder.event(event) ?? []);
+  for (const each of points) recorder.point(each);
+  return { ...recorder.statistics(), ended: trades };
+}
+
+describe('sums and the normal distribution', () => {
+  test('what an addition loses is carried along, whichever of the two is the smaller', () => {
+    expect(sum([1, 1e100, 1, -1e100])).toBe(2);
+    expect(sum([1e100, 1, -1e100, 1])).toBe(2);
+    expect(sum([])).toBe(0);
+  });
+
+  test('there is a median of one value and of two, and none of nothing', () => {
+    expect([median([3]), median([9, 1]), median([5, 9, 1])]).toEqual([3, 5, 5]);
+    expect(() => median([])).toThrow('There is no median of nothing.');
+  });
+
+  test('a share is above 0 and below 1', () => {
+    for (const share of [0, 1, -0.1, 1.1, Number.NaN]) {
+      expect(() => normalAt(share)).toThrow(`A share lies between 0 and 1, not at ${share}.`);
+    }
+  });
+
+  test('far out nothing lies below, or everything; and the one function undoes the other', () => {
+    expect([normalBelow(-41), normalBelow(41)]).toEqual([0, 1]);
+    fc.assert(
+      fc.property(fc.double({ min: 1e-300, max: 0.999_999, noNaN: true }), (share) => {
+        expect(normalBelow(normalAt(share)) / share).toBeCloseTo(1, 9);
+      }),
+    );
+  });
+});
+
+describe('daily returns', () => {
+  const returns = [0.01, -0.02, 0.03];
+
+  test('need two days, downside and variance, and say what they lack', () => {
+    expect(volatility([0.1])).toEqual(none('too_few'));
+    expect(volatility([1e200, -1e200])).toEqual(none('too_few'));
+    expect(sortino([0.1])).toEqual(none('too_few'));
+    expect(sortino([0, 0.1])).toEqual(none('no_downside'));
+    expect(dailySharpe([0.1])).toEqual(none('too_few'));
+    expect(sharpe([0.1, 0.1])).toEqual(none('zero_variance'));
+  });
+
+  test('are measured against what was to be had without risk', () => {
+    expect(dailyRate(0.1)).toBeCloseTo(1.1 ** (1 / 365) - 1, 15);
+    const above = returns.map((value) => value - 0.001);
+    expect(dailySharpe(returns, 0.001).value).toBeCloseTo(mean(above) / deviation(above), 12);
+    const short = Math.sqrt(mean(above.map((value) => Math.min(value, 0) ** 2)));
+    expect(sortino(returns, 0.001).value).toBeCloseTo((mean(above) / short) * Math.sqrt(365), 12);
+    const points = [point(1, '1010'), point(2, '990'), point(3, '1020')];
+    expect(told([], points, { riskFree: 0.1 }).sharpe.value).toBeLessThan(told([], points).sharpe.value ?? 0);
+  });
+
+  test('of nothing nothing grows, and what is brought in is no growth', () => {
+    const { monthly } = told([], [point(1, '0'), point(2, '500', { flow: '500' })], { start: '0' });
+    expect(monthly.map(({ value }) => value)).toEqual([0]);
+  });
+
+  test('a whole February is no part of one', () => {
+    const { monthly } = told([], [point(31.5, '1100'), point(59, '1210')], { toMs: FROM + 60 * DAY });
+    expect(monthly).toMatchObject([{ month: '2026-02', isPartial: false }]);
+  });
+
+  test('thirty days have a growth a year, and whoever owes lost everything', () => {
+    const of = (days: number, equity: string) =>
+      told([], [point(1, equity)], { toMs: FROM + days * DAY }).cagr;
+    expect(of(30, '1100').value).toBeCloseTo(1.1 ** (365 / 30) - 1, 9);
+    expect(of(30, '-100')).toEqual({ value: -1 });
+  });
+});
+
+describe('exposure', () => {
+  test('no time has none', () => {
+    const { exposure, exposureOfEquity } = told([], [], { toMs: FROM });
+    expect([exposure, exposureOfEquity]).toEqual([none('too_few'), none('too_few')]);
+  });
+
+  test('is weighted by time, up to the end, and nothing before the first point', () => {
+    const half = told([], [point(10, '1000', { held: '500' })]);
+    expect(half.exposureOfEquity.value).toBeCloseTo((0.5 * 30) / 40, 12);
+    const less = told([], [point(10, '1000', { held: '500' }), point(20, '1000', { held: '100' })]);
+    expect(less.exposureOfEquity.value).toBeCloseTo((0.5 * 10 + 0.1 * 20) / 40, 12);
+    expect(told([], []).exposureOfEquity).toEqual({ value: 0 });
+  });
+
+  test('of an account that owes as much as it holds there is none', () => {
+    expect(told([], [point(10, '0', { held: '500' })]).exposureOfEquity).toEqual({ value: 0 });
+    expect(told([], [point(10, '-5', { held: '500' })]).exposureOfEquity).toEqual({ value: 0 });
+  });
+});
+
+describe('drawdowns', () => {
+  test('from a peak of nothing there is no way down', () => {
+    expect(told([], [point(1, '-5'), point(2, '-9')], { start: '0' }).drawdowns.max).toBeNull();
+  });
+
+  test('money brought in while it is down moves the trough as well as the peak', () => {
+    const { max } = told([], [point(1, '900'), point(2, '1000', { flow: '100' }), point(3, '950')]).drawdowns;
+    expect(max).toMatchObject({ usd: '150', troughAtMs: FROM + 3 * DAY, share: 150 / 1100 });
+  });
+
+  test('of two that are as deep the first is the first, and of two lowest points too', () => {
+    const { worst, max } = told(
+      [],
+      [point(1, '900'), point(2, '900'), point(3, '1000'), point(4, '900'), point(5, '1000')],
+    ).drawdowns;
+    expect(worst.map(({ peakAtMs }) => (peakAtMs - FROM) / DAY)).toEqual([0, 3]);
+    expect(max?.troughAtMs).toBe(FROM + DAY);
+  });
+});
+
+describe('trades', () => {
+  const round = (at: number, bought: string, sold: string) => [
+    fill(at, 'buy', '1', bought),
+    fill(at + 1, 'sell', '1', sold),
+  ];
+
+  test('the most that was held is what was held at once', () => {
+    const { ended } = told(
+      [
+        fill(FROM, 'buy', '2', '1'),
+        fill(FROM, 'buy', '3', '1'),
+        fill(FROM, 'sell', '4', '1'),
+        fill(FROM, 'buy', '1', '1'),
+        fill(FROM, 'sell', '2', '1'),
+      ],
+      [],
+    );
+    expect(ended).toMatchObject([{ amountMax: '5' }]);
+  });
+
+  test('what begins with the span is in it: a fill, and a trade that ends', () => {
+    const seen = told([fill(FROM - DAY, 'buy', '1', '5'), fill(FROM, 'sell', '1', '5')], []);
+    expect([seen.trades.closed, seen.turnover]).toEqual([1, { value: 0.005 }]);
+  });
+
+  test('what was had for nothing returned nothing', () => {
+    expect(told(round(FROM, '0', '5'), []).trades.meanReturn).toEqual({ value: 0 });
+  });
+
+  test('thirty trades are enough for a quality that says something, two for one, and equal ones have none', () => {
+    const of = (count: number, spread = 1) =>
+      told(
+        Array.from({ length: count }, (_, trade) =>
+          round(FROM + 10 * trade, '5', String(6 + spread * (trade % 2))),
+        ).flat(),
+        [],
+      ).trades;
+    expect([of(29).isSqnUnreliable, of(30).isSqnUnreliable]).toEqual([true, false]);
+    expect(of(2).sqn.value).toBeCloseTo((Math.SQRT2 * 1.5) / Math.SQRT1_2, 12);
+    expect(of(3, 0).sqn).toEqual(none('zero_variance'));
+    expect(of(0).medianHeldMs).toEqual(none('no_trades'));
+  });
+});
+
+test('calibration says at which prices, and what they came to', () => {
+  const { bins, brier } = calibrationOf([
+    { entryPrice: '0.32', settledAt: '1' },
+    { entryPrice: '0.38', settledAt: '0' },
+    { entryPrice: '0.35', settledAt: null },
+  ]);
+  expect(bins[3]).toEqual({
+    fromPrice: 0.3,
+    count: 2,
+    meanPrice: { value: 0.35 },
+    meanOutcome: { value: 0.5 },
+  });
+  expect(bins[4]).toEqual({
+    fromPrice: 0.4,
+    count: 0,
+    meanPrice: none('no_trades'),
+    meanOutcome: none('no_trades'),
+  });
+  expect(brier.value).toBeCloseTo((0.68 ** 2 + 0.38 ** 2) / 2, 12);
+});
+
+describe('luck', () => {
+  test('two trials and twice as many days as slices are enough', () => {
+    const days = (seed: number) => Array.from({ length: 8 }, (_, day) => Math.sin(seed * day) / 50);
+    expect(deflatedSharpe(days(1), [0.1, 0.2]).value).not.toBeNull();
+    expect(probabilityOfOverfitting([days(1), days(2)], 4).value).not.toBeNull();
+  });
+
+  test('is what it comes to half by half, counted the slow way; the oldest days that fill no slice do not count', () => {
+    const halves = [
+      [0, 1],
+      [0, 2],
+      [0, 3],
+      [1, 2],
+      [1, 3],
+      [2, 3],
+    ];
+    const slow = (trials: readonly (readonly number[])[]) => {
+      const length = Math.floor((trials[0]?.length ?? 0) / 4);
+      const oldest = (trials[0]?.length ?? 0) % 4;
+      const days = (trial: readonly number[], slices: readonly number[]) =>
+        slices.flatMap((slice) => trial.slice(oldest + slice * length, oldest + (slice + 1) * length));
+      const ratios = (slices: readonly number[]) =>
+        trials.map((trial) => dailySharpe(days(trial, slices)).value ?? 0);
+      const low = halves.filter((known) => {
+        const after = ratios([0, 1, 2, 3].filter((slice) => !known.includes(slice)));
+        const before = ratios(known);
+        const reached = after[before.indexOf(Math.max(...before))] ?? 0;
+        return (1 + after.filter((other) => other < reached).length) / (trials.length + 1) <= 0.5;
+      });
+      return low.length / halves.length;
+    };
+    // Hundredths, so that what is equal is equal in every order of addition.
+    const day = fc.integer({ min: -64, max: 64 }).map((part) => part / 1024);
+    const worlds = fc
+      .tuple(fc.integer({ min: 2, max: 7 }), fc.integer({ min: 8, max: 23 }))
+      .chain(([trials, days]) =>
+        fc.array(fc.array(day, { minLength: days, maxLength: days }), {
+          minLength: trials,
+          maxLength: trials,
+        }),
+      );
+    fc.assert(
+      fc.property(worlds, (trials) => {
+        expect(probabilityOfOverfitting(trials, 4)).toEqual({ value: slow(trials) });
+      }),
+      { numRuns: 300, seed: 5 },
+    );
+  });
+});
+
+describe('a line for a picture of it', () => {
+  const rows = (...values: readonly number[]) => values.map((value, at) => ({ at, value }));
+  const kept = (values: readonly number[], max: number) =>
+    thinned(rows(...values), max, ({ value }) => value).map(({ at }) => at);
+
+  test('is all of it where that is not more than is wanted', () => {
+    expect(kept([3, 1, 2, 9], 4)).toEqual([0, 1, 2, 3]);
+    expect(kept([], 4)).toEqual([]);
+  });
+
+  test('else the ends, and of each stretch the first of its lowest and of its highest', () => {
+    expect(kept([0, 5, 3, 9, 3, 9, 5, 0], 4)).toEqual([0, 2, 3, 7]);
+    expect(kept([9, 5, 6, 7, 4, 5, 6, 1], 6)).toEqual([0, 1, 3, 4, 6, 7]);
+    expect(kept([-9, 5, 6, 7, 9], 4)).toEqual([0, 1, 3, 4]);
+  });
+});

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { thinned } from '../../../../engine/books/statistics/thinner.ts';
+
+test('a picture keeps the ends, the lowest and the highest of a line, in order, and no more points than asked', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer(), { minLength: 1, maxLength: 400 }),
+      fc.integer({ min: 4, max: 60 }),
+      (values, max) => {
+        const rows = values.map((value, index) => ({ value, index }));
+        const kept = thinned(rows, max, ({ value }) => value);
+        expect(kept.length).toBeLessThanOrEqual(max);
+        expect([kept[0], kept.at(-1)]).toEqual([rows[0], rows.at(-1)]);
+        expect(kept.map(({ index }) => index)).toEqual(
+          [...new Set(kept.map(({ index }) => index))].toSorted((a, b) => a - b),
+        );
+        if (rows.length <= max) expect(kept).toEqual(rows);
+        const told = kept.map(({ value }) => value);
+        expect(Math.min(...told)).toBe(Math.min(...values));
+        expect(Math.max(...told)).toBe(Math.max(...values));
+      },
+    ),
+  );
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { CHANNEL_FIELDS, CHANNELS } from '../../../engine/notifications/channels/catalogue.ts';
+
+const RULES = { emails: ['ada@example.com'], policy: { isLoopbackAllowed: false } };
+const SENT: Readonly<Record<string, unknown>> = {
+  url: 'https://desk.example.com/hook/4711',
+  botToken: '123:ABC',
+  chatId: '@desk',
+  address: 'Ada@Example.com',
+  subscription: { endpoint: 'https://push.example.com/4711', keys: { p256dh: 'p', auth: 'a' } },
+};
+
+const refusalOf = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+test.each(CHANNELS.map((channel) => [channel.kind, channel] as const))(
+  '%s takes its own fields, needs each of them, and refuses those of other kinds by name',
+  (kind, { fields, readDestination }) => {
+    const own = Object.fromEntries(Object.keys(fields).map((name) => [name, SENT[name]]));
+    expect(readDestination(own, RULES).target).toMatch(/desk|push|ada/);
+    for (const name of Object.keys(CHANNEL_FIELDS)) {
+      const isOwn = name in fields;
+      const changed = { ...own, [name]: isOwn ? undefined : SENT[name] };
+      expect(refusalOf(() => readDestination(changed, RULES))).toMatchObject({
+        code: 'validation_failed',
+        issues: [
+          { path: `/${name}`, message: `is ${isOwn ? 'needed' : 'not allowed'} for the kind ${kind}` },
+        ],
+      });
+    }
+  },
+);

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseGame, replay } from '../../../support/recorded-game.ts';
+
+/*
+ * Games that were played on the service's database and on a desk in memory at once, with equal rows after each move
+ * (`tests/orders/two-desks.test.ts`). `RECORD_GAMES` there writes such lines.
+ */
+const games = readFileSync(path.join(import.meta.dirname, 'games.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map(parseGame);
+
+describe('a game that was played on the database, played again in memory', () => {
+  test.each(games.map((game, index) => [index + 1, game] as const))(
+    'refuses what was refused and ends with the same rows: %i',
+    (_number, game) => {
+      const again = replay(game);
+      expect(again.refusals).toEqual(game.calls.map(([, , refusal]) => refusal));
+      expect(JSON.parse(JSON.stringify(again.rows))).toEqual(JSON.parse(JSON.stringify(game.rows)));
+    },
+  );
+
+  test('among them are a close that loses a part, a limit of losses that trips, and one that settles', () => {
+    const actions = games.flatMap(({ rows }) => (rows['audits'] ?? []).map(({ action }) => action));
+    expect(actions).toEqual(
+      expect.arrayContaining(['order.reduced', 'daily_loss.tripped', 'position.settled', 'fill.late']),
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { exact } from '../../../../engine/platform/decimal.ts';
+import { Rows } from '../../../../engine/research/account/rows.ts';
+import { buyingIn, orderFactsOf, positionsIn } from '../../../../engine/research/playback/trader/holdings.ts';
+import { rulesWith } from '../../../support/backtest.ts';
+import { position } from '../../trading/orders/answer.ts';
+import { NOW } from '../../trading/orders/market.ts';
+import { at, order } from '../../trading/orders/order.ts';
+
+const rows = () =>
+  new Rows({
+    key: { accountId: 'a', mode: 'paper' },
+    rules: rulesWith(),
+    account: {
+      account_id: 'a',
+      mode: 'paper',
+      cash: '1000',
+      realized_pnl: '0',
+      last_loss_at: null,
+      tripped_at: null,
+      trip_reason: null,
+      created_at: at(-9),
+    },
+  });
+
+test('a strategy reads what it holds, what of that no sell has reserved, its average cost and since when', () => {
+  const books = rows();
+  const held = position('p', '10', { token_id: 'A', total_cost: '25' });
+  books.positions.set('p', held);
+  books.positions.set('q', position('q', '0', { token_id: 'B' }));
+  const sell = order({ id: 's', side: 'sell', status: 'queued', token_id: 'A' });
+  books.insertOrder(sell, [{ positionId: 'p', amount: exact(4) }], 'system');
+  expect([...positionsIn(books, NOW)]).toEqual([
+    ['A', { amount: '10', free: '6', averageCost: '2.5', openedAt: Date.parse(held.opened_at) }],
+  ]);
+});
+
+test('what live buys may still add is summed by instrument, less what they have; sells add nothing', () => {
+  const books = rows();
+  const put = (id: string, fields: Parameters<typeof order>[0]) =>
+    books.insertOrder(order({ id, side: 'buy', status: 'open', token_id: 'A', ...fields }), [], 'system');
+  put('1', { amount: '10', filled_amount: '4' });
+  put('2', { amount: '3', filled_amount: '0' });
+  put('3', { amount: '5', filled_amount: '0', token_id: 'B' });
+  put('4', { amount: '7', side: 'sell' });
+  put('5', { amount: '9', status: 'filled', filled_amount: '9' });
+  expect([...buyingIn(books)]).toEqual([
+    ['A', '9'],
+    ['B', '5'],
+  ]);
+});
+
+test('of an order its strategy reads when it ended, and until when it waits while it does', () => {
+  const filled = { filled_amount: '2', filled_notional: '200', fees: '0.2' };
+  const facts = { id: 'o', ...filled, reason: 'why', expires_at: at(60) };
+  expect(orderFactsOf(order({ ...facts, status: 'pending', ended_at: null }))).toEqual({
+    id: 'o',
+    status: 'pending',
+    filledAmount: '2',
+    filledNotional: '200',
+    fees: '0.2',
+    endedAtMs: null,
+    expiresAtMs: Date.parse(at(60)),
+    message: 'why',
+  });
+  expect(orderFactsOf(order({ ...facts, status: 'expired', ended_at: at(60) }))).toMatchObject({
+    endedAtMs: Date.parse(at(60)),
+    expiresAtMs: null,
+  });
+  expect(orderFactsOf(order({ ...facts, status: 'open', expires_at: null }))).toMatchObject({
+    expiresAtMs: null,
+  });
+});

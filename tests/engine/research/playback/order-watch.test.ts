@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest';
+import type { FillRow } from '../../../../engine/books/accounting/booking.ts';
+import { Recorder } from '../../../../engine/research/playback/record/recorder.ts';
+import { Tally } from '../../../../engine/research/playback/tally.ts';
+import { Agenda, type Due } from '../../../../engine/research/playback/trader/agenda.ts';
+import { Market } from '../../../../engine/research/playback/trader/market.ts';
+import { Offers } from '../../../../engine/research/playback/trader/offers.ts';
+import { OrderWatch } from '../../../../engine/research/playback/trader/order-watch.ts';
+import { unitsOf } from '../../../../engine/research/playback/units.ts';
+import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
+import { always, coin, requestOf } from '../../../support/backtest.ts';
+import { NOW } from '../../trading/orders/market.ts';
+import { at, order } from '../../trading/orders/order.ts';
+
+const T = NOW.getTime();
+const LATENCY_MS = 250;
+
+type Patch = Parameters<typeof requestOf>[1];
+
+function watching(patch: Patch = {}) {
+  const request = requestOf(
+    { from: at(-60_000), to: at(600_000) },
+    { fills: { latencyMs: LATENCY_MS }, ...patch },
+  );
+  const listed = {
+    tokenId: 'A',
+    facts: [always(coin({ token_id: 'A' }))],
+    prices: null,
+    minutes: null,
+    barMs: 1,
+  };
+  const market = new Market([listed], [], []);
+  const told: { kind: string; rows: readonly object[] }[] = [];
+  const recorder = new Recorder(
+    { fromMs: T - 60_000, toMs: T + 600_000, start: '10000', riskFree: 0, isChecked: false },
+    unitsOf('10000'),
+    (part) => told.push(part),
+  );
+  const [agenda, tally] = [new Agenda(), new Tally()];
+  const fills: FillRow[] = [];
+  const trades: string[] = [];
+  const ended: OrderRow[] = [];
+  const watch = new OrderWatch({
+    request,
+    market,
+    recorder,
+    tally,
+    agenda,
+    offers: new Offers(market, request.fills),
+    fillsOf: () => fills,
+    onTrade: (tokenId, atMs) => trades.push(`${tokenId} ${atMs - T}`),
+    onEnd: (order) => ended.push(order),
+    isThrough: () => false,
+  });
+  const dues = (): Due[] => {
+    const all: Due[] = [];
+    for (let due = agenda.take(T + 1e9); due !== undefined; due = agenda.take(T + 1e9)) all.push(due);
+    return all.map((due) => ({ ...due, atMs: due.atMs - T }));
+  };
+  const rowsOf = (kind: string) => {
+    recorder.flush();
+    return told.filter((part) => part.kind === kind).flatMap(({ rows }) => rows);
+  };
+  return { watch, dues, tally, fills, trades, ended, rowsOf };
+}
+
+const own = (fields: Partial<OrderRow>) => order({ id: 'o', token_id: 'A', ...fields });
+
+const fillRow = (fields: Partial<FillRow> = {}): FillRow => ({
+  account_id: 'a',
+  id: 'f-1',
+  order_id: 'o',
+  mode: 'paper',
+  kind: 'trade',
+  token_id: 'A',
+  venue: 'crypto',
+  venue_trade_id: 't-1',
+  side: 'buy',
+  amount: '4',
+  price: '0.5',
+  fee: '0.01',
+  fee_asset: 'USD',
+  fee_amount: '0.01',
+  liquidity: 'taker',
+  state: 'final',
+  connection_id: null,
+  at: at(0),
+  applied_at: at(0),
+  ...fields,
+});
+
+test('what is cleared arrives after the latency, once', () => {
+  const { watch, dues } = watching();
+  watch.see(own({ status: 'queued' }), T);
+  watch.see(own({ status: 'queued' }), T + 1);
+  expect(dues()).toEqual([{ atMs: LATENCY_MS, kind: 'arrive', id: 'o' }]);
+});
+
+test('what waits is approved after the delay that was asked for, and expires at its time; it is counted once', () => {
+  const { watch, dues, tally } = watching({ risk: { approvals: { policy: 'auto', delaySec: 30 } } });
+  watch.see(own({ status: 'pending', expires_at: at(90_000) }), T);
+  watch.see(own({ status: 'pending', expires_at: at(90_000) }), T);
+  expect(dues()).toEqual([
+    { atMs: 30_000, kind: 'approve', id: 'o' },
+    { atMs: 90_000, kind: 'expire', id: 'o' },
+  ]);
+  expect(tally.counts().approvals).toBe(1);
+});
+
+test('where nobody approves, what waits only expires, if it does', () => {
+  const { watch, dues } = watching({ risk: { approvals: { policy: 'never', delaySec: 30 } } });
+  watch.see(own({ status: 'pending', expires_at: at(90_000) }), T);
+  watch.see(own({ id: 'other', status: 'pending', expires_at: null }), T);
+  expect(dues()).toEqual([{ atMs: 90_000, kind: 'expire', id: 'o' }]);
+});
+
+test('what rests is taken back at its time, once, and a cancel reaches the venue after the latency', () => {
+  const { watch, dues } = watching();
+  watch.see(own({ status: 'open', good_till: at(5_000) }), T);
+  watch.see(own({ status: 'partially_filled', good_till: at(5_000) }), T + 10);
+  watch.see(own({ id: 'endless', status: 'open', good_till: null }), T);
+  expect(dues()).toEqual([{ atMs: 5_000, kind: 'expire', id: 'o' }]);
+  watch.see(own({ status: 'open', good_till: at(5_000), cancel_requested_at: at(20) }), T + 20);
+  expect(dues()).toEqual([{ atMs: 20 + LATENCY_MS, kind: 'cancel', id: 'o' }]);
+});
+
+test('each fill is told once, and an order once it has ended, with the average of what it traded at', () => {
+  const { watch, dues, tally, fills, trades, ended, rowsOf } = watching();
+  fills.push(fillRow());
+  watch.see(own({ status: 'partially_filled', filled_amount: '4', filled_notional: '2' }), T);
+  expect(ended).toEqual([]);
+  fills.push(fillRow({ id: 'f-2', amount: '6', price: '0.6' }));
+  const filled = own({
+    status: 'filled',
+    filled_amount: '10',
+    filled_notional: '5.6',
+    reason_code: null,
+    receipt: { verdict: 'queued' },
+  });
+  watch.see(filled, T + 5);
+  expect(trades).toEqual(['A 0', 'A 5']);
+  expect(rowsOf('fill')).toEqual([
+    {
+      orderId: 'o',
+      at: at(0),
+      tokenId: 'A',
+      side: 'buy',
+      amount: '4',
+      price: '0.5',
+      fee: '0.01',
+      source: 'order',
+      grade: 'gap',
+    },
+    {
+      orderId: 'o',
+      at: at(0),
+      tokenId: 'A',
+      side: 'buy',
+      amount: '6',
+      price: '0.6',
+      fee: '0.01',
+      source: 'order',
+      grade: 'gap',
+    },
+  ]);
+  expect(ended).toEqual([filled]);
+  expect(tally.counts()).toMatchObject({ orders: 1, filled: 1 });
+  expect(rowsOf('order')).toEqual([
+    {
+      id: 'o',
+      at: filled.created_at,
+      nodeId: 'n-1',
+      tokenId: 'A',
+      side: 'buy',
+      type: 'limit',
+      amount: '10',
+      limitPrice: '0.5',
+      status: 'filled',
+      statusReason: null,
+      filledAmount: '10',
+      averagePrice: '0.56',
+      reason: '',
+      receipt: { verdict: 'queued' },
+    },
+  ]);
+  expect(dues()).toEqual([]);
+});
+
+test('what never traded has no average, and what is told of its end is what its venue said', () => {
+  const { watch, rowsOf } = watching();
+  watch.see(own({ status: 'rejected', node_id: null, reason_code: 'too_small', reason: 'Too small.' }), T);
+  expect(rowsOf('order')).toMatchObject([
+    { nodeId: '', status: 'rejected', averagePrice: null, statusReason: 'too_small', reason: 'Too small.' },
+  ]);
+  expect([...watch.orders]).toEqual([]);
+});
+
+test('a payout without an order is told under its own id', () => {
+  const { watch, rowsOf, fills } = watching();
+  fills.push(fillRow());
+  watch.see(own({ status: 'filled', filled_amount: '4', filled_notional: '2' }), T);
+  watch.settled(fillRow({ id: 'p', order_id: null, side: 'sell', price: '1', fee: '0' }), T + 9);
+  const payout = { orderId: 'p', source: 'settlement', price: '1', grade: null };
+  expect(rowsOf('fill')[1]).toMatchObject(payout);
+});
+
+test('of each node the last two orders are remembered as they are now, the youngest first', () => {
+  const { watch } = watching();
+  const seen = () =>
+    [...watch.orders].map(([node, orders]) => [node, orders.map(({ id, status }) => `${id} ${status}`)]);
+  watch.see(own({ id: 'o-1', status: 'open' }), T);
+  watch.see(own({ id: 'o-2', status: 'open' }), T);
+  watch.see(own({ id: 'o-1', status: 'canceled' }), T);
+  watch.see(own({ id: 'x-1', status: 'open', node_id: 'n-2' }), T);
+  expect(seen()).toEqual([
+    ['n-1', ['o-2 open', 'o-1 canceled']],
+    ['n-2', ['x-1 open']],
+  ]);
+  watch.see(own({ id: 'o-3', status: 'queued' }), T);
+  expect(seen()[0]).toEqual(['n-1', ['o-3 queued', 'o-2 open']]);
+});

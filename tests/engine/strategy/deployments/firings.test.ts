@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { findUnfired } from '../../../../engine/strategy/deployments/firings.ts';
+import type { Memory, NodeMemory } from '../../../../engine/strategy/graph/types.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+
+const remembering = (nodes: Record<string, NodeMemory>): Memory => ({ startedAt: NOW, candles: {}, nodes });
+const raisedBy = (...nodeIds: string[]) => nodeIds.map((nodeId) => ({ nodeId, stepAt: NOW }));
+
+describe('what a step raised is its deployment’s own', () => {
+  test('where its node counted it in the same step, also the first time', () => {
+    const once = remembering({ buy: { n: 1, at: NOW } });
+    expect(findUnfired(null, once, raisedBy('buy'))).toBeNull();
+    expect(findUnfired(once, remembering({ buy: { n: 3, at: NOW } }), raisedBy('buy', 'buy'))).toBeNull();
+    expect(findUnfired(once, once, [])).toBeNull();
+  });
+
+  test('where less of it is left than was fired: a step that fails keeps its sells alone', () => {
+    const after = remembering({ buy: { n: 1, at: NOW }, sell: { n: 1, at: NOW } });
+    expect(findUnfired(null, after, raisedBy('sell'))).toBeNull();
+  });
+});
+
+describe('what a step raised comes from elsewhere', () => {
+  test('where its node remembers nothing new', () => {
+    const fired = remembering({ buy: { n: 4, at: NOW } });
+    expect(findUnfired(fired, fired, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
+    const moved = remembering({ buy: { n: 4, at: NOW, last: true } });
+    expect(findUnfired(fired, moved, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
+  });
+
+  test('where its node fired less often than it raised', () => {
+    const after = remembering({ buy: { n: 1, at: NOW }, say: { n: 1, at: NOW } });
+    expect(findUnfired(null, after, raisedBy('say', 'buy', 'buy'))).toEqual({
+      nodeId: 'buy',
+      raised: 2,
+      fired: 1,
+    });
+  });
+
+  test('where its node fired at another moment', () => {
+    const after = remembering({ buy: { n: 1, at: NOW - 2_000 } });
+    expect(findUnfired(null, after, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 1 });
+  });
+
+  test('where its node is none of the deployment, or remembers no count', () => {
+    const after = remembering({ other: { n: 1, at: NOW }, odd: { n: '1', at: NOW } });
+    expect(findUnfired(null, after, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
+    expect(findUnfired(null, after, raisedBy('odd'))).toEqual({ nodeId: 'odd', raised: 1, fired: 0 });
+  });
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { STRATEGIES, withNodeTable } from '../../../../docs/write-node-table.ts';
+import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
+import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
+import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
+import { NODE_STATUSES, REASON_CODES } from '../../../../engine/strategy/graph/types.ts';
+
+const page = readFileSync(STRATEGIES, 'utf8');
+/** First cells of the tables, where statuses and reasons stand. */
+const named = new Set(
+  page
+    .split('\n')
+    .flatMap((line) => [...(/^\| (`[^|]*)\|/.exec(line)?.[1] ?? '').matchAll(/`([a-z_]+)`/g)])
+    .map(([, name]) => name),
+);
+
+describe('the page on strategies', () => {
+  test('has the table of nodes as the catalogue has it (else: node docs/write-node-table.ts)', () => {
+    expect(page).toBe(withNodeTable(page));
+  });
+
+  test('explains every status and every reason, and none that does not exist', () => {
+    expect([...NODE_STATUSES, ...REASON_CODES].filter((name) => !named.has(name))).toEqual([]);
+    const known = new Set<string | undefined>([...NODE_STATUSES, ...REASON_CODES, ...nodeTypes.keys()]);
+    expect([...named].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('explains every example by its name', () => {
+    for (const { name } of TEMPLATES) expect(page).toContain(`\n### ${name}\n`);
+  });
+
+  test('begins with a drawing that compiles', () => {
+    const drawing: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
+    expect(compile(drawing).issues).toEqual([]);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
+import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
+import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
+import type { TemplateInstruments } from '../../../../engine/strategy/graph/templates/template.ts';
+import type { Book, Evaluation, World } from '../../../../engine/strategy/graph/types.ts';
+import { ended, facts, held, minuteCandles, Player, quote, series, T0, world } from './support.ts';
+
+const INSTRUMENTS: TemplateInstruments = {
+  crypto: 'BTCUSDT',
+  outcomeA: 'KXELONMARS-99:yes',
+  outcomeB: '11000000000000012345678901234567890',
+};
+const visualOf = (key: string) => TEMPLATES.find((template) => template.key === key)?.visual(INSTRUMENTS);
+const TICK_MS = 2_000;
+
+describe.each(TEMPLATES.map((template) => [template.key, template] as const))(
+  'the template %s',
+  (_, template) => {
+    const visual = template.visual(INSTRUMENTS);
+    test('compiles without an error or a warning', () => {
+      expect(compile(visual).issues).toEqual([]);
+    });
+    test('its nodes trade where their types say so, and nowhere else', () => {
+      const { nodes } = visual as { nodes: { type: string; data: { config: unknown } }[] };
+      for (const { type, data } of nodes) {
+        const known = nodeTypes.get(type);
+        const configured = known?.configure(data.config ?? {});
+        if (known && configured?.ok) expect(configured.node.trade !== undefined, type).toBe(known.trades);
+      }
+    });
+    test('is plain JSON, laid out for an editor', () => {
+      expect(JSON.parse(JSON.stringify(visual))).toEqual(visual);
+      const { nodes } = visual as {
+        nodes: { id: string; position: { x: number; y: number }; data: { label: string } }[];
+      };
+      expect(new Set(nodes.map(({ position }) => `${position.x},${position.y}`)).size).toBe(nodes.length);
+      for (const { data } of nodes) expect(data.label).not.toBe('');
+    });
+  },
+);
+
+/** A market of one instrument at one moment. */
+function market(
+  tokenId: string,
+  now: number,
+  price: number,
+  spread: number,
+  over: Partial<World> = {},
+): World {
+  const [bid, ask] = [price - spread / 2, price + spread / 2];
+  const book: Book = { bids: [{ price: bid, size: 500 }], asks: [{ price: ask, size: 500 }], asOf: now };
+  return world({
+    quotes: new Map([[tokenId, quote({ bid, ask, last: price, asOf: now })]]),
+    books: new Map([[tokenId, book]]),
+    instruments: new Map([
+      [tokenId, facts(tokenId, { closesAt: T0 + 30 * 86_400_000, stepSize: '0.00001', minSize: '0.00001' })],
+    ]),
+    account: {
+      equity: 10_000,
+      freeCash: 10_000,
+      orderHeadroom: 100,
+      dayPnl: 0,
+      exposures: {},
+      asOf: now,
+    },
+    ...over,
+  });
+}
+
+const nodesOf = (evaluations: readonly Evaluation[]) =>
+  evaluations.flatMap(({ intents }) => intents.map(({ nodeId }) => nodeId));
+
+describe('the templates do what they say', () => {
+  const five = (closes: readonly number[]) =>
+    minuteCandles(closes).map((candle, i) => ({
+      ...candle,
+      openTimeMs: T0 + i * 300_000,
+      closeTimeMs: T0 + (i + 1) * 300_000 - 1,
+    }));
+
+  test('momentum buys once the fast average crosses above the slow one and sells on the cross back', () => {
+    const player = new Player(visualOf('momentum'));
+    const closes = Array.from(
+      { length: 330 },
+      (_, i) => 50_000 + (i < 250 ? -10 * i : i < 290 ? 60 * (i - 250) - 2_500 : -60 * (i - 290) - 100),
+    );
+    const bars = five(closes);
+    let amount = 0;
+    const raised: string[] = [];
+    for (let i = 215; i < bars.length; i++) {
+      const now = T0 + (i + 1) * 300_000;
+      const positions =
+        amount === 0
+          ? new Map()
+          : new Map([['BTCUSDT', held(String(amount), { averageCost: '47500', openedAt: now })]]);
+      const seen = market('BTCUSDT', now, 47_500, 10, {
+        candles: new Map([['BTCUSDT@5m', series(bars.slice(0, i + 1))]]),
+        positions,
+      });
+      for (const { nodeId, side, amount: units } of player.at(now, seen).intents) {
+        raised.push(nodeId);
+        amount = side === 'buy' ? amount + Number(units) : 0;
+      }
+    }
+    expect(raised).toEqual(['buy', 'close_out']);
+  });
+
+  test('mean reversion buys an oversold market and sells the recovery', () => {
+    const player = new Player(visualOf('mean-reversion'));
+    const closes = Array.from(
+      { length: 200 },
+      (_, i) =>
+        50_000 +
+        30 * Math.sin(i) -
+        (i > 150 && i < 170 ? 80 * (i - 150) : 0) +
+        (i >= 170 ? 60 * (i - 170) - 1_600 : 0),
+    );
+    let position = 0;
+    const raised: string[] = [];
+    for (let i = 140; i < closes.length; i++) {
+      const now = T0 + (i + 1) * 60_000;
+      const positions =
+        position === 0
+          ? new Map()
+          : new Map([['BTCUSDT', held(String(position), { averageCost: '50000', openedAt: now })]]);
+      const candles = new Map([['BTCUSDT@1m', series(minuteCandles(closes.slice(0, i + 1)))]]);
+      for (const { nodeId, side, amount } of player.at(
+        now,
+        market('BTCUSDT', now, 50_000, 10, { candles, positions }),
+      ).intents) {
+        raised.push(nodeId);
+        position = side === 'buy' ? position + Number(amount) : 0;
+      }
+    }
+    expect(raised).toEqual(['buy', 'sell']);
+  });
+
+  test('probability edge buys at the ask once the edge has lasted ten seconds', () => {
+    const player = new Player(visualOf('probability-edge'));
+    const evaluations = Array.from({ length: 10 }, (_, i) =>
+      player.at(T0 + TICK_MS * i, market(INSTRUMENTS.outcomeA, T0 + TICK_MS * i, 0.5, 0.02)),
+    );
+    expect(evaluations.map(({ intents }) => intents.length)).toEqual([0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
+    expect(evaluations[5]?.intents[0]).toMatchObject({
+      nodeId: 'buy',
+      type: 'limit',
+      limitPrice: '0.51',
+      timeInForce: 'ioc',
+    });
+  });
+
+  test('the dip buyer buys 8 % below the highest of ten minutes, and tells', () => {
+    const player = new Player(visualOf('dip-buyer'));
+    const evaluations: Evaluation[] = [];
+    for (let sec = 0; sec <= 700; sec += 10) {
+      const now = T0 + sec * 1_000;
+      evaluations.push(player.at(now, market(INSTRUMENTS.outcomeB, now, sec < 650 ? 0.5 : 0.45, 0.01)));
+    }
+    expect(nodesOf(evaluations)).toEqual(['buy']);
+    expect(evaluations.flatMap(({ notifications }) => notifications.map(({ text }) => text))).toEqual([
+      'The token dipped to 0.45; its highest of ten minutes was 0.5.',
+    ]);
+  });
+
+  test('the position guard warns before the stop, and sells at it', () => {
+    const player = new Player(visualOf('position-guard'));
+    const at = (i: number, price: number) =>
+      player.at(
+        T0 + TICK_MS * i,
+        market('BTCUSDT', T0 + TICK_MS * i, price, 0, {
+          positions: new Map([['BTCUSDT', held('1', { averageCost: '100' })]]),
+        }),
+      );
+    expect(at(0, 99).notifications).toEqual([]);
+    expect(at(1, 96.5).notifications).toHaveLength(1);
+    expect(at(2, 95).intents).toMatchObject([
+      { nodeId: 'exit', origin: 'exit', reason: { code: 'stop_loss' } },
+    ]);
+  });
+
+  test('accumulation buys once an hour within the day', () => {
+    const player = new Player(visualOf('accumulation'));
+    const raised: number[] = [];
+    for (let minute = 0; minute < 24 * 60; minute++) {
+      const now = T0 + minute * 60_000;
+      const orders = new Map([['buy', ended(`o${raised.length}`)]]);
+      if (player.at(now, market('BTCUSDT', now, 50_000, 10, { orders })).intents.length > 0)
+        raised.push(minute / 60);
+    }
+    // T0 is noon; the window runs from 07:00 to 21:00 UTC.
+    expect(raised).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 19, 20, 21, 22, 23]);
+  });
+});

@@ -1,0 +1,383 @@
+import { describe, expect, test } from 'vitest';
+import { type Check, readChecks } from '../../../../engine/trading/connections/checks.ts';
+import { CredentialError } from '../../../../engine/trading/connections/credentials/credential-error.ts';
+import {
+  checksOf,
+  findingOf,
+  type Known,
+  type PreflightFacts,
+} from '../../../../engine/trading/connections/preflight.ts';
+import type { VenueStatus } from '../../../../venues/broker.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const inDays = (days: number) => new Date(NOW.getTime() + days * 86_400_000);
+const known = <T>(value: T) => ({ isKnown: true, value }) as const;
+const unknown = { isKnown: false, reason: 'The venue did not answer.' } as const;
+
+const STATUS: VenueStatus = {
+  clockOffsetMs: 12,
+  isTrading: true,
+  resumesAt: null,
+  permissions: ['read', 'trade'],
+  fingerprint: 'account 1',
+  keyExpiresAt: null,
+};
+const status = (terms: Partial<VenueStatus> = {}) => known([{ ...STATUS, ...terms }]);
+const usd = (available: string, terms: object = {}) => ({
+  currency: 'USD',
+  available,
+  total: available,
+  ...terms,
+});
+const balances = (first: readonly object[], second = first) => known([first, second] as unknown as [[], []]);
+
+/** A connection with which all is well. */
+const SOUND: PreflightFacts = {
+  keyExpiresAt: null,
+  statuses: status(),
+  isSpoiledRefused: known(true),
+  balances: balances([usd('100')]),
+  terms: known({ nets: true, takerRate: '0.001' }),
+  reservedTakerRate: '0.001',
+  openOrders: known([]),
+  foreignOrders: 0,
+  positions: known([]),
+  isStreamUp: true,
+  cancelAll: known(null),
+  rehearsal: known(null),
+  isTaken: false,
+  isSecond: false,
+};
+const UNVERIFIED: Known = { state: 'unverified', isHeldByPerson: false, fingerprint: null };
+
+const rowsOf = (facts: Partial<PreflightFacts> = {}, standing: Partial<Known> = {}): readonly Check[] =>
+  checksOf({ ...SOUND, ...facts }, { ...UNVERIFIED, ...standing }, NOW);
+/** State, value and reason of one row; nothing where there is none. */
+const row = (name: string, facts: Partial<PreflightFacts> = {}, standing: Partial<Known> = {}) =>
+  rowsOf(facts, standing)
+    .filter((each) => each.name === name)
+    .flatMap(({ state, value, reason }) => [state, value, reason]);
+
+describe('the rows of a check', () => {
+  test('are all green where all is well, in the order in which a person reads them', () => {
+    const rows = rowsOf();
+    expect(rows.map(({ name }) => name)).toEqual([
+      'signed_read',
+      'spoiled_signature',
+      'clock',
+      'permissions',
+      'account',
+      'key_expiry',
+      'trading',
+      'balance',
+      'netting',
+      'fees',
+      'open_orders',
+      'positions',
+      'stream',
+      'cancel_all',
+      'rehearsal',
+    ]);
+    expect(rows.map(({ value }) => value)).toEqual([
+      'answered',
+      'refused',
+      '12 ms',
+      'read, trade',
+      'connected once',
+      'never',
+      'open',
+      '100 USD',
+      'on',
+      '0.1 % of what is traded',
+      '0 open orders',
+      '0 positions',
+      'connected',
+      'works on an empty book',
+      'a small order would be taken',
+    ]);
+    for (const { state, reason, at } of rows)
+      expect([state, reason, at]).toEqual(['green', null, NOW.toISOString()]);
+  });
+
+  test('end with the first question where the venue is not heard, or does not take the key', () => {
+    const refused = 'The venue does not accept the key in this environment: check both.';
+    for (const [statuses, expected] of [
+      [unknown, ['signed_read', 'grey', unknown.reason]],
+      [{ ...unknown, isKeyRefused: true }, ['signed_read', 'red', refused]],
+      [known([]), ['signed_read', 'red', refused]],
+      [status({ fingerprint: '' }), ['signed_read', 'red', refused]],
+    ] as const)
+      expect(rowsOf({ statuses }).map(({ name, state, reason }) => [name, state, reason])).toEqual([
+        expected,
+      ]);
+  });
+
+  test('go by the newest of several answers', () => {
+    const statuses = known([{ ...STATUS, isTrading: false }, STATUS]);
+    expect(row('trading', { statuses })).toEqual(['green', 'open', null]);
+  });
+
+  test('tell a venue from what takes any signature', () => {
+    expect(row('spoiled_signature', { isSpoiledRefused: known(false) })).toEqual([
+      'red',
+      'accepted',
+      'What another key had signed was accepted: this is not the venue.',
+    ]);
+    expect(row('spoiled_signature', { isSpoiledRefused: unknown })).toEqual(['grey', null, unknown.reason]);
+  });
+
+  test('measure the clock by the answer that was nearest, up to a second either way', () => {
+    const clock = (...offsets: (number | null)[]) =>
+      row('clock', { statuses: known(offsets.map((clockOffsetMs) => ({ ...STATUS, clockOffsetMs }))) });
+    expect(clock(-5_000, 1_000, null, 2_000)).toEqual(['green', '1000 ms', null]);
+    expect(clock(-1_000)).toEqual(['green', '-1000 ms', null]);
+    const reason = 'The clocks differ by more than 1000 ms: set that of the database server.';
+    expect(clock(-1_001, 3_000)).toEqual(['red', '-1001 ms', reason]);
+    expect(clock(1_001)).toEqual(['red', '1001 ms', reason]);
+    expect(clock(null)).toEqual(['grey', null, 'The venue does not tell the time.']);
+  });
+
+  test('say whether both sides of a market are paid out against each other, where the venue states it', () => {
+    const netting = (terms: PreflightFacts['terms']) => row('netting', { terms });
+    expect(netting(null)).toEqual([]);
+    expect(netting(known({}))).toEqual([]);
+    expect(netting(unknown)).toEqual(['grey', null, unknown.reason]);
+    expect(netting(known({ nets: false }))).toEqual([
+      'grey',
+      'off',
+      'Yes and no of a market are kept apart there: trade one side of a market only.',
+    ]);
+  });
+
+  test('hold what a taker is charged against what orders set aside', () => {
+    const fees = (takerRate: string, reservedTakerRate: string | null = '0.001') =>
+      row('fees', { terms: known({ takerRate }), reservedTakerRate });
+    expect(fees('0.00075')).toEqual(['green', '0.075 % of what is traded', null]);
+    expect(fees('0.0011')).toEqual([
+      'grey',
+      '0.11 % of what is traded',
+      'Orders set 0.1 % aside: they can cost more than is shown.',
+    ]);
+    expect(fees('0.001', null)).toEqual([]);
+    expect(row('fees', { terms: unknown })).toEqual([]);
+    expect(row('fees', { terms: null })).toEqual([]);
+  });
+
+  test('want a key that may trade and nothing that takes money away', () => {
+    const rights = (...permissions: string[]) => row('permissions', { statuses: status({ permissions }) });
+    expect(rights('trade', 'withdraw')).toEqual([
+      'red',
+      'trade, withdraw',
+      'The key may withdraw: make one that may only trade.',
+    ]);
+    expect(rights('transfer', 'withdraw')[2]).toBe(
+      'The key may transfer and withdraw: make one that may only trade.',
+    );
+    expect(rights('read', 'close')).toEqual([
+      'grey',
+      'read, close',
+      'The venue lets this account only reduce.',
+    ]);
+    expect(rights('read')).toEqual(['red', 'read', 'The key may not trade, or not from this region.']);
+  });
+
+  test('connect one account at a venue once, and hold it to the account it was', () => {
+    expect(row('account', {}, { fingerprint: 'account 1' })[0]).toBe('green');
+    expect(row('account', { isTaken: true })).toEqual([
+      'red',
+      null,
+      'This account at the venue is connected already.',
+    ]);
+    expect(row('account', {}, { fingerprint: 'account 2' })).toEqual([
+      'red',
+      null,
+      'The credentials are those of another account at the venue: connect that one by itself.',
+    ]);
+  });
+
+  test('name an older connection of the account at the venue, after all else', () => {
+    expect(rowsOf({ isSecond: true }).at(-1)).toMatchObject({ name: 'only_connection' });
+    expect(row('only_connection', { isSecond: true })).toEqual([
+      'red',
+      null,
+      'An older connection of this account trades at the venue: remove that one first.',
+    ]);
+    expect(row('only_connection')).toEqual([]);
+  });
+
+  test('warn a week before a key ends, and refuse one that has', () => {
+    const ending = (keyExpiresAt: Date) => row('key_expiry', { statuses: status({ keyExpiresAt }) });
+    const iso = (days: number) => inDays(days).toISOString();
+    expect(ending(inDays(7.5))).toEqual(['green', iso(7.5), null]);
+    expect(ending(inDays(7))).toEqual(['grey', iso(7), 'The key ends in 7 days: renew it at the venue.']);
+    expect(ending(inDays(0.1))[2]).toBe('The key ends in 1 days: renew it at the venue.');
+    expect(ending(NOW)).toEqual(['red', iso(0), 'The key has ended: renew it at the venue.']);
+  });
+
+  test('say when the attestation of a region ends, where there is one', () => {
+    expect(row('region')).toEqual([]);
+    expect(row('region', { statuses: status({ attestedUntil: inDays(-1) }) })).toEqual([
+      'red',
+      inDays(-1).toISOString(),
+      "The attestation of the key's region has ended: renew it at the venue.",
+    ]);
+  });
+
+  test('say when a venue that takes no orders will', () => {
+    const paused = (resumesAt: Date | null) =>
+      row('trading', { statuses: status({ isTrading: false, resumesAt }) });
+    const reason = 'The venue takes no orders at the moment.';
+    expect(paused(inDays(1))).toEqual(['grey', inDays(1).toISOString(), reason]);
+    expect(paused(null)).toEqual(['grey', null, reason]);
+  });
+
+  test('show the money twice told, and where it lies apart', () => {
+    const money = (...of: Parameters<typeof balances>) => row('balance', { balances: balances(...of) });
+    expect(money([usd('1'), usd('2', { shard: 'b' })])).toEqual(['green', '1 USD, 2 USD in b', null]);
+    expect(money([])).toEqual(['green', 'empty', null]);
+    expect(money([usd('1')], [usd('2')])).toEqual([
+      'grey',
+      '2 USD',
+      'Two readings differ: something moves the money meanwhile.',
+    ]);
+    const many = Array.from({ length: 21 }, (_, index) => usd(String(index)));
+    expect(money(many)[1]?.split(', ')).toHaveLength(20);
+    expect(row('balance', { balances: unknown })).toEqual(['grey', null, unknown.reason]);
+  });
+
+  test('want money at venue B that its exchanges may take', () => {
+    const held = (available: string, total: string) =>
+      row('allowances', {
+        balances: balances([], [usd('5'), { currency: 'pUSD', available, total }]),
+      });
+    expect(held('3', '5')).toEqual(['green', '3', null]);
+    expect(held('0', '5')).toEqual([
+      'red',
+      '0',
+      'The exchanges of the venue may take nothing of the wallet: set its allowances there.',
+    ]);
+    expect(held('0', '0')).toEqual([]);
+    expect(row('allowances')).toEqual([]);
+    expect(row('allowances', { balances: unknown })).toEqual([]);
+  });
+
+  test('count what is open and held, and leave alone what was not placed here', () => {
+    const openOrders = known([{}, {}, {}] as unknown as []);
+    expect(row('open_orders', { openOrders })).toEqual(['green', '3 open orders', null]);
+    expect(row('open_orders', { openOrders, foreignOrders: 2 })).toEqual([
+      'grey',
+      '3 open orders',
+      '2 of them were not placed here: they are left alone.',
+    ]);
+    expect(row('positions', { positions: unknown })).toEqual(['grey', null, unknown.reason]);
+  });
+
+  test('show what was tried: the stream, a cancel of nothing, an order that is not sent', () => {
+    expect(row('stream', { isStreamUp: false })).toEqual([
+      'grey',
+      null,
+      'The stream of the venue is not connected yet.',
+    ]);
+    expect(row('cancel_all', { cancelAll: null })).toEqual([]);
+    expect(row('cancel_all', { cancelAll: unknown })).toEqual(['red', null, unknown.reason]);
+    expect(row('rehearsal', { rehearsal: null })).toEqual([]);
+    expect(row('rehearsal', { rehearsal: unknown })).toEqual(['grey', null, unknown.reason]);
+    expect(row('rehearsal', { rehearsal: known('no money') })).toEqual([
+      'red',
+      null,
+      'The venue would refuse a small order: no money.',
+    ]);
+  });
+});
+
+describe('where a check leads', () => {
+  const found = (facts: Partial<PreflightFacts> = {}, state: Known['state'] = 'unverified') =>
+    findingOf({ ...SOUND, ...facts }, rowsOf(facts), { state, isHeldByPerson: false }, NOW);
+
+  test('all green is sound, also where something is grey that only warns', () => {
+    expect(found()).toEqual({ kind: 'sound' });
+    expect(found({ isStreamUp: false })).toEqual({ kind: 'sound' });
+  });
+
+  test('a key that has ended goes before all else', () => {
+    const ended = { statuses: status({ keyExpiresAt: NOW, fingerprint: '' }) };
+    expect(found(ended)).toEqual({
+      kind: 'expired',
+      reason: 'The key has expired at the venue: enter a new one.',
+    });
+    expect(found({ statuses: status({ keyExpiresAt: inDays(30) }) })).toEqual({ kind: 'sound' });
+  });
+
+  test('row 50: a key that is refused after the end that was stated for it has expired', () => {
+    for (const statuses of [{ ...unknown, isKeyRefused: true }, status({ fingerprint: '' })]) {
+      expect(found({ statuses, keyExpiresAt: NOW }, 'ready')).toMatchObject({ kind: 'expired' });
+      expect(found({ statuses, keyExpiresAt: inDays(1) }, 'ready')).toMatchObject({ kind: 'broken' });
+    }
+    expect(found({ keyExpiresAt: NOW }, 'ready')).toEqual({ kind: 'sound' });
+    expect(found({ statuses: unknown, keyExpiresAt: NOW }, 'ready')).toMatchObject({ kind: 'impaired' });
+  });
+
+  test('a key that the venue does not take breaks what worked, and proves nothing of what never did', () => {
+    const refused = { statuses: { ...unknown, isKeyRefused: true } };
+    const why = {
+      code: 'credentials_not_accepted',
+      reason: 'The venue does not accept the key in this environment: check both.',
+    };
+    expect(found(refused)).toEqual({ kind: 'unproven', ...why });
+    expect(found(refused, 'ready')).toEqual({ kind: 'broken', ...why });
+    expect(found({ statuses: status({ fingerprint: '' }) }, 'ready')).toEqual({ kind: 'broken', ...why });
+  });
+
+  test('a venue that is not heard passes, unless nobody has seen yet that the key is one', () => {
+    const why = { code: 'venue_unreachable', reason: unknown.reason };
+    expect(found({ statuses: unknown })).toEqual({ kind: 'unproven', ...why });
+    expect(found({ statuses: unknown }, 'ready')).toEqual({ kind: 'impaired', ...why });
+    expect(findingOf({ ...SOUND, statuses: unknown }, [], { ...UNVERIFIED, state: 'ready' }, NOW)).toEqual({
+      kind: 'impaired',
+      code: 'venue_unreachable',
+      reason: 'The venue cannot be asked.',
+    });
+  });
+
+  test('the first red row says what is unproven', () => {
+    expect(found({ isTaken: true, rehearsal: known('no money') })).toEqual({
+      kind: 'unproven',
+      code: 'check_account',
+      reason: 'This account at the venue is connected already.',
+    });
+  });
+
+  test('an account that may only reduce, and a venue that is paused, are impaired', () => {
+    expect(found({ statuses: status({ permissions: ['close'], isTrading: false }) })).toEqual({
+      kind: 'impaired',
+      code: 'close_only',
+      reason: 'The venue lets this account only reduce.',
+    });
+    expect(found({ statuses: status({ isTrading: false }) })).toEqual({
+      kind: 'impaired',
+      code: 'venue_paused',
+      reason: 'The venue takes no orders at the moment.',
+    });
+  });
+});
+
+test('stored rows of a check are read as they were written, or not at all', () => {
+  const rows = rowsOf().map((each) => ({ ...each }));
+  expect(readChecks(rows)).toEqual(rows);
+  expect(readChecks(null)).toEqual([]);
+  expect(() => readChecks([{ name: 'clock', state: 'blue', value: null, reason: null, at: '' }])).toThrow();
+});
+
+test('credentials that cannot be opened say why and what to do, in words that hold nothing secret', () => {
+  expect(CredentialError.locked('2026')).toMatchObject({
+    name: 'CredentialError',
+    code: 'credentials_locked',
+    message:
+      'The credentials are locked with the key "2026", which CREDENTIAL_KEYS does not have: add it, or enter the credentials again.',
+  });
+  expect(CredentialError.refused()).toMatchObject({
+    name: 'CredentialError',
+    code: 'credentials_refused',
+    message: 'The stored credentials do not belong to this connection or were changed: enter them again.',
+  });
+});

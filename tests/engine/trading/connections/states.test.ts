@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CONNECTION_STATES } from '../../../../db/vocabulary.ts';
+import {
+  afterFinding,
+  type Finding,
+  isConnectionEdge,
+  mayCancel,
+  mayEnter,
+  mayExit,
+  type Standing,
+} from '../../../../engine/trading/connections/states.ts';
+
+const state = fc.constantFrom(...CONNECTION_STATES);
+const standing: fc.Arbitrary<Standing> = fc.record({ state, isHeldByPerson: fc.boolean() });
+const words = { code: fc.constant('clock'), reason: fc.constant('The clock is off.') };
+const finding: fc.Arbitrary<Finding> = fc.oneof(
+  fc.record({ kind: fc.constant('sound' as const) }),
+  fc.record({ kind: fc.constant('impaired' as const), ...words }),
+  fc.record({ kind: fc.constant('broken' as const), ...words }),
+  fc.record({ kind: fc.constant('expired' as const), reason: words.reason }),
+  fc.record({ kind: fc.constant('unproven' as const), ...words }),
+);
+
+test('what the service finds out never leads out of a halt, nor out of what a person has stopped', () => {
+  fc.assert(
+    fc.property(standing, finding, (from, found) => {
+      const to = afterFinding(from, found)?.to ?? from.state;
+      if (from.state === 'halted' || from.isHeldByPerson)
+        expect(mayEnter(to) && !mayEnter(from.state)).toBe(false);
+      if (from.state === 'halted') expect(['halted', 'expired']).toContain(to);
+    }),
+  );
+});
+
+test('what a person lets only reduce is let reduce again once all is green, and never more', () => {
+  const held = { state: 'unverified', isHeldByPerson: true } as const;
+  expect(afterFinding(held, { kind: 'sound' })).toMatchObject({ to: 'reduce_only', code: 'by_person' });
+  expect(afterFinding({ ...held, state: 'reduce_only' }, { kind: 'sound' })).toBeNull();
+});
+
+test('every step is an edge, and nothing leads out of revoked', () => {
+  fc.assert(
+    fc.property(standing, finding, (from, found) => {
+      const change = afterFinding(from, found);
+      if (change !== null) expect(isConnectionEdge(from.state, change.to)).toBe(true);
+      if (from.state === 'revoked') expect(change).toBeNull();
+    }),
+  );
+});
+
+test('only what is green becomes ready', () => {
+  fc.assert(
+    fc.property(standing, finding, (from, found) => {
+      if (afterFinding(from, found)?.to === 'ready') expect(found.kind).toBe('sound');
+    }),
+  );
+});
+
+test('who may enter may exit, and who may exit may cancel', () => {
+  for (const each of CONNECTION_STATES) {
+    if (mayEnter(each)) expect(mayExit(each)).toBe(true);
+    if (mayExit(each)) expect(mayCancel(each)).toBe(true);
+  }
+});
+
+const EVERYWHERE = ['unverified', 'ready', 'reduce_only', 'halted', 'expired', 'revoked'] as const;
+const toFrom = (from: (typeof EVERYWHERE)[number]) => EVERYWHERE.filter((to) => isConnectionEdge(from, to));
+
+test('a connection goes on from where it is, ends for good, and comes out of a halt or an end by time by a new check alone', () => {
+  expect(Object.fromEntries(EVERYWHERE.map((from) => [from, toFrom(from)]))).toEqual({
+    unverified: ['ready', 'reduce_only', 'halted', 'expired', 'revoked'],
+    ready: ['unverified', 'reduce_only', 'halted', 'expired', 'revoked'],
+    reduce_only: ['unverified', 'ready', 'halted', 'expired', 'revoked'],
+    halted: ['unverified', 'expired', 'revoked'],
+    expired: ['unverified', 'halted', 'revoked'],
+    revoked: [],
+  });
+});
+
+test('enters where it is ready, gets out where it may at least reduce, and cancels until its end', () => {
+  expect(EVERYWHERE.filter(mayEnter)).toEqual(['ready']);
+  expect(EVERYWHERE.filter(mayExit)).toEqual(['ready', 'reduce_only']);
+  expect(EVERYWHERE.filter(mayCancel)).toEqual(['unverified', 'ready', 'reduce_only', 'halted']);
+});
+
+test('each finding leads where it says, from where it may, in its own words', () => {
+  const why = { code: 'clock', reason: 'The clock is off.' };
+  const led = (found: Finding) =>
+    EVERYWHERE.map((from) => afterFinding({ state: from, isHeldByPerson: false }, found));
+  const ready = { to: 'ready', code: null, reason: null };
+  expect(led({ kind: 'sound' })).toEqual([ready, null, ready, null, null, null]);
+  const reduced = { to: 'reduce_only', ...why };
+  expect(led({ kind: 'impaired', ...why })).toEqual([reduced, reduced, null, null, null, null]);
+  expect(led({ kind: 'unproven', ...why })).toEqual([null, reduced, null, null, null, null]);
+  const halted = { to: 'halted', ...why };
+  expect(led({ kind: 'broken', ...why })).toEqual([halted, halted, halted, null, halted, null]);
+  const expired = { to: 'expired', code: 'credentials_expired', reason: why.reason };
+  expect(led({ kind: 'expired', reason: why.reason })).toEqual([
+    expired,
+    expired,
+    expired,
+    expired,
+    null,
+    null,
+  ]);
+});

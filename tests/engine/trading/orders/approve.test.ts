@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../../engine/platform/decimal.ts';
+import type { Basis } from '../../../../engine/risk/basis.ts';
+import { type ApprovalFacts, approve } from '../../../../engine/trading/orders/entry/approval.ts';
+import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
+import { BASIS } from '../../risk/basis.ts';
+import { market, NOW, refusalOf } from './market.ts';
+import { at, changedTo, order } from './order.ts';
+
+const BY = { actor: 'session:me', now: NOW };
+const QUIET: Basis = { ...BASIS, held: [], day: null };
+const TRIPPING: Basis = {
+  ...QUIET,
+  day: { realizedPnl: exact('-250'), openingUnrealizedPnl: exact(0) },
+};
+
+const facts = (terms: Partial<OrderRow> = {}, of: Partial<ApprovalFacts> = {}): ApprovalFacts => ({
+  order: order({
+    status: 'pending',
+    expires_at: at(60_000),
+    amount: '10.000',
+    limit_price: '0.500',
+    ...terms,
+  }),
+  hasEnded: false,
+  market: market(),
+  basis: QUIET,
+  drawable: { allocations: [], holdings: [] },
+  ...of,
+});
+const refused = (of: ApprovalFacts, ifVersion?: number) => refusalOf(() => approve(of, BY, ifVersion));
+
+describe('an approval', () => {
+  test('clears the order exactly as it was shown, with a receipt of its own, and leaves a trail', () => {
+    const given = facts();
+    expect(approve(given, BY)).toEqual({
+      kind: 'cleared',
+      outcome: {
+        changes: [
+          {
+            before: given.order,
+            set: {
+              status: 'queued',
+              approved_by: 'session:me',
+              approval_receipt: expect.objectContaining({
+                decidedAt: at(0),
+                verdict: 'queued',
+                rulesVersion: 3,
+              }),
+              queued_at: at(0),
+              expires_at: at(30_000),
+              reason_code: null,
+              reason: null,
+              updated_at: at(0),
+            },
+            step: { to: 'queued', actor: 'session:me', reason: null },
+            released: [],
+          },
+        ],
+        audits: [
+          {
+            action: 'order.approved',
+            subjectId: 'o-1',
+            before: { status: 'pending' },
+            after: {
+              status: 'queued',
+              rulesVersion: 3,
+              side: 'buy',
+              amount: '10',
+              price: '0.5',
+              venue: 'venue-a',
+              tokenId: 'KXTEST:yes',
+              title: 'Test',
+            },
+            at: NOW,
+          },
+        ],
+        events: [changedTo('queued')],
+      },
+    });
+  });
+
+  test('gives an order 30 s to be sent, and none beyond what it is good till', () => {
+    const endOf = (good_till: string) => {
+      const approved = approve(facts({ good_till }), BY);
+      return approved?.kind === 'cleared' ? approved.outcome.changes[0]?.set.expires_at : null;
+    };
+    expect(endOf(at(29_999))).toBe(at(29_999));
+    expect(endOf(at(30_001))).toBe(at(30_000));
+  });
+
+  test('twice is once', () => {
+    expect(approve(facts({ status: 'queued', approved_by: 'session:me' }), BY, 99)).toBeNull();
+  });
+
+  test('is of what was reviewed', () => {
+    expect(approve(facts(), BY, 4)?.kind).toBe('cleared');
+    expect(refused(facts(), 3).code).toBe('precondition_failed');
+  });
+
+  test('is refused for one that waits no more, whatever was reviewed', () => {
+    expect(refused(facts({ expires_at: at(0) }), 3).code).toBe('intent_expired');
+    expect(refused(facts({ status: 'declined' })).code).toBe('intent_not_pending');
+  });
+
+  test('is refused once the deployment has ended', () => {
+    expect(refused(facts({}, { hasEnded: true }))).toMatchObject({
+      code: 'invalid_state',
+      message: 'The deployment of order o-1 has ended: it cannot be approved any more.',
+    });
+  });
+
+  test('is refused while the market is closed, or has moved out of the band', () => {
+    expect(refused(facts({}, { market: market({ instrument: { status: 'closed' } }) })).code).toBe(
+      'market_not_open',
+    );
+    expect(refused(facts({ type: 'market', limit_price: '0.49' })).code).toBe('price_moved');
+  });
+
+  test('is refused by a rule that the order would break now', () => {
+    expect(refused(facts({ size: '100.01' })).code).toBe('risk_rule_violated');
+  });
+});
+
+describe('the loss of the day, found at an approval', () => {
+  test('trips a buy, which says by which rule', () => {
+    expect(approve(facts({}, { basis: TRIPPING }), BY)).toMatchObject({
+      kind: 'tripped',
+      denial: { rule: 'maxDailyLoss', limit: '250', actual: '250' },
+    });
+  });
+
+  test('refuses a buy where the account has tripped before', () => {
+    const basis = { ...TRIPPING, trippedAt: new Date(0) };
+    expect(refused(facts({}, { basis })).code).toBe('risk_rule_violated');
+  });
+
+  test('lets a sell of what is held go on', () => {
+    const drawable = {
+      allocations: [{ position_id: 'p', amount: '10' }],
+      holdings: [{ positionId: 'p', blueprintId: 'b-1', held: exact(10), free: exact(10) }],
+    };
+    expect(approve(facts({ side: 'sell' }, { basis: TRIPPING, drawable }), BY)?.kind).toBe('cleared');
+    const gone = { ...drawable, holdings: [] };
+    expect(refused(facts({ side: 'sell' }, { basis: TRIPPING, drawable: gone })).code).toBe(
+      'risk_rule_violated',
+    );
+  });
+});
+
+describe('an approval of an order with real money', () => {
+  const queuedBy = (of: ApprovalFacts) => {
+    const approved = approve(of, BY);
+    return approved?.kind === 'cleared' ? approved.outcome.changes[0]?.set : null;
+  };
+
+  test('lets an entry without an end rest for ten minutes from now on, and leaves a stated end as it is', () => {
+    expect(queuedBy(facts({ mode: 'live', type: 'limit', time_in_force: 'gtc' }))).toMatchObject({
+      good_till: at(600_000),
+    });
+    expect(
+      queuedBy(facts({ mode: 'live', type: 'limit', time_in_force: 'gtc', good_till: at(900_000) })),
+    ).not.toHaveProperty('good_till');
+    expect(queuedBy(facts({ mode: 'live', time_in_force: 'ioc' }))).not.toHaveProperty('good_till');
+  });
+
+  test('is refused where no way leads to its venue, or it is more than the operator allows', () => {
+    const route = { connectionId: null, state: null, isLiveOn: true };
+    expect(refused(facts({ mode: 'live' }, { route }))).toMatchObject({ code: 'risk_rule_violated' });
+    const live = { service: { maxOrder: '1' }, spentToday: '0' };
+    expect(refused(facts({ mode: 'live', size: '5' }, { live }))).toMatchObject({
+      code: 'risk_rule_violated',
+      message: expect.stringMatching(/operator allows orders of 1 USD/),
+    });
+  });
+});

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../../engine/platform/decimal.ts';
+import { composeOrder } from '../../../../engine/trading/orders/entry/compose.ts';
+import type { ProposedIntent } from '../../../../engine/trading/orders/entry/intent.ts';
+import type { ProposalFacts } from '../../../../engine/trading/orders/entry/judge.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
+import { BASIS } from '../../risk/basis.ts';
+import { market, NOW, refusalOf } from './market.ts';
+import { at } from './order.ts';
+
+const HELD = [
+  { positionId: 'p-1', blueprintId: 'b-1', held: exact(4), free: exact(3) },
+  { positionId: 'p-2', blueprintId: 'b-2', held: exact(9), free: exact(9) },
+];
+
+const compose = (intent: Partial<ProposedIntent> = {}, facts: Partial<ProposalFacts> = {}) =>
+  composeOrder(
+    {
+      origin: 'manual',
+      blueprintId: 'b-1',
+      tokenId: 'KXTEST:yes',
+      side: 'buy',
+      type: 'limit',
+      timeInForce: 'gtc',
+      amount: '10.0',
+      limitPrice: '0.50',
+      inputs: { price: 1 },
+      ...intent,
+    },
+    {
+      market: market(),
+      holdings: [],
+      basis: { ...BASIS, held: [], day: null },
+      approval: { by: 'nobody' },
+      ...facts,
+    },
+    { accountId: 'a', mode: 'paper', id: 'o-1', now: NOW, settings: DEFAULT_TRADING_SETTINGS },
+  );
+
+describe('an intent that every rule passes', () => {
+  test('becomes an order that is cleared for 30 s, of which nothing is filled', () => {
+    const { order, ...rest } = compose();
+    expect(order).toEqual({
+      account_id: 'a',
+      id: 'o-1',
+      mode: 'paper',
+      blueprint_id: 'b-1',
+      deployment_id: null,
+      release_number: null,
+      node_id: null,
+      step_at: null,
+      origin: 'manual',
+      token_id: 'KXTEST:yes',
+      venue: 'venue-a',
+      connection_id: null,
+      side: 'buy',
+      type: 'limit',
+      time_in_force: 'gtc',
+      amount: '10',
+      limit_price: '0.5',
+      size: '5',
+      worst_fee: '0.175',
+      filled_amount: '0',
+      filled_notional: '0',
+      fees: '0',
+      status: 'queued',
+      reason_code: null,
+      reason: null,
+      receipt: expect.objectContaining({ decidedAt: at(0), verdict: 'queued', rulesVersion: 3 }),
+      rules_version: 3,
+      approval_receipt: null,
+      inputs: { price: 1 },
+      decided_quote: { bid: '0.48', ask: '0.5', last: null, asOf: at(0) },
+      preapproved_release: null,
+      approved_by: null,
+      venue_order_id: null,
+      cancel_requested_at: null,
+      created_at: at(0),
+      queued_at: at(0),
+      submitted_at: null,
+      ended_at: null,
+      expires_at: at(30_000),
+      good_till: null,
+      updated_at: at(0),
+      version: 1,
+    });
+    expect(order.receipt).not.toHaveProperty('envelope');
+    expect(rest).toEqual({ allocations: [], goesFirst: false });
+  });
+
+  test('keeps what raised it', () => {
+    const raised = { deploymentId: 'd-1', releaseNumber: 3, nodeId: 'n-1', stepAt: new Date(at(-1)) };
+    expect(compose({ ...raised, origin: 'order' }).order).toMatchObject({
+      deployment_id: 'd-1',
+      release_number: 3,
+      node_id: 'n-1',
+      step_at: at(-1),
+      origin: 'order',
+    });
+  });
+
+  test('is good till the end it names, and waits no longer than that', () => {
+    expect(compose({ expireAfterSec: 20 }).order).toMatchObject({
+      good_till: at(20_000),
+      expires_at: at(20_000),
+    });
+    expect(compose({ expireAfterSec: 40 }).order).toMatchObject({
+      good_till: at(40_000),
+      expires_at: at(30_000),
+    });
+  });
+
+  test('never rests where it is a market order', () => {
+    expect(compose({ type: 'market', expireAfterSec: 20 }).order).toMatchObject({
+      type: 'market',
+      time_in_force: 'ioc',
+      limit_price: '0.52',
+      good_till: null,
+    });
+    expect(compose({ timeInForce: 'ioc' }).order).toMatchObject({ type: 'limit', time_in_force: 'ioc' });
+  });
+});
+
+describe('an intent above what may go without a person', () => {
+  test('waits for 15 minutes', () => {
+    expect(compose({ amount: '101' }).order).toMatchObject({
+      status: 'pending',
+      queued_at: null,
+      ended_at: null,
+      expires_at: at(15 * 60_000),
+    });
+  });
+});
+
+describe('an intent that a rule denies', () => {
+  test('has ended at its birth, for that reason, reserves nothing and is good till no moment', () => {
+    const { order, allocations } = compose(
+      { side: 'sell', amount: '13', expireAfterSec: 20, allocate: 'account' },
+      { holdings: HELD },
+    );
+    expect(order).toMatchObject({
+      status: 'denied',
+      reason_code: 'heldAndFree',
+      reason: '12 are held and free, this order would sell 13.',
+      receipt: { verdict: 'denied' },
+      ended_at: at(0),
+      expires_at: null,
+      good_till: null,
+    });
+    expect(allocations).toEqual([]);
+  });
+
+  test('reserves nothing where it could have', () => {
+    const envelope = { keyId: 'k', spentToday: '0', isOutside: true, hasEnded: false } as const;
+    const { order, allocations } = compose({ side: 'sell', amount: '5' }, { holdings: HELD, envelope });
+    expect(order).toMatchObject({ status: 'denied', receipt: { envelope } });
+    expect(allocations).toEqual([]);
+  });
+});
+
+describe('a sell', () => {
+  const exit = { side: 'sell', amount: '5', deploymentId: 'd-1' } as const;
+  const byDeploy = { holdings: HELD, approval: { by: 'deploy', release: 3 } } as const;
+
+  test('reserves what it draws on, oldest first, what is free of each', () => {
+    const { allocations } = compose({ side: 'sell', amount: '5' }, { holdings: HELD });
+    expect(allocations.map(({ positionId, amount }) => [positionId, amount.toFixed()])).toEqual([
+      ['p-1', '3'],
+      ['p-2', '2'],
+    ]);
+  });
+
+  test('of an exit that its deploy approved keeps the release, and goes before what waits', () => {
+    const { order, goesFirst } = compose({ ...exit, origin: 'exit' }, byDeploy);
+    expect(order).toMatchObject({ status: 'queued', preapproved_release: 3 });
+    expect(goesFirst).toBe(true);
+  });
+
+  test('of an order node, or of a person, goes before nothing', () => {
+    expect(compose({ ...exit, origin: 'order' }, byDeploy).goesFirst).toBe(false);
+    expect(compose({ side: 'sell', amount: '5' }, byDeploy).goesFirst).toBe(false);
+  });
+
+  test('of an exit that waits for a person itself goes before nothing', () => {
+    const holdings = [{ positionId: 'p', blueprintId: 'b-1', held: exact(150), free: exact(150) }];
+    const { order, goesFirst } = compose({ ...exit, origin: 'exit', amount: '150' }, { holdings });
+    expect(order.status).toBe('pending');
+    expect(goesFirst).toBe(false);
+  });
+});
+
+test('nothing is composed where there is nothing to judge', () => {
+  const closed = market({ instrument: { status: 'closed' } });
+  expect(refusalOf(() => compose({}, { market: closed })).code).toBe('market_not_open');
+});
+
+test('a proposal with real money is denied where no way leads to its venue, or it is more than the operator allows', () => {
+  const route = { connectionId: null, state: null, isLiveOn: true };
+  expect(compose({}, { route }).order.status).toBe('denied');
+  const live = { service: { maxOrder: '1' }, spentToday: '0' };
+  expect(compose({}, { live }).order).toMatchObject({
+    status: 'denied',
+    reason: expect.stringMatching(/operator allows orders of 1 USD/),
+  });
+});

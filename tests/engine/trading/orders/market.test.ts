@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { freshQuote, refuseClosedMarket } from '../../../../engine/trading/orders/terms/market.ts';
+import { market, NOW, refusalOf } from './market.ts';
+
+describe('a quote to decide by', () => {
+  test('is as old as asked for at most', () => {
+    const of = market({ ageMs: 30_000 });
+    expect(freshQuote(of, NOW, 30_000)).toBe(of.quote);
+    expect(refusalOf(() => freshQuote(of, NOW, 29_999))).toMatchObject({
+      code: 'quote_unavailable',
+      retryAfterSec: 2,
+    });
+  });
+
+  test('is not of the future: clocks may differ by two seconds, no more', () => {
+    const of = market({ ageMs: -2_000 });
+    expect(freshQuote(of, NOW, 30_000)).toBe(of.quote);
+    expect(refusalOf(() => freshQuote(market({ ageMs: -2_001 }), NOW, 30_000))).toMatchObject({
+      code: 'quote_unavailable',
+    });
+  });
+
+  test('that is missing is said to be missing', () => {
+    expect(refusalOf(() => freshQuote(market({ quote: null }), NOW, 10_000)).message).toBe(
+      'No quote of KXTEST:yes is younger than 10 seconds: there is none yet. Try again in a moment.',
+    );
+  });
+});
+
+describe('a market that can be traded in', () => {
+  const enter = (terms: Parameters<typeof market>[0]) => () => refuseClosedMarket(market(terms), 'buy');
+
+  test('is open for its venue and by its last quote, which it need not have', () => {
+    expect(enter({})).not.toThrow();
+    expect(enter({ quote: null })).not.toThrow();
+  });
+
+  test('is closed as soon as either says so', () => {
+    expect(refusalOf(enter({ instrument: { status: 'settled', settlement_value: '1' } }))).toMatchObject({
+      code: 'market_not_open',
+      message: 'The market of KXTEST:yes is settled, not open.',
+    });
+    expect(refusalOf(enter({ quote: { market_status: 'paused' } })).message).toBe(
+      'The market of KXTEST:yes is paused, not open.',
+    );
+    expect(refusalOf(enter({ instrument: { status: 'closed' }, quote: null })).message).toContain('closed');
+  });
+
+  test('that has ended without paying says so, and what can be done', () => {
+    expect(refusalOf(enter({ instrument: { status: 'settled' } })).message).toBe(
+      'The market of KXTEST:yes is settled, and its venue has not said what it pays. What is held can be written off in a web session.',
+    );
+    const gone = { delisted_at: '2026-11-20 11:00:00+00' };
+    expect(refusalOf(enter({ instrument: gone, quote: null }))).toMatchObject({
+      code: 'market_not_open',
+      message:
+        'Its venue does not know KXTEST:yes any more. What is held can be written off in a web session.',
+    });
+  });
+
+  test('is not one of data only', () => {
+    const other = { tradable: false, quote_currency: 'BTC' };
+    expect(refusalOf(enter({ instrument: other }))).toMatchObject({
+      code: 'validation_failed',
+      message: 'KXTEST:yes is quoted in BTC or has no fee we know: it is data only.',
+    });
+  });
+});

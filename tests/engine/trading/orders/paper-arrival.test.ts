@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../../engine/platform/decimal.ts';
+import { arrive, prepareOnPaper } from '../../../../engine/trading/orders/paper/arrival.ts';
+import { forget, type Level, type Levels } from '../../../../engine/trading/orders/paper/levels.ts';
+import type { Offers } from '../../../../engine/trading/orders/paper/opposite-side.ts';
+import { fillOf, venueOrderOf } from '../../../../engine/trading/orders/paper/venue-order.ts';
+import type { BrokerOrder } from '../../../../venues/broker.ts';
+import { INSTRUMENT, NOW } from './market.ts';
+
+const ORDER: BrokerOrder = {
+  accountId: 'a',
+  mode: 'paper',
+  id: 'o',
+  tokenId: INSTRUMENT.token_id,
+  venue: 'venue-a',
+  side: 'buy',
+  timeInForce: 'gtc',
+  amount: '10',
+  limitPrice: '0.5',
+  validUntil: new Date(NOW.getTime() + 1_000),
+  goodTill: new Date(NOW.getTime() + 60_000),
+};
+const OFFERS: Offers = { levels: [{ price: exact('0.5'), size: exact(4) }], isWhole: true, asOf: NOW };
+const FEED_NOW_MS = NOW.getTime() + 5;
+
+const arriving = (changes: Partial<BrokerOrder> = {}, offers: Offers | null = OFFERS) => {
+  let ids = 0;
+  const met = { instrument: INSTRUMENT, offers, levels: new Map(), feedNowMs: FEED_NOW_MS };
+  return arrive({ ...ORDER, ...changes }, met, { now: NOW, newId: () => `id-${++ids}` });
+};
+
+/** As it arrives, before it has met anything. */
+const ARRIVED = {
+  account_id: 'a',
+  id: 'o',
+  token_id: INSTRUMENT.token_id,
+  venue: 'venue-a',
+  side: 'buy',
+  time_in_force: 'gtc',
+  amount: '10',
+  limit_price: '0.5',
+  filled_amount: '0',
+  status: 'open',
+  reason_code: null,
+  reason: null,
+  placed_at: NOW.toISOString(),
+  updated_at: NOW.toISOString(),
+  candle_at: new Date(FEED_NOW_MS).toISOString(),
+  good_till: new Date(NOW.getTime() + 60_000).toISOString(),
+};
+
+test('a request to the paper venue is known by the id of its order, and arrives in time or never', () => {
+  const preparation = prepareOnPaper({ id: 'o' }, NOW);
+  expect(preparation).toMatchObject({
+    kind: 'prepared',
+    prepared: { clientOrderId: 'o', venueOrderId: 'o', request: {}, signedFor: NOW },
+  });
+  if (preparation.kind === 'prepared') expect(preparation.prepared.arrivesBy > NOW).toBe(true);
+});
+
+describe('an order that arrives at the paper venue', () => {
+  test('takes what is offered, pays for it and rests with what is left', () => {
+    const { order, fills, levels } = arriving();
+    expect(order).toEqual({ ...ARRIVED, filled_amount: '4' });
+    expect(fills).toMatchObject([
+      { id: 'id-1', order_id: 'o', amount: '4', price: '0.5', fee: '0.07', liquidity: 'taker' },
+    ]);
+    expect([...levels.values()].map(({ left }) => left.toFixed())).toEqual(['0']);
+  });
+
+  test('rests while the market cannot be seen, for good where it has no end of its own', () => {
+    expect(arriving({}, null)).toEqual({ order: ARRIVED, fills: [], levels: new Map() });
+    expect(arriving({ goodTill: null }, null).order.good_till).toBeNull();
+  });
+
+  test('is refused for good, with what it is refused for, and takes nothing', () => {
+    const late = arriving({ validUntil: new Date(NOW.getTime() - 1) });
+    const reason = `It arrived after ${new Date(NOW.getTime() - 1).toISOString()}.`;
+    expect(late).toEqual({
+      order: { ...ARRIVED, status: 'rejected', reason_code: 'arrived_late', reason },
+      fills: [],
+      levels: new Map(),
+    });
+    expect(arriving({ timeInForce: 'ioc' }, null).order).toMatchObject({
+      status: 'rejected',
+      reason_code: 'venue_unavailable',
+    });
+  });
+
+  test('is told in the words of a broker', () => {
+    const { order, fills } = arriving({ timeInForce: 'ioc' });
+    expect(venueOrderOf(order, fills)).toEqual({
+      venueOrderId: 'o',
+      status: 'canceled',
+      filledAmount: '4',
+      fills: fills.map(fillOf),
+      reasonCode: 'no_more_offers',
+      reason: 'No more was offered within its limit.',
+    });
+    expect(fills.map(fillOf)).toEqual([
+      {
+        tradeId: 'id-1',
+        amount: '4',
+        price: '0.5',
+        fee: '0.07',
+        feeAsset: 'USD',
+        feeAmount: '0.07',
+        liquidity: 'taker',
+        state: 'final',
+        at: NOW,
+      },
+    ]);
+  });
+});
+
+describe('what is remembered of offers', () => {
+  const level = (left: number, seenMs: number): Level => ({
+    price: exact('0.5'),
+    shown: exact(10),
+    left: exact(left),
+    seenAt: new Date(seenMs),
+  });
+  const [whole, taken, edge] = [level(10, 0), level(4, 0), level(10, 1_000)];
+  const before: Levels = new Map([
+    ['whole', whole],
+    ['taken', taken],
+    ['edge', edge],
+  ]);
+
+  test('stays as it is until something new is seen', () => {
+    expect(forget(before, before)).toBe(before);
+  });
+
+  test('goes by the newest of several looks', () => {
+    const looks: Levels = new Map([...before, ['old', level(3, 10_000)], ['new', level(3, 10_001)]]);
+    expect([...forget(before, looks).keys()]).toEqual(['taken', 'edge', 'old', 'new']);
+  });
+
+  test('is forgotten where nothing is missing from it and no older look can come', () => {
+    const seenAt = (seenMs: number): Levels => new Map([...before, ['new', level(3, seenMs)]]);
+    expect([...forget(before, seenAt(10_000)).keys()]).toEqual(['whole', 'taken', 'edge', 'new']);
+    expect([...forget(before, seenAt(10_001)).keys()]).toEqual(['taken', 'edge', 'new']);
+    expect([...forget(before, seenAt(11_000)).keys()]).toEqual(['taken', 'edge', 'new']);
+    expect([...forget(before, seenAt(11_001)).keys()]).toEqual(['taken', 'new']);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../../engine/platform/decimal.ts';
+import { reduceBy } from '../../../../engine/trading/orders/terms/reduce.ts';
+
+const FEES = {
+  formula: 'probability' as const,
+  takerRate: '0.07',
+  makerRate: '0',
+  exponent: 1,
+  roundUpTo: '0.0001',
+};
+const INSTRUMENT = {
+  token_id: 'KXTEST:yes',
+  fee_schedule: FEES,
+  step_size: '1',
+  min_size: '5',
+  min_notional: '0',
+};
+const ORDER = {
+  amount: '15',
+  limit_price: '0.46',
+  worst_fee: '0.3',
+  decided_quote: { bid: '0.48', ask: '0.5', last: null, asOf: '' },
+};
+const drawn = (blueprintId: string, amount: number) => ({
+  positionId: `of ${blueprintId}`,
+  blueprintId,
+  amount: exact(amount),
+});
+const DRAWN = [drawn('a', 5), drawn('b', 10)];
+
+describe('what is left of a close that waits', () => {
+  test('is what the others hold, at the price it was judged by', () => {
+    expect(reduceBy(ORDER, DRAWN, 'a', INSTRUMENT)).toEqual({
+      amount: '10',
+      size: '4.8',
+      worstFee: '0.175',
+    });
+  });
+
+  test('is judged by its limit where that is higher, or no bid was seen', () => {
+    const size = (order: object) => reduceBy({ ...ORDER, ...order }, DRAWN, 'a', INSTRUMENT)?.size;
+    expect(size({ limit_price: '0.6' })).toBe('6');
+    expect(size({ decided_quote: null })).toBe('4.6');
+    expect(size({ decided_quote: { bid: null } })).toBe('4.6');
+  });
+
+  test('never has a larger worst fee than the whole had', () => {
+    expect(reduceBy({ ...ORDER, worst_fee: '0.1' }, DRAWN, 'a', INSTRUMENT)?.worstFee).toBe('0.1');
+  });
+
+  test('is nothing where nothing is left, or less than the venue takes', () => {
+    expect(reduceBy(ORDER, DRAWN, 'b', INSTRUMENT)?.amount).toBe('5');
+    expect(reduceBy({ ...ORDER, amount: '14' }, DRAWN, 'b', INSTRUMENT)).toBeNull();
+    expect(reduceBy(ORDER, [drawn('a', 15)], 'a', INSTRUMENT)).toBeNull();
+    const byNotional = { ...INSTRUMENT, min_notional: '4.85' };
+    expect(reduceBy(ORDER, DRAWN, 'a', byNotional)).toBeNull();
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import {
+  absencesAfter,
+  absencesOf,
+  arrivesByOf,
+  type DispatchRow,
+  sentOrderOf,
+  toldBy,
+} from '../../../../engine/trading/orders/execution/sent-order.ts';
+import { ARRIVE_WITHIN_MS } from '../../../../engine/trading/orders/settings.ts';
+import type { VenueOrder } from '../../../../venues/broker.ts';
+import { NOW } from './market.ts';
+import { at, order } from './order.ts';
+
+const dispatch = (more: Partial<DispatchRow> = {}): DispatchRow => ({
+  account_id: 'a',
+  order_id: 'o-1',
+  connection_id: 'c-1',
+  lease_epoch: '7',
+  client_order_id: 'o-1',
+  venue_order_id: '0xhash',
+  request: { price: '0.5' },
+  signed_for: at(-100),
+  arrives_by: at(75_000),
+  sent_at: at(0),
+  absences: 0,
+  absent_as_of: null,
+  fills_missing_since: null,
+  ...more,
+});
+const books = { accountId: 'a', mode: 'live' } as const;
+const proof = { times: 2, apartMs: 5_000 };
+
+describe('an order that was sent', () => {
+  test('is named by its books and its id, and is asked for as it left', () => {
+    const sent = sentOrderOf(books, order({ venue_order_id: null }), dispatch());
+    expect(sent.ref).toEqual({
+      accountId: 'a',
+      mode: 'live',
+      id: 'o-1',
+      tokenId: 'KXTEST:yes',
+      prepared: {
+        clientOrderId: 'o-1',
+        venueOrderId: '0xhash',
+        request: { price: '0.5' },
+        signedFor: new Date(at(-100)),
+        arrivesBy: new Date(at(75_000)),
+      },
+      // What follows from the request is not what the venue has said.
+      venueOrderId: null,
+    });
+    expect(sent.order.id).toBe('o-1');
+    expect(sent.dispatch?.arrives_by).toBe(at(75_000));
+  });
+
+  test('is asked for by the id that its venue has told, also where nothing was written down of it', () => {
+    const { ref, dispatch: none } = sentOrderOf(books, order({ venue_order_id: 'v-1' }), null);
+    expect(ref).toMatchObject({ venueOrderId: 'v-1', prepared: null });
+    expect(none).toBeNull();
+  });
+
+  test('can arrive until its request says, else until our own bound, and never where it has not left', () => {
+    const sent = order({ submitted_at: at(0) });
+    expect(arrivesByOf({ order: sent, dispatch: dispatch() })).toEqual(new Date(at(75_000)));
+    expect(arrivesByOf({ order: sent, dispatch: null })).toEqual(new Date(at(ARRIVE_WITHIN_MS + 5_000)));
+    expect(arrivesByOf({ order: order({ submitted_at: null }), dispatch: null })).toBeNull();
+  });
+});
+
+describe('its absence', () => {
+  const seen = dispatch({ absences: 1, absent_as_of: at(80_000) });
+
+  test('is what was kept of it; nothing where there is no place to keep it', () => {
+    expect(absencesOf(seen)).toEqual({ count: 1, asOf: new Date(at(80_000)) });
+    expect(absencesOf(dispatch())).toEqual({ count: 0, asOf: null });
+    expect(absencesOf(null)).toEqual({ count: 0, asOf: null });
+  });
+
+  test('grows by a look after its last arrival, and by none before', () => {
+    const sent = { order: order(), dispatch: seen };
+    const before = absencesOf(seen);
+    const look = (ms: number) => absencesAfter(sent, before, new Date(at(ms)), proof);
+    expect(look(85_000)).toEqual({ count: 2, asOf: new Date(at(85_000)) });
+    expect(look(84_999)).toBe(before);
+    expect(look(75_000)).toEqual({ count: 0, asOf: null });
+  });
+
+  test('of one that never left is none', () => {
+    const before = absencesOf(null);
+    const never = { order: order({ submitted_at: null }), dispatch: null };
+    expect(absencesAfter(never, before, NOW, proof)).toBe(before);
+  });
+});
+
+describe('an answer to a create', () => {
+  const open: VenueOrder = {
+    venueOrderId: 'v-1',
+    status: 'open',
+    filledAmount: '0',
+    fills: [],
+    reasonCode: null,
+    reason: null,
+  };
+
+  test('that took the order tells of it', () => {
+    expect(toldBy({ kind: 'taken', order: open })).toBe(open);
+  });
+
+  test('that refused it has rejected it, in the words of the venue', () => {
+    expect(toldBy({ kind: 'refused', code: 'insufficient_balance', reason: 'Too little.' })).toEqual({
+      venueOrderId: null,
+      status: 'rejected',
+      filledAmount: '0',
+      fills: [],
+      reasonCode: 'insufficient_balance',
+      reason: 'Too little.',
+    });
+  });
+
+  test('row 15: that says it is there already, or never came, leaves it open: it is looked for, not sent again', () => {
+    expect(toldBy({ kind: 'exists' })).toBeNull();
+    expect(toldBy(null)).toBeNull();
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type BuysToCancel,
+  takeBack,
+  takeBackBuys,
+  takeBackOfDeployment,
+} from '../../../../engine/trading/orders/lifecycle/taking-back.ts';
+import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
+import { NOW } from './market.ts';
+import { at, changedTo, order } from './order.ts';
+
+const BY = { actor: 'me', now: NOW };
+const WHY = { reasonCode: 'rule_changed', reason: 'Because.' } as const;
+const SAID = { reason_code: 'rule_changed', reason: 'Because.' };
+const NOTHING = { changes: [], audits: [], events: [] };
+
+const ENDED = ['filled', 'canceled', 'expired', 'declined', 'rejected', 'denied'] as const;
+const AT_VENUE = ['submitted', 'unknown', 'open', 'partially_filled'] as const;
+const WAITING = ['pending', 'queued'] as const;
+
+describe('an order taken back', () => {
+  test.each(WAITING)('is canceled while it is %s, which no venue has got', (status) => {
+    expect(takeBack(order({ status, expires_at: at(1) }), WHY, BY)).toMatchObject({
+      set: { ...SAID, status: 'canceled', ended_at: at(0) },
+      step: { to: 'canceled', actor: 'me', reason: 'Because.' },
+    });
+  });
+
+  test.each(WAITING)('is left alone where it was %s and its time is over', (status) => {
+    expect(takeBack(order({ status, expires_at: at(0) }), WHY, BY)).toBeNull();
+  });
+
+  test.each(AT_VENUE)('is asked back from the venue that may have it while it is %s', (status) => {
+    const before = order({ status });
+    expect(takeBack(before, WHY, BY)).toEqual({
+      before,
+      set: { ...SAID, cancel_requested_at: at(0), updated_at: at(0) },
+      step: null,
+      released: [],
+    });
+  });
+
+  test.each(ENDED)('is left alone once it is %s', (status) => {
+    expect(takeBack(order({ status }), WHY, BY)).toBeNull();
+  });
+});
+
+describe('buys taken back', () => {
+  const taken = (terms: Partial<OrderRow>, which: Partial<BuysToCancel> = {}) =>
+    takeBackBuys([order(terms)], { ...WHY, ...which }, BY);
+
+  test('are each told as they are now, in their order', () => {
+    const orders = [
+      order({ id: 'o-1', status: 'queued' }),
+      order({ id: 'o-2', side: 'sell' }),
+      order({ id: 'o-3' }),
+    ];
+    const outcome = takeBackBuys(orders, WHY, BY);
+    expect(outcome.changes.map(({ set }) => set)).toEqual([
+      { ...SAID, status: 'canceled', ended_at: at(0), updated_at: at(0) },
+      { ...SAID, cancel_requested_at: at(0), updated_at: at(0) },
+    ]);
+    expect(outcome.events).toEqual([changedTo('canceled'), changedTo('open', { id: 'o-3' })]);
+    expect(outcome.audits).toEqual([]);
+  });
+
+  test('are none that was asked back already, has ended, or whose time is over', () => {
+    expect(taken({ cancel_requested_at: at(-1) })).toEqual(NOTHING);
+    expect(taken({ status: 'filled' })).toEqual(NOTHING);
+    expect(taken({ status: 'queued', expires_at: at(0) })).toEqual(NOTHING);
+    expect(taken({ status: 'pending', expires_at: at(0) }, { declinePending: true })).toEqual(NOTHING);
+  });
+
+  test('are those larger than a limit, where one is given', () => {
+    expect(taken({ size: '5.000000000001' }, { largerThan: '5' }).changes).toHaveLength(1);
+    expect(taken({ size: '5.000' }, { largerThan: '5' })).toEqual(NOTHING);
+  });
+
+  test('that wait for approval are judged again then, unless they are to be declined', () => {
+    expect(taken({ status: 'pending' })).toEqual(NOTHING);
+    expect(taken({ status: 'pending' }, { declinePending: true })).toMatchObject({
+      changes: [
+        { set: { ...SAID, status: 'declined' }, step: { to: 'declined', actor: 'me', reason: 'Because.' } },
+      ],
+      events: [changedTo('declined')],
+    });
+  });
+
+  test('are canceled where they are cleared, also where pending ones are declined', () => {
+    expect(taken({ status: 'queued' }, { declinePending: true }).events).toEqual([changedTo('canceled')]);
+  });
+});
+
+describe('orders of a deployment taken back', () => {
+  const taken = (terms: Partial<OrderRow>, onlyBuys?: boolean) =>
+    takeBackOfDeployment(
+      [order(terms)],
+      'd-1',
+      { now: NOW, reason: 'It ended.', ...(onlyBuys !== undefined && { onlyBuys }) },
+      'me',
+    );
+
+  test('are canceled, for the reason given', () => {
+    expect(taken({ status: 'pending' })).toMatchObject({
+      changes: [
+        {
+          set: { status: 'canceled', reason_code: 'canceled', reason: 'It ended.' },
+          step: { actor: 'me', reason: 'It ended.' },
+        },
+      ],
+    });
+  });
+
+  test('are buys and sells, unless its exits keep guarding', () => {
+    expect(taken({}).changes).toHaveLength(1);
+    expect(taken({ side: 'sell' }).changes).toHaveLength(1);
+    expect(taken({}, true).changes).toHaveLength(1);
+    expect(taken({ side: 'sell' }, true)).toEqual(NOTHING);
+    expect(taken({ side: 'sell' }, false).changes).toHaveLength(1);
+  });
+
+  test('are none of another deployment or of a person, none that was asked back already or has ended', () => {
+    expect(taken({ deployment_id: 'd-2' })).toEqual(NOTHING);
+    expect(taken({ deployment_id: null })).toEqual(NOTHING);
+    expect(taken({ cancel_requested_at: at(-1) })).toEqual(NOTHING);
+    expect(taken({ status: 'canceled' })).toEqual(NOTHING);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../../engine/platform/decimal.ts';
+import { instrumentOf } from '../../../../engine/trading/orders/row.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../../../engine/trading/orders/settings.ts';
+import type { FreeHolding } from '../../../../engine/trading/orders/terms/allocate.ts';
+import { type DraftRequest, draftOrder } from '../../../../engine/trading/orders/terms/draft.ts';
+import { worstFee } from '../../../../engine/trading/orders/terms/fees.ts';
+import {
+  byAge,
+  freeHoldings,
+  type Reserving,
+} from '../../../../engine/trading/orders/terms/free-holdings.ts';
+import {
+  goodTillOf,
+  isGoodTillPassed,
+  noLaterThan,
+  restOf,
+} from '../../../../engine/trading/orders/terms/good-till.ts';
+import { refuseClosedMarket } from '../../../../engine/trading/orders/terms/market.ts';
+import { dustIn } from '../../../../engine/trading/orders/terms/stuck.ts';
+import type { FeeSchedule } from '../../../../venues/port.ts';
+import { position } from './answer.ts';
+import { INSTRUMENT, market, NOW, refusalOf } from './market.ts';
+import { at } from './order.ts';
+
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+
+describe('how long an order may rest', () => {
+  const limit = { type: 'limit', timeInForce: 'gtc' } as const;
+
+  test('is said by whoever wants it, of what may rest at all', () => {
+    expect(goodTillOf({ ...limit, expireAfterSec: 90 }, NOW)).toEqual(later(90_000));
+    expect(goodTillOf(limit, NOW)).toBeNull();
+    expect(goodTillOf({ ...limit, timeInForce: 'ioc', expireAfterSec: 90 }, NOW)).toBeNull();
+    expect(goodTillOf({ type: 'market', timeInForce: 'gtc', expireAfterSec: 90 }, NOW)).toBeNull();
+  });
+
+  test('is ten minutes of an entry with real money where nobody said it, and of nothing else', () => {
+    const entry = { ...limit, mode: 'live', side: 'buy' } as const;
+    expect(restOf(entry, NOW)).toEqual(later(600_000));
+    for (const other of [
+      { mode: 'paper' },
+      { side: 'sell' },
+      { timeInForce: 'ioc' },
+      { type: 'market' },
+    ] as const)
+      expect(restOf({ ...entry, ...other }, NOW), JSON.stringify(other)).toBeNull();
+  });
+
+  test('bounds every wait for it, and is over at its moment', () => {
+    expect(noLaterThan(null, NOW)).toEqual(NOW);
+    expect(noLaterThan(at(-1), NOW)).toEqual(later(-1));
+    expect(noLaterThan(later(1), NOW)).toEqual(NOW);
+    expect([at(-1), at(0), at(1), null].map((end) => isGoodTillPassed(end, NOW))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('what a sell may draw on', () => {
+  const reserving = (id: string, positionId: string, terms: Partial<Reserving['order']> = {}): Reserving => ({
+    order: { id, status: 'open', expires_at: null, ...terms },
+    position_id: positionId,
+    amount: '4',
+    filled_amount: '1',
+  });
+  const free = (
+    positions: Parameters<typeof freeHoldings>[0],
+    reserved: readonly Reserving[] = [],
+    query: { blueprintId?: string; leaveOut?: string } = {},
+  ) =>
+    freeHoldings(positions, reserved, { tokenId: 'KXTEST:yes', blueprintId: null, now: NOW, ...query }).map(
+      ({ positionId, free: left }) => [positionId, left.toFixed()],
+    );
+
+  test('is what is held of it, oldest first, and the same age by name', () => {
+    const positions = [
+      position('b', '10'),
+      position('a', '9'),
+      position('old', '8', { opened_at: at(-99) }),
+      position('none', '0'),
+      position('other', '7', { token_id: 'KXTEST:no' }),
+    ];
+    const sorted = [
+      ['old', '8'],
+      ['a', '9'],
+      ['b', '10'],
+    ];
+    expect(free(positions)).toEqual(sorted);
+    expect(free(positions.toReversed())).toEqual(sorted);
+    expect(byAge(position('a', '1'), position('b', '1'))).toBe(-1);
+  });
+
+  test('is that of one blueprint where it is for one', () => {
+    const positions = [position('a', '9'), position('b', '10', { blueprint_id: 'b-2' })];
+    expect(free(positions, [], { blueprintId: 'b-2' })).toEqual([['b', '10']]);
+  });
+
+  test('is less what cleared sells still mean to take of it, until their time is over; the order itself left out', () => {
+    const positions = [position('a', '10'), position('b', '10', { opened_at: at(-1) })];
+    const reserved = [
+      reserving('s-1', 'a'),
+      reserving('s-2', 'a'),
+      reserving('s-3', 'b', { status: 'pending' }),
+      reserving('s-4', 'b', { status: 'queued', expires_at: at(0) }),
+      reserving('s-5', 'b', { status: 'canceled' }),
+    ];
+    expect(free(positions, reserved)).toEqual([
+      ['a', '4'],
+      ['b', '10'],
+    ]);
+    expect(free(positions, reserved, { leaveOut: 's-1' })).toEqual([
+      ['a', '7'],
+      ['b', '10'],
+    ]);
+  });
+});
+
+describe('terms of an order', () => {
+  const held: FreeHolding[] = [{ positionId: 'p', blueprintId: 'b', held: exact('0.5'), free: exact('0.5') }];
+  const drafted = (request: Partial<DraftRequest>, isLive = false, of = market()) =>
+    draftOrder(
+      { origin: 'order', side: 'buy', type: 'limit', amount: '10', limitPrice: '0.5', ...request },
+      of,
+      held,
+      NOW,
+      DEFAULT_TRADING_SETTINGS,
+      isLive,
+    );
+
+  test('name the ways out of a position that is too small to sell', () => {
+    const little = market({ instrument: { step_size: '0.1' } });
+    const of = (request: Partial<DraftRequest>) =>
+      refusalOf(() => drafted({ side: 'sell', amount: '0.5', ...request }, false, little)).message;
+    expect(of({})).toContain('What is held can be written off in a web session.');
+    expect(of({})).not.toContain('A close without');
+    expect(of({ origin: 'manual', allocate: 'blueprint' })).toContain(
+      'A close without `blueprintId` sells it with what other blueprints hold of it.',
+    );
+    expect(of({ amount: '0.4' })).not.toContain('written off');
+  });
+
+  test('are data only where an instrument cannot be bought; what is held of it is sold by the last fee stated', () => {
+    const noMore = (fee: FeeSchedule | null) =>
+      market({ instrument: { tradable: false, fee_schedule: fee } });
+    const stated = INSTRUMENT.fee_schedule;
+    expect(() => refuseClosedMarket(noMore(stated), 'sell')).not.toThrow();
+    for (const [of, side] of [
+      [noMore(stated), 'buy'],
+      [noMore(null), 'sell'],
+    ] as const)
+      expect(refusalOf(() => refuseClosedMarket(of, side))).toMatchObject({
+        code: 'validation_failed',
+        message: 'KXTEST:yes is quoted in USD or has no fee we know: it is data only.',
+      });
+  });
+
+  test('count the fee at the best bid, where a sell by notional may trade above its limit', () => {
+    const schedule: FeeSchedule = {
+      formula: 'notional',
+      takerRate: '0.001',
+      makerRate: '0.002',
+      exponent: 1,
+      roundUpTo: null,
+    };
+    const order = { limitPrice: exact(100), amount: exact(10) };
+    const fee = (side: 'buy' | 'sell', bid: number | null) =>
+      worstFee(schedule, { ...order, side, bid: bid === null ? null : exact(bid) }).toFixed();
+    expect([fee('sell', 120), fee('sell', 90), fee('sell', null), fee('buy', 120)]).toEqual([
+      '2.4',
+      '2',
+      '2',
+      '2',
+    ]);
+  });
+});
+
+test('what is too little for its venue at the best bid says so; without a bid the size alone decides', () => {
+  const little = { min_size: '5', min_notional: '3' };
+  const dust = (amount: string, quote: Parameters<typeof market>[0] = {}) =>
+    dustIn(market({ instrument: little, ...quote }), exact(amount));
+  expect(dust('4')).not.toBeNull();
+  expect(dust('6')).not.toBeNull();
+  expect(dust('7')).toBeNull();
+  expect(dust('6', { quote: { bid: null } })).toBeNull();
+  expect(dust('6', { quote: null })).toBeNull();
+  expect(dust('4', { quote: null })).not.toBeNull();
+});
+
+test('a fee is read with its instrument, and one that is none we know is refused', () => {
+  expect(instrumentOf({ ...INSTRUMENT, fee_schedule: INSTRUMENT.fee_schedule }).fee_schedule).toEqual(
+    INSTRUMENT.fee_schedule,
+  );
+  expect(() => instrumentOf({ ...INSTRUMENT, fee_schedule: { formula: 'by taste' } })).toThrow();
+});

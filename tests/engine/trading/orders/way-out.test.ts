@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { HeldConnections } from '../../../../engine/trading/orders/execution/brokers.ts';
+import { UNLEASED } from '../../../../engine/trading/orders/execution/departure.ts';
+import { isStillHeld, passageOf } from '../../../../engine/trading/orders/execution/way-out.ts';
+
+const OPENED = new Date('2026-11-20T12:00:00.000Z');
+const ready = { state: 'ready', reconciled_at: OPENED.toISOString() } as const;
+const held = (more: Partial<HeldConnections> = {}): HeldConnections => ({
+  isLiveOn: true,
+  ids: () => ['c-1'],
+  epochOf: (id) => (id === 'c-1' ? '7' : null),
+  comparedFrom: () => OPENED,
+  isPaused: () => false,
+  ...more,
+});
+const buy = { connection_id: 'c-1', side: 'buy' } as const;
+const sell = { connection_id: 'c-1', side: 'sell' } as const;
+const by = { leaseEpoch: '7', leased: ready };
+
+describe('the way of an order to its venue', () => {
+  test('needs no lease on paper, nor where no other process could have it', () => {
+    expect(passageOf({ ...buy, connection_id: null }, held(), { leaseEpoch: null, leased: null })).toBe(
+      UNLEASED,
+    );
+    expect(passageOf(buy, undefined, { leaseEpoch: null, leased: null })).toBe(UNLEASED);
+    expect(UNLEASED).toEqual({ kind: 'open', leaseEpoch: null });
+  });
+
+  test('is open by the lease it is held by', () => {
+    expect(passageOf(buy, held(), by)).toEqual({ kind: 'open', leaseEpoch: '7' });
+    expect(passageOf(sell, held(), by)).toEqual({ kind: 'open', leaseEpoch: '7' });
+  });
+
+  test('is waited for where it is not held here, or the row has another lease by now', () => {
+    expect(passageOf(buy, held(), { ...by, leaseEpoch: null })).toEqual({ kind: 'later' });
+    expect(passageOf(buy, held(), { ...by, leased: null })).toEqual({ kind: 'later' });
+  });
+
+  test('lets nothing be bought before the venue was compared since it was opened, and sells all the same', () => {
+    const before = new Date(OPENED.getTime() - 1).toISOString();
+    for (const reconciled_at of [before, null]) {
+      const leased = { ...ready, reconciled_at };
+      expect(passageOf(buy, held(), { ...by, leased })).toEqual({ kind: 'later' });
+      expect(passageOf(sell, held(), { ...by, leased })).toEqual({ kind: 'open', leaseEpoch: '7' });
+    }
+    expect(passageOf(buy, held({ comparedFrom: () => null }), by)).toEqual({ kind: 'later' });
+  });
+
+  test('is closed with its reason: entries while it only lets out, everything while it is halted', () => {
+    const reduceOnly = { ...by, leased: { ...ready, state: 'reduce_only' as const } };
+    expect(passageOf(buy, held(), reduceOnly)).toMatchObject({
+      kind: 'closed',
+      why: { reasonCode: 'connection_reduce_only', reason: expect.stringContaining('no entries') },
+    });
+    expect(passageOf(sell, held(), reduceOnly)).toMatchObject({ kind: 'open' });
+    const halted = { ...by, leased: { ...ready, state: 'halted' as const } };
+    expect(passageOf(sell, held(), halted)).toMatchObject({
+      kind: 'closed',
+      why: { reasonCode: 'connection_halted' },
+    });
+  });
+
+  test('rows 54 and 58: is waited for while the venue takes nothing, and closed for what may not leave at all', () => {
+    const paused = held({ isPaused: (id) => id === 'c-1' });
+    expect(passageOf(sell, paused, by)).toEqual({ kind: 'later' });
+    expect(passageOf(buy, paused, by)).toEqual({ kind: 'later' });
+    const leased = { ...ready, state: 'reduce_only' as const };
+    expect(passageOf(sell, paused, { ...by, leased })).toEqual({ kind: 'later' });
+    expect(passageOf(buy, paused, { ...by, leased })).toMatchObject({ kind: 'closed' });
+    const halted = { ...by, leased: { ...ready, state: 'halted' as const } };
+    expect(passageOf(sell, paused, halted)).toMatchObject({ kind: 'closed' });
+    expect(passageOf({ ...sell, connection_id: 'c-2' }, held({ ...paused, epochOf: () => '7' }), by)).toEqual(
+      {
+        kind: 'open',
+        leaseEpoch: '7',
+      },
+    );
+  });
+
+  test('row 103: is closed for what is bought while real money is switched off', () => {
+    const off = held({ isLiveOn: false });
+    expect(passageOf(buy, off, by)).toMatchObject({
+      kind: 'closed',
+      why: { reasonCode: 'live_trading_off' },
+    });
+    expect(passageOf(sell, off, by)).toMatchObject({ kind: 'open' });
+  });
+});
+
+describe('what was cleared', () => {
+  test('row 85: is sent by the lease it was cleared under alone', () => {
+    expect(isStillHeld('c-1', held(), '7')).toBe(true);
+    expect(isStillHeld('c-1', held(), '6')).toBe(false);
+    expect(isStillHeld('c-1', held({ epochOf: () => null }), '7')).toBe(false);
+  });
+
+  test('is sent without one on paper, and where there are no leases', () => {
+    expect(isStillHeld(null, held(), null)).toBe(true);
+    expect(isStillHeld(null, held({ epochOf: () => '7' }), null)).toBe(true);
+    expect(isStillHeld('c-1', undefined, null)).toBe(true);
+  });
+});

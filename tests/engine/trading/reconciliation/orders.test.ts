@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../../engine/platform/decimal.ts';
+import { isIn } from '../../../../engine/trading/reconciliation/compare/difference.ts';
+import {
+  externalOrders,
+  type Look,
+  type OurOrder,
+  orderDifferences,
+  ordersToAsk,
+} from '../../../../engine/trading/reconciliation/compare/orders.ts';
+import type { OpenAtVenue } from '../../../../venues/broker.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+/** A buy of ten that has rested for a minute, with three filled. */
+const ours = (terms: Partial<OurOrder> = {}): OurOrder => ({
+  id: 'o-1',
+  tokenId: 'A:yes',
+  status: 'open',
+  clientOrderId: 'c-1',
+  venueOrderId: 'v-1',
+  limitPrice: exact('0.5'),
+  amount: exact(10),
+  filledAmount: exact(3),
+  lacksFills: false,
+  sentAt: ago(60_000),
+  ...terms,
+});
+const listed = (terms: Partial<OpenAtVenue> = {}): OpenAtVenue => ({
+  venueOrderId: 'v-1',
+  clientOrderId: 'c-1',
+  tokenId: 'A:yes',
+  side: 'buy',
+  amount: '10',
+  limitPrice: '0.5',
+  filledAmount: '3',
+  placedAt: NOW,
+  ...terms,
+});
+const isAsked = (order: Partial<OurOrder>, ...shown: OpenAtVenue[]) =>
+  ordersToAsk([ours(order)], shown, NOW).length === 1;
+
+describe('an order of ours is asked for by itself', () => {
+  test('where the venue does not list it, once the list cannot be older than the order', () => {
+    expect(isAsked({})).toBe(true);
+    expect(isAsked({ sentAt: ago(5_000) })).toBe(true);
+    expect(isAsked({ sentAt: ago(4_999) })).toBe(false);
+  });
+
+  test('where the venue may have it, and not where it has ended or never left', () => {
+    for (const status of ['submitted', 'unknown', 'open', 'partially_filled'] as const)
+      expect(isAsked({ status }), status).toBe(true);
+    for (const status of ['queued', 'filled', 'canceled', 'rejected', 'expired'] as const)
+      expect(isAsked({ status }), status).toBe(false);
+  });
+
+  test('where the venue lists what has ended here, or what it never was known to have taken', () => {
+    for (const status of ['submitted', 'unknown', 'canceled', 'rejected'] as const)
+      expect(isAsked({ status }, listed()), status).toBe(true);
+    for (const status of ['open', 'partially_filled'] as const)
+      expect(isAsked({ status }, listed()), status).toBe(false);
+  });
+
+  test('where the venue has filled more of it than is booked; less is an old list', () => {
+    expect(isAsked({}, listed({ filledAmount: '3.1' }))).toBe(true);
+    expect(isAsked({}, listed({ filledAmount: '2' }))).toBe(false);
+  });
+
+  test('as long as the venue has told of fills that it did not show', () => {
+    expect(isAsked({ lacksFills: true }, listed())).toBe(true);
+    expect(isAsked({ lacksFills: true, sentAt: NOW })).toBe(true);
+  });
+
+  test('but not where it is listed by either of its names', () => {
+    expect(isAsked({}, listed({ clientOrderId: null }))).toBe(false);
+    expect(isAsked({}, listed({ venueOrderId: 'another' }))).toBe(false);
+    expect(isAsked({ venueOrderId: null }, listed())).toBe(false);
+    expect(isAsked({ venueOrderId: null }, listed({ clientOrderId: null }))).toBe(true);
+    expect(isAsked({}, listed({ venueOrderId: 'another', clientOrderId: 'another' }))).toBe(true);
+  });
+});
+
+describe('an order at the venue that nobody here placed', () => {
+  test('is told with what is left of it and what that would cost', () => {
+    const other = listed({ venueOrderId: 'v-x', clientOrderId: null });
+    expect(externalOrders([ours()], [listed(), other])).toEqual([
+      {
+        subject: 'order:v-x',
+        kind: 'external_order',
+        ours: exact(0),
+        theirs: exact(7),
+        worth: exact('3.5'),
+        about: { tokenId: 'A:yes', side: 'buy', price: '0.5', venueOrderId: 'v-x' },
+      },
+    ]);
+  });
+
+  test('is none of ours by any name', () => {
+    expect(externalOrders([ours()], [listed({ venueOrderId: 'v-x' })])).toEqual([]);
+    expect(externalOrders([ours()], [listed({ clientOrderId: 'c-x' })])).toEqual([]);
+    expect(externalOrders([], [listed()])).toHaveLength(1);
+  });
+});
+
+describe('what is left after the single looks', () => {
+  const leftOf = (order: Partial<OurOrder>, look?: Look) =>
+    orderDifferences([ours(order)], new Map(look === undefined ? [] : [['o-1', look]]));
+  const about = { orderId: 'o-1', tokenId: 'A:yes', venueOrderId: 'v-1' };
+
+  test.each(['absent', 'unsure'] as const)(
+    'is an order that rests here and was not found (%s): all that is left of it, worth nobody knows what',
+    (look) => {
+      for (const status of ['open', 'partially_filled'] as const)
+        expect(leftOf({ status }, look)).toEqual([
+          { subject: 'order:v-1', kind: 'lag', ours: exact(7), theirs: exact(0), worth: null, about },
+        ]);
+      expect(leftOf({ status: 'unknown' }, look)).toEqual([]);
+    },
+  );
+
+  test('is nothing of one that was found or did not have to be looked for', () => {
+    expect(leftOf({}, 'found')).toEqual([]);
+    expect(leftOf({})).toEqual([]);
+  });
+
+  test('is one whose fills the venue keeps back, also where it was found', () => {
+    expect(leftOf({ lacksFills: true }, 'found')).toEqual([
+      { subject: 'order:v-1', kind: 'lag', ours: exact(3), theirs: null, worth: null, about },
+    ]);
+  });
+
+  test('goes by our own name where the venue has told none', () => {
+    expect(leftOf({ venueOrderId: null }, 'absent')).toMatchObject([
+      { subject: 'order:o-1', about: { orderId: 'o-1', tokenId: 'A:yes' } },
+    ]);
+    expect(leftOf({ venueOrderId: null }, 'absent')[0]?.about).not.toHaveProperty('venueOrderId');
+  });
+});
+
+test('a look tells about the subjects of its own kinds alone', () => {
+  expect(isIn(['order', 'cash'], 'cash:USD')).toBe(true);
+  expect(isIn(['order', 'cash'], 'order:v-1')).toBe(true);
+  expect(isIn(['order', 'cash'], 'fill:order:1')).toBe(false);
+  expect(isIn([], 'cash:USD')).toBe(false);
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../../engine/platform/decimal.ts';
+import { type Watch, watchFrom } from '../../../../engine/risk/high-water.ts';
+import { DEFAULT_LIMITS, type RiskRulesPatch } from '../../../../engine/risk/limits.ts';
+import {
+  changeRules,
+  changeWatch,
+  type RulesRow,
+  viewOf,
+} from '../../../../engine/usecases/risk-rules/change.ts';
+import { BASIS, held, NOW, RULES } from '../../risk/basis.ts';
+import { refusalOf } from '../../trading/orders/market.ts';
+
+const ROW: RulesRow = {
+  ...DEFAULT_LIMITS,
+  account_id: 'a',
+  mode: 'paper',
+  version: 3,
+  updated_at: '2026-11-19 08:00:00+00',
+};
+const change = (patch: RiskRulesPatch, before: Partial<RulesRow> = {}) =>
+  changeRules({ ...ROW, ...before }, patch, NOW);
+
+describe('a change of rules', () => {
+  test('moves what is named and nothing else, one version on, and leaves both in the audit trail', () => {
+    expect(change({ maxOpenPositions: 4 })).toEqual({
+      row: { ...ROW, max_open_positions: 4, version: 4, updated_at: NOW.toISOString() },
+      liftsLatch: false,
+      watch: null,
+      takesBack: null,
+      audit: {
+        action: 'risk_rules.changed',
+        subjectId: null,
+        before: { ...RULES, version: 3 },
+        after: { ...RULES, maxOpenPositions: 4, version: 4 },
+        at: NOW,
+      },
+      event: { type: 'risk_rules.changed', payload: { version: 4 } },
+    });
+  });
+
+  test('to what they are changes nothing, not even the version', () => {
+    expect(change({})).toBeNull();
+    expect(change({ maxOrderSize: '100.00', maxOpenPositions: 10, maxDrawdown: null })).toBeNull();
+  });
+
+  test('is refused for a limit that no rule can have', () => {
+    expect(refusalOf(() => change({ maxOpenPositions: -1 })).code).toBe('validation_failed');
+  });
+
+  test('is refused where the rules are not those that were reviewed, changed or not', () => {
+    const changed = (version?: number) => changeRules(ROW, { maxOpenPositions: 4 }, NOW, version);
+    expect(changed(3)?.row.version).toBe(4);
+    expect(refusalOf(() => changed(2)).code).toBe('precondition_failed');
+    expect(refusalOf(() => changeRules(ROW, {}, NOW, 2)).code).toBe('precondition_failed');
+  });
+
+  test('of the daily loss lifts the latch of the day, whichever way it goes', () => {
+    expect(change({ maxDailyLoss: '300' })?.liftsLatch).toBe(true);
+    expect(change({ maxDailyLoss: '200' })?.liftsLatch).toBe(true);
+    expect(change({ maxDailyLoss: '250', maxOrderSize: '1' })?.liftsLatch).toBe(false);
+  });
+
+  test('to a smaller order takes back the buys that are larger, and to a larger one none', () => {
+    expect(change({ maxOrderSize: '99.50' })?.takesBack).toEqual({
+      reasonCode: 'rule_changed',
+      reason: 'maxOrderSize was lowered to 99.5 USD.',
+      largerThan: '99.5',
+    });
+    expect(change({ maxOrderSize: '101' })?.takesBack).toBeNull();
+  });
+
+  test.each<[string, string | null, string | null, string | null]>([
+    ['on', null, '10', 'begins'],
+    ['off', '10', null, 'ends'],
+    ['to another limit', '10', '11', 'anew'],
+  ])('that turns the drawdown stop %s tells its watch', (_what, before, after, watch) => {
+    const row = { max_drawdown: before };
+    expect(change({ maxDrawdown: after }, row)?.watch).toBe(watch);
+    expect(change({ maxDrawdown: before, maxOrderSize: '1' }, row)?.watch).toBeNull();
+  });
+});
+
+describe('the watch of the drawdown stop', () => {
+  const basis = { ...BASIS, realizedPnl: exact(7), held: [held('A', '10', '5', '0.75')] };
+  const WATCH: Watch = { ...watchFrom(exact(20), NOW), beyondSince: NOW, trippedAt: NOW };
+
+  test('turned on counts from where the account stands, and says so once', () => {
+    expect(changeWatch('begins', basis, NOW)).toEqual({
+      watch: watchFrom(exact('9.5'), NOW),
+      audits: [
+        {
+          action: 'drawdown.watched',
+          subjectId: null,
+          before: null,
+          after: { highWaterMark: '9.5', rulesVersion: 3 },
+          at: NOW,
+        },
+      ],
+    });
+  });
+
+  test('with another limit keeps its mark and forgets that it stopped the account', () => {
+    expect(changeWatch('anew', { ...basis, watch: WATCH }, NOW)).toEqual({
+      watch: { ...WATCH, beyondSince: null, trippedAt: null },
+      audits: [],
+    });
+    expect(changeWatch('anew', basis, NOW).watch).toBeNull();
+  });
+
+  test('turned off is forgotten', () => {
+    expect(changeWatch('ends', { ...basis, watch: WATCH }, NOW)).toEqual({ watch: null, audits: [] });
+  });
+});
+
+test('rules are told with their version and when they changed', () => {
+  expect(viewOf(ROW)).toEqual({ ...RULES, version: 3, updatedAt: '2026-11-19T08:00:00.000Z' });
+});

@@ -1,0 +1,172 @@
+/** A venue that moves money without a word: each way is seen, named and stops entries, and none books itself. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exact } from '../../engine/platform/decimal.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { type Desk, intentOf, LIVE, openDesk, YES } from '../support/desk.ts';
+import {
+  type Account,
+  type AccountTerms,
+  heldOf,
+  holding,
+  moves,
+  openAccount,
+  openOnes,
+  reconcile,
+  resting,
+  settled,
+  stateOf,
+} from '../support/live-accounts.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.quote(YES);
+});
+afterAll(() => desk.close());
+
+const opened = (terms: AccountTerms = {}) => openAccount(desk, terms);
+
+async function denied({ work, trader }: Account): Promise<void> {
+  const { status } = await proposeIntent(work, intentOf(trader, { amount: '1000000' }), LIVE);
+  expect(status).toBe('denied');
+}
+const cashRows = async (account: Account) =>
+  (await openOnes(account)).filter(({ subject }) => subject === 'cash:USD');
+
+describe('money that leaves without a record', () => {
+  test('is unexplained at once, and stops entries after a minute, also while order after order is denied', async () => {
+    const account = await opened();
+    account.venue.paid.push(exact(-300));
+    for (let look = 0; look < 3; look++) {
+      await denied(account);
+      await reconcile(account);
+      expect(await cashRows(account)).toMatchObject([{ kind: 'unexplained', worth: '300.000000000000' }]);
+      expect(await moves(account)).toHaveLength(1);
+      desk.wait(31_000);
+      await desk.quote(YES);
+    }
+    await reconcile(account);
+    expect(await stateOf(account)).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
+  });
+
+  test('is unexplained beyond what orders under way can explain, at the very next comparison', async () => {
+    const account = await opened();
+    await resting(account);
+    account.venue.paid.push(exact(-300));
+    await reconcile(account);
+    const [row] = await cashRows(account);
+    expect(row).toMatchObject({ kind: 'unexplained' });
+    // Ten at 0.5 and their fee may have been bought by now; the rest may not.
+    expect(Number(row?.worth)).toBeGreaterThan(294);
+    expect(Number(row?.worth)).toBeLessThan(296);
+  });
+
+  test('within what an order under way can explain passes for a minute, not longer, whatever is sent meanwhile', async () => {
+    const account = await opened();
+    await resting(account, { amount: '400' });
+    account.venue.paid.push(exact(-150));
+    await reconcile(account);
+    expect(await cashRows(account)).toMatchObject([{ kind: 'in_flight' }]);
+    for (let look = 0; look < 3; look++) {
+      desk.wait(25_000);
+      await desk.quote(YES);
+      await resting(account, { amount: '1' });
+      await reconcile(account);
+    }
+    expect(await cashRows(account)).toMatchObject([{ kind: 'unexplained' }]);
+    expect(await stateOf(account)).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
+  });
+
+  test('is unexplained within two minutes and stops entries within three, while the account trades through 200 USD each 7 s for five', {
+    tags: ['long'],
+  }, async () => {
+    const account = await opened();
+    const trade = async (side: 'buy' | 'sell') => {
+      const id =
+        side === 'buy'
+          ? (
+              await proposeIntent(
+                account.work,
+                intentOf(account.trader, { amount: '400', timeInForce: 'ioc' }),
+                LIVE,
+              )
+            ).id
+          : (await closePosition(account.work, { tokenId: YES, amount: '400' }, LIVE)).intentId;
+      if ((await desk.order(id)).status === 'denied') return 'denied';
+      await sendOrder(account.work, account.venue, id);
+      account.venue.fill(id, { amount: '400' }, 'filled');
+      return 'filled';
+    };
+    const seen: { seconds: number; kind: string | undefined; state: string }[] = [];
+    for (let seconds = 0, isHeld = false; seconds < 300; seconds += 7) {
+      if (seconds === 35) account.venue.paid.push(exact(-150));
+      const traded = await trade(isHeld ? 'sell' : 'buy');
+      if (traded === 'filled') isHeld = !isHeld;
+      await reconcile(account);
+      const [row] = await cashRows(account);
+      seen.push({ seconds, kind: row?.kind, state: (await stateOf(account)).state });
+      desk.wait(7_000);
+      await desk.quote(YES);
+    }
+    const first = (is: (each: (typeof seen)[number]) => boolean) => seen.find(is)?.seconds ?? Infinity;
+    expect(first(({ kind }) => kind !== undefined)).toBe(35);
+    expect(first(({ kind }) => kind === 'unexplained')).toBeLessThanOrEqual(35 + 120);
+    expect(first(({ state }) => state === 'reduce_only')).toBeLessThanOrEqual(35 + 180);
+    expect(await cashRows(account)).toMatchObject([{ kind: 'unexplained', worth: '150.000000000000' }]);
+  });
+});
+
+describe('what a venue does otherwise than it says', () => {
+  test.each([
+    ['charges another price than it states', '-250'],
+    ['pays a settlement once more', '250'],
+    ['takes a hidden fee above all that were stated', '-60'],
+  ])('%s: unexplained, booked by a person alone', async (_, amount) => {
+    const account = await opened();
+    await holding(account);
+    const before = (await moves(account)).length;
+    account.venue.paid.push(exact(amount));
+    await settled(account);
+    await settled(account, 61_000);
+    expect(await cashRows(account)).toMatchObject([
+      { kind: 'unexplained', worth: exact(amount).abs().toFixed(12) },
+    ]);
+    expect(await moves(account)).toHaveLength(before);
+    expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });
+    expect(await heldOf(account)).toEqual([[YES, '10']]);
+  });
+});
+
+test('a new account takes its opening balance over, whatever was denied before', async () => {
+  const account = await opened({ money: '250.5', before: denied });
+  expect(await moves(account)).toEqual([{ kind: 'transfer', amount: '250.500000000000' }]);
+  expect(await openOnes(account)).toEqual([]);
+});
+
+test('an account is taken over once: what is missing later is no opening balance, whatever its cursor says', async () => {
+  const account = await opened();
+  account.venue.paid.push(exact(-300));
+  await desk.db
+    .updateTable('venue_cursor')
+    .set({ agreed_at: null })
+    .where('connection_id', '=', account.connectionId)
+    .execute();
+  await settled(account);
+  expect(await moves(account)).toHaveLength(1);
+  expect(await cashRows(account)).toMatchObject([{ kind: 'unexplained', worth: '300.000000000000' }]);
+});
+
+test('a deposit that the opening balance contains is not booked again', async () => {
+  const account = await opened({
+    before: async ({ venue }) => {
+      venue.transfer('100');
+    },
+  });
+  expect(await moves(account)).toEqual([{ kind: 'transfer', amount: '1100.000000000000' }]);
+  account.venue.paid.push(exact(100));
+  await settled(account);
+  expect(await moves(account)).toHaveLength(1);
+  expect(await cashRows(account)).toMatchObject([{ kind: 'unexplained' }]);
+});

@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { Admission } from '../../server/http-kit/admission.ts';
+import { ProcessorShare } from '../../server/http-kit/processor-share.ts';
+import { CAPACITY } from '../../server/kernel/capacity.ts';
+import { ThreadMeter } from '../../server/kernel/thread-meter.ts';
+
+const LIMIT = { points: 250, windowSec: 1 };
+
+test('an account may spend its share at once, and is out of debt once time has paid it back', () => {
+  let nowMs = 0;
+  const share = new ProcessorShare(LIMIT, () => nowMs);
+  share.spend('a', 250);
+  expect(share.waitMs('a')).toBe(0);
+  share.spend('a', 50);
+  expect(share.waitMs('a')).toBe(200);
+  expect(share.waitMs('b')).toBe(0);
+  nowMs = 100;
+  expect(share.waitMs('a')).toBe(100);
+  share.spend('a', -50);
+  expect(share.waitMs('a')).toBe(0);
+  nowMs = 1e9;
+  share.spend('a', 251);
+  expect(share.waitMs('a')).toBe(4);
+  nowMs = 0;
+  expect(share.waitMs('a')).toBeGreaterThan(0);
+});
+
+test('the thread works for the account that was marked last, until its turn ends', async () => {
+  let nowMs = 0;
+  const spent = new Map<string, number>();
+  const meter = new ThreadMeter(
+    (account, ms) => spent.set(account, (spent.get(account) ?? 0) + ms),
+    () => nowMs,
+  );
+  meter.mark('a');
+  nowMs = 10;
+  meter.mark('b');
+  nowMs = 15;
+  meter.mark('a');
+  nowMs = 18;
+  await new Promise(setImmediate);
+  nowMs = 1_000;
+  meter.mark('b');
+  expect(Object.fromEntries(spent)).toEqual({ a: 13, b: 5 });
+});
+
+/** A request that is over when its test says so. */
+function openRequest(admission: Admission, bytes = 0) {
+  const over: (() => void)[] = [];
+  const exchange = {
+    request: { headers: { 'content-length': String(bytes) }, socket: { bytesWritten: 0 } },
+    response: { writableLength: 0 },
+  } as unknown as { request: IncomingMessage; response: ServerResponse };
+  const { enter, leave } = admission.ofRequest(exchange, (callback) => void over.push(callback));
+  return { enter, leave, end: () => over.forEach((callback) => void callback()) };
+}
+
+/** Asks for a request of each account. Answers those that are worked on. */
+function askFor(admission: Admission, accounts: readonly string[]) {
+  const entered: string[] = [];
+  const requests = accounts.map((account) => {
+    const request = openRequest(admission);
+    void request.enter(account).then(
+      () => entered.push(account),
+      () => {},
+    );
+    return request;
+  });
+  return { entered, requests };
+}
+const settle = () => new Promise(setImmediate);
+
+test('an account has its share of the requests worked on at once, and another is worked on beside it', async () => {
+  const many = Array<string>(CAPACITY.requestsPerAccount + 5).fill('a');
+  const { entered, requests } = askFor(new Admission(null), [...many, 'b']);
+  await settle();
+  expect(entered.filter((account) => account === 'a')).toHaveLength(CAPACITY.requestsPerAccount);
+  expect(entered).toContain('b');
+  for (const { end } of requests) end();
+  await settle();
+  expect(entered).toHaveLength(many.length + 1);
+});
+
+test('a request waits once for all of its calls, and an event stream gives its place back', async () => {
+  const admission = new Admission(null);
+  const streams = askFor(admission, Array<string>(CAPACITY.requestsPerAccount).fill('a'));
+  await settle();
+  const request = openRequest(admission);
+  const calls = Promise.all([request.enter('a'), request.enter('a')]);
+  streams.requests[0]?.leave();
+  streams.requests[0]?.end();
+  await calls;
+  const next = askFor(admission, ['a']);
+  await settle();
+  expect(next.entered).toEqual([]);
+});
+
+test('an account in debt waits until it is paid back, one request at a time, and is refused where that takes too long', async () => {
+  const admission = new Admission({ points: 1_000, windowSec: 1 });
+  const large = openRequest(admission, 5_100_000);
+  await large.enter('a');
+  const later = askFor(admission, ['a', 'a', 'b']);
+  await settle();
+  expect(later.entered).toEqual(['b']);
+  await expect.poll(() => later.entered).toEqual(['b', 'a']);
+  large.end();
+  for (const { end } of later.requests) end();
+  await expect.poll(() => later.entered).toEqual(['b', 'a', 'a']);
+  for (const { end } of later.requests) end();
+  await openRequest(admission, 50_000_000).enter('a');
+  await expect(openRequest(admission).enter('a')).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringMatching(
+      /^The requests of this account have taken more time of the processor than their share\. Wait \d+ s,/,
+    ),
+  });
+});

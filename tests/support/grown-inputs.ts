@@ -1,0 +1,81 @@
+/** Finds every place of a schema where a caller may send more, and fills it. */
+
+import { z } from 'zod';
+
+/** Texts that an expression or a loop may go through again and again. */
+export const TEXTS = ['a', ' ', '0', 'a.', '/', '"', '?', '[', '%', '://', '\n', '@a'] as const;
+
+type Schema = {
+  type?: string | string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  $ref?: string;
+};
+
+/** Where something may grow: the way to it, and whether it may be a text, a list or an object there. */
+export type Place = { path: readonly string[]; kinds: ReadonlySet<string> };
+
+/** Levels of a schema that are looked into. */
+const DEPTH_MAX = 4;
+
+/** Every place of a schema, the whole first. */
+export function placesOf(schema: z.ZodType): Place[] {
+  return within(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema, []);
+}
+
+function within(schema: Schema, path: readonly string[]): Place[] {
+  const forms = formsOf(schema);
+  const types = forms.flatMap(({ type = ['string', 'array', 'object'] }) => type);
+  const place = { path, kinds: new Set(types) };
+  if (path.length >= DEPTH_MAX) return [place];
+  const inner = forms.flatMap(({ properties = {}, items }) => [
+    ...Object.entries(properties).flatMap(([name, each]) => within(each, [...path, name])),
+    ...(items ? within(items, [...path, '0']) : []),
+  ]);
+  return [place, ...inner];
+}
+
+const formsOf = (schema: Schema): Schema[] => {
+  const choices = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((each) => each ?? []);
+  return choices.length === 0 ? [schema] : choices.flatMap(formsOf);
+};
+
+export type Grown = { filling: string; fill: (example: unknown, bytes: number) => unknown };
+
+/** Returns the fillings of a place: texts of each kind, a long list, many keys. A text may stand where none belongs. */
+export function grownInputs({ path, kinds }: Place): Grown[] {
+  const put = (value: (bytes: number) => unknown) => (example: unknown, bytes: number) =>
+    replaced(example, path, value(bytes));
+  const list = { filling: 'a long list', fill: put((bytes) => Array(Math.floor(bytes / 5)).fill('aa')) };
+  const keys = {
+    filling: 'many keys',
+    fill: put((bytes) =>
+      Object.fromEntries(Array.from({ length: Math.floor(bytes / 10) }, (_, at) => [`k${at}`, 0])),
+    ),
+  };
+  const texts = TEXTS.map((piece) => ({
+    filling: `texts of ${JSON.stringify(piece)}`,
+    fill: put((bytes) => `x${piece.repeat(bytes / JSON.stringify(piece).slice(1, -1).length)}x`),
+  }));
+  if (path.length === 0) return [keys];
+  return [
+    ...(kinds.has('string') ? texts : texts.slice(0, 1)),
+    ...(kinds.has('array') ? [list] : []),
+    ...(kinds.has('object') ? [keys] : []),
+  ];
+}
+
+/** The example with another value at this path; parents that are missing are made. */
+function replaced(example: unknown, path: readonly string[], value: unknown): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  if (Array.isArray(example) || first === '0') {
+    const [head] = Array.isArray(example) ? example : [];
+    return [replaced(head, rest, value)];
+  }
+  const object = typeof example === 'object' && example !== null ? example : {};
+  return { ...object, [first]: replaced((object as Record<string, unknown>)[first], rest, value) };
+}

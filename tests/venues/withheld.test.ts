@@ -1,0 +1,134 @@
+/** Orders that wait for their turn at a venue while a brake is pulled: none of them reaches it. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import type { Placed } from '../../venues/broker.ts';
+import { type MayLeave, sendOnce, Withheld } from '../../venues/http/send-once.ts';
+import { openExchange } from './support/binance-exchange.ts';
+import { CREATE, member, orderOf } from './support/kalshi-trading.ts';
+import { openMember } from './support/polymarket-member.ts';
+
+const HALTED = { code: 'connection_halted', reason: 'It is halted.' };
+const BUYS = 8;
+
+/** Places eight orders at once, of which the first one's answer pulls the brake. What became of the others. */
+async function placeWhileHalting(place: (mayLeave: MayLeave) => Promise<Placed>): Promise<Placed[]> {
+  let isHalted = false;
+  const mayLeave: MayLeave = async () => (isHalted ? HALTED : null);
+  const first = place(mayLeave).finally(() => {
+    isHalted = true;
+  });
+  const others = Promise.all(Array.from({ length: BUYS - 1 }, () => place(mayLeave)));
+  await Promise.allSettled([first]);
+  return others;
+}
+
+const kindsOf = (placed: readonly Placed[]) => placed.map((each) => ('code' in each ? each.code : each.kind));
+const LATER = Array.from({ length: BUYS - 1 }, () => HALTED.code);
+/** Has room for one order at a time. */
+const ONE_AT_A_TIME = { tokensPerSec: 20, burst: 1 };
+
+describe('of eight buys, the first answered 429, none reaches the venue once the brake is pulled:', () => {
+  test('venue A', async () => {
+    const fast = { tokensPerSec: 50_000, burst: 50_000 };
+    await using venue = await member({ limits: { reads: fast, writes: { tokensPerSec: 50, burst: 10 } } });
+    venue.desk.faults.add({ ...CREATE, isProcessed: false, answer: { retryAfterSec: 1 } });
+    const placed = await placeWhileHalting(async (mayLeave) => {
+      const order = orderOf();
+      return venue.broker.place(order, await venue.prepare(order), mayLeave);
+    });
+    expect(kindsOf(placed)).toEqual(LATER);
+    expect(venue.ordersThere()).toEqual([]);
+  });
+
+  test('venue B', async () => {
+    const fast = { tokensPerSec: 50_000, burst: 50_000 };
+    await using venue = await openMember({ limits: { places: ONE_AT_A_TIME, cancels: fast, reads: fast } });
+    venue.desk.faults.add({
+      method: 'POST',
+      path: 'order',
+      isProcessed: false,
+      answer: { retryAfterSec: 1 },
+    });
+    const placed = await placeWhileHalting((mayLeave) => {
+      const order = venue.orderOf();
+      return venue.broker.place(order, venue.prepare(order), mayLeave);
+    });
+    expect(kindsOf(placed)).toEqual(LATER);
+    expect([...venue.exchange.orders.values()].filter(({ account }) => account === venue.account)).toEqual(
+      [],
+    );
+  });
+
+  test('crypto', async () => {
+    await using exchange = await openExchange();
+    const { faults } = exchange.desk;
+    faults.add({ method: 'POST', path: 'api/v3/order', isProcessed: false, answer: { retryAfterSec: 1 } });
+    // Six at a time: those that left beside the first one are lost on the way.
+    faults.add({
+      method: 'POST',
+      path: 'api/v3/order',
+      nth: 2,
+      times: 5,
+      isProcessed: false,
+      answer: { retryAfterSec: 1 },
+    });
+    const placed = await placeWhileHalting((mayLeave) => {
+      const order = exchange.order();
+      return exchange.broker.place(order, exchange.prepare(order), mayLeave);
+    });
+    expect(kindsOf(placed)).not.toContain('taken');
+    expect([...exchange.venue.exchange.orders.values()]).toEqual([]);
+  });
+});
+
+describe('a request with a last question', () => {
+  test('asks it once the line stands, not before, and writes no byte where the answer is no', async () => {
+    const heard: string[] = [];
+    const server = createServer((socket) => {
+      heard.push('connected');
+      socket.on('data', () => heard.push('data')).on('error', () => {});
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const mayLeave: MayLeave = async () => {
+      await expect.poll(() => heard).toEqual(['connected']);
+      return HALTED;
+    };
+    const url = new URL(`http://127.0.0.1:${port}/order`);
+    const sent = sendOnce({
+      method: 'POST',
+      url,
+      headers: {},
+      body: '{}',
+      signal: AbortSignal.timeout(20_000),
+      mayLeave,
+    });
+    await expect(sent).rejects.toMatchObject({ why: HALTED });
+    server.close();
+    await once(server, 'close');
+    expect(heard).toEqual(['connected']);
+  });
+
+  test('is withheld where the answer cannot be read', async () => {
+    const server = createServer((socket) => void socket.on('error', () => {}));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const url = new URL(`http://127.0.0.1:${port}/order`);
+    const mayLeave = () => Promise.reject(new Error('no database'));
+    const sent = sendOnce({
+      method: 'POST',
+      url,
+      headers: {},
+      signal: AbortSignal.timeout(20_000),
+      mayLeave,
+    });
+    await expect(sent).rejects.toBeInstanceOf(Withheld);
+    await expect(sent).rejects.toMatchObject({ why: { code: 'brakes_unreadable' } });
+    server.close();
+  });
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
+import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
+import { graphIn, nearest, nextOf } from '../../web/src/editor/drawing/next.ts';
+import { nextWords } from '../../web/src/format/next.ts';
+import type { NodeState } from '../../web/src/live/events.ts';
+
+const catalogue = catalogueOf(
+  JSON.parse(JSON.stringify({ types: describeCatalogue(), notes: [] })) as Parameters<typeof catalogueOf>[0],
+);
+const state = (value: NodeState['value'], distance?: number): NodeState => ({
+  status: 'ok',
+  value,
+  updatedAt: 0,
+  firedCount: 0,
+  ...(distance !== undefined && { distance }),
+});
+const edge = (source: string, target: string, port: string) => ({
+  id: `${source}-${target}-${port}`,
+  source,
+  target,
+  targetHandle: port,
+});
+const drawing = (op: string) =>
+  graphIn({
+    nodes: [
+      { id: 'fast', type: 'indicator', data: { label: 'EMA 9' } },
+      { id: 'slow', type: 'indicator', data: { label: 'EMA 21' } },
+      { id: 'floor', type: 'constant', data: { config: { value: 70_000 } } },
+      { id: 'above', type: 'compare', data: { config: { op: 'gt' } } },
+      { id: 'high', type: 'compare', data: { config: { op: 'gt' } } },
+      { id: 'both', type: 'logic', data: { config: { op } } },
+      { id: 'buy', type: 'order', data: { label: 'Buy', config: { side: 'buy' } } },
+    ],
+    edges: [
+      edge('fast', 'above', 'a'),
+      edge('slow', 'above', 'b'),
+      edge('fast', 'high', 'a'),
+      edge('floor', 'high', 'b'),
+      edge('above', 'both', 'in'),
+      edge('high', 'both', 'in'),
+      edge('both', 'buy', 'when'),
+    ],
+  });
+const states = {
+  fast: state(74_970),
+  slow: state(75_000),
+  floor: state(70_000),
+  above: state(false, 30),
+  high: state(true, 4_970),
+  both: state(false),
+};
+
+test('what is next names the condition that is not met, by what it compares, and how far away it is', () => {
+  const [next] = nextOf(drawing('and'), catalogue, states);
+  expect(next && nextWords(next)).toBe('Buy if EMA 9 > EMA 21, 0.040% away');
+  const met = nextOf(drawing('and'), catalogue, { ...states, above: state(true, 30) })[0];
+  expect(met && nextWords(met)).toBe('Buy: EMA 9 > EMA 21 holds');
+});
+
+test('conditions that are combined in another way than by and are one, without a distance', () => {
+  const [next] = nextOf(drawing('or'), catalogue, states);
+  expect(next).toMatchObject({ away: null, isMet: false });
+  expect(next && nextWords(next)).toBe('Buy if Logic');
+});
+
+test('the action nearest to its order goes first, and one of unknown distance last', () => {
+  const of = (away: number | null, isMet = false) => ({ action: 'x', condition: 'y', away, isMet });
+  expect(nearest([of(null), of(0.2), of(0.1)])).toMatchObject({ away: 0.1 });
+  expect(nearest([of(0.1), of(null, true)])).toMatchObject({ isMet: true });
+  expect(nearest([])).toBeUndefined();
+});

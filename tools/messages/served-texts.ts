@@ -1,0 +1,27 @@
+/** The texts of the service that the console shows in another language: of nodes, rules, notifications and refusals. */
+
+import { KINDS } from '../../engine/notifications/kinds.ts';
+import { ERRORS } from '../../engine/platform/error-table.ts';
+import { OWNED } from '../../engine/risk/owned.ts';
+import { RULES } from '../../engine/risk/rules/catalogue.ts';
+import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
+
+/** Returns what nodes, rules and notifications are called, in order. */
+export function servedTexts(): string[] {
+  const texts = new Set<string>();
+  const read = (what: unknown, names: readonly string[]) =>
+    JSON.stringify(what, (name, value) => {
+      if (typeof value === 'string' && names.includes(name)) texts.add(value);
+      return value;
+    });
+  read(describeCatalogue(), ['title', 'help', 'description']);
+  read([...RULES, ...OWNED], ['title', 'help', 'phrase', 'usageTitle', 'unit']);
+  read(KINDS, ['title']);
+  return [...texts].sort();
+}
+
+/** Returns the sentence of each rule, with these values, and of each error that has one sentence. */
+export const servedReasons = (limit = '100', actual = '5025.19'): string[] => [
+  ...[...RULES, ...OWNED].map(({ sentence }) => sentence(limit, actual)),
+  ...Object.values(ERRORS).flatMap((entry) => ('message' in entry ? [entry.message] : [])),
+];

@@ -1,0 +1,51 @@
+/** How long candles last and when they follow each other, in UTC. Pure. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import type { CandleInterval } from '../views.ts';
+
+/** Seconds are kept as history; views and strategies begin at a minute. */
+export type AnyInterval = CandleInterval | '1s';
+
+/** The least time between two candles of an interval; only months differ. */
+export const INTERVAL_MS: Record<AnyInterval, number> = {
+  '1s': SECOND_MS,
+  '1m': MINUTE_MS,
+  '3m': 3 * MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '30m': 30 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '2h': 2 * HOUR_MS,
+  '4h': 4 * HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '8h': 8 * HOUR_MS,
+  '12h': 12 * HOUR_MS,
+  '1d': DAY_MS,
+  '3d': 3 * DAY_MS,
+  '1w': 7 * DAY_MS,
+  '1M': 28 * DAY_MS,
+};
+
+/** Weeks begin on Monday; 1970 began on a Thursday. */
+const MONDAY_MS = 4 * DAY_MS;
+
+/** When the candle that holds a time opened. */
+export function openOf(interval: AnyInterval, timeMs: number): number {
+  if (interval === '1M') {
+    const date = new Date(timeMs);
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  }
+  const lengthMs = INTERVAL_MS[interval];
+  const shiftMs = interval === '1w' ? MONDAY_MS : 0;
+  return Math.floor((timeMs - shiftMs) / lengthMs) * lengthMs + shiftMs;
+}
+
+/** When the candle after the one that opened at `openMs` opens. */
+export function nextOpen(interval: AnyInterval, openMs: number): number {
+  if (interval !== '1M') return openMs + INTERVAL_MS[interval];
+  const date = new Date(openMs);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+/** When the candle after the one whose last millisecond is `closeTimeMs` has closed. */
+export const nextClose = (interval: CandleInterval, closeTimeMs: number): number =>
+  nextOpen(interval, closeTimeMs + 1);

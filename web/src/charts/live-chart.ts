@@ -1,0 +1,275 @@
+import {
+  AreaSeries,
+  BaselineSeries,
+  CandlestickSeries,
+  createChart,
+  createSeriesMarkers,
+  type IChartApi,
+  type ISeriesApi,
+  type ISeriesMarkersPluginApi,
+  LineSeries,
+  type SeriesDataItemTypeMap,
+  type SeriesDefinition,
+  type SeriesType,
+  TickMarkType,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { type AxisMark, axisTime, fullTime, offsetSec, type Zone } from '../format/time.ts';
+import { cellsMax, type Grid, gridOf, movedTo, nearestCell, placed, placedCandles } from './grid.ts';
+import type { Layer, Marker } from './layers.ts';
+import { clustered, slotSec } from './markers.ts';
+import type { ChartColors } from './palette.ts';
+import { optionsOf } from './series-options.ts';
+
+/** Room for the half of the last label that stands right of the last point. */
+const RIGHT_PX = 28;
+/** Width of a cell, so that a grid of all its cells fits a phone. */
+const CELL_PX_MIN = 0.05;
+/** Clocks are changed by an hour: a day that begins so near is this day, whichever half of the year it is drawn from. */
+const NEAR_SEC = 2 * 3_600;
+/** The picture to what is drawn below it. */
+const STRETCH = [3, 1] as const;
+/** Of the library's own size: many of them stand side by side. */
+const MARKER_SIZE = 0.6;
+/** Nothing lies above a drawdown of 0. */
+const BELOW_MARGINS = { top: 0, bottom: 0.1 };
+
+const MARK: Record<TickMarkType, AxisMark> = {
+  [TickMarkType.Year]: 'year',
+  [TickMarkType.Month]: 'month',
+  [TickMarkType.DayOfMonth]: 'day',
+  [TickMarkType.Time]: 'time',
+  [TickMarkType.TimeWithSeconds]: 'second',
+};
+
+const DEFINITIONS: Record<Layer['kind'], SeriesDefinition<SeriesType>> = {
+  candles: CandlestickSeries,
+  area: AreaSeries,
+  baseline: BaselineSeries,
+  below: BaselineSeries,
+  line: LineSeries,
+};
+
+export type Picture = {
+  /** Another view is seen whole; of the same one the zoom is kept. */
+  view: string;
+  layers: readonly Layer[];
+  zone: Zone;
+  colors: ChartColors;
+};
+
+type Row = SeriesDataItemTypeMap[SeriesType];
+type Drawn = {
+  kind: Layer['kind'];
+  series: ISeriesApi<SeriesType>;
+  plugin: ISeriesMarkersPluginApi<Time>;
+  markers: readonly Marker[];
+  /** The cells in which something is drawn, ascending. */
+  cells: readonly number[];
+};
+
+/**
+ * One chart for as long as its frame: pictures are put into it. It is seen whole until it is zoomed or moved by hand,
+ * and again after a double click. The wheel scrolls the page; with Ctrl, Shift or the command key it zooms.
+ */
+export class LiveChart {
+  readonly #frame: HTMLElement;
+  readonly #chart: IChartApi;
+  readonly #ended = new AbortController();
+  #drawn: Drawn[] = [];
+  #grid: Grid = { startSec: 0, stepSec: 1, cells: 0 };
+  #view = '';
+  #ahead = 0;
+  #zone: Zone = 'utc';
+  #colors: ChartColors | null = null;
+  #slot = 0;
+  #isHeld = false;
+  #isMoved = false;
+
+  constructor(frame: HTMLElement) {
+    this.#frame = frame;
+    this.#chart = createChart(frame, {
+      autoSize: true,
+      localization: { timeFormatter: (time: unknown) => fullTime(this.#instant(time), this.#zone) },
+      layout: {
+        background: { color: 'transparent' },
+        fontFamily: "'Inter Variable', system-ui, sans-serif",
+        fontSize: 11,
+        attributionLogo: true,
+        panes: { enableResize: false },
+      },
+      grid: { vertLines: { visible: false } },
+      rightPriceScale: { borderVisible: false },
+      timeScale: {
+        borderVisible: false,
+        timeVisible: true,
+        rightOffsetPixels: RIGHT_PX,
+        minBarSpacing: CELL_PX_MIN,
+        tickMarkFormatter: (time: unknown, type: TickMarkType) => {
+          const mark = MARK[type];
+          return axisTime(
+            this.#instant(time, mark === 'time' || mark === 'second' ? 0 : NEAR_SEC),
+            this.#zone,
+            mark,
+          );
+        },
+      },
+      handleScroll: { vertTouchDrag: false },
+    });
+    const scale = this.#chart.timeScale();
+    scale.subscribeVisibleLogicalRangeChange(() => {
+      if (this.#isHeld) this.#isMoved = true;
+      this.#regroup();
+    });
+    scale.subscribeSizeChange(() => this.#fit());
+    this.#listen(frame);
+  }
+
+  show({ view, layers, zone, colors }: Picture): void {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    const before = this.#grid;
+    if (view !== this.#view) this.#isMoved = false;
+    this.#view = view;
+    this.#zone = zone;
+    this.#colors = colors;
+    this.#grid = gridOf(layers, cellsMax(layers.length));
+    const { startSec, stepSec, cells } = this.#grid;
+    this.#ahead = cells === 0 ? 0 : offsetSec(new Date((startSec + (cells - 1) * stepSec) * 1_000), zone);
+    this.#chart.applyOptions({
+      layout: { textColor: colors.text, panes: { separatorColor: colors.line } },
+      grid: { horzLines: { color: colors.line } },
+    });
+    this.#draw(layers, colors);
+    if (this.#isMoved && range !== null) {
+      this.#chart.timeScale().setVisibleLogicalRange(movedTo(range, before, this.#grid));
+    } else {
+      this.#fit();
+    }
+    this.#slot = 0;
+    this.#regroup();
+  }
+
+  close(): void {
+    this.#ended.abort();
+    this.#chart.remove();
+  }
+
+  #listen(frame: HTMLElement): void {
+    const { signal } = this.#ended;
+    const release = () => {
+      this.#isHeld = false;
+    };
+    frame.addEventListener(
+      'pointerdown',
+      () => {
+        this.#isHeld = true;
+      },
+      { signal, capture: true },
+    );
+    for (const end of ['pointerup', 'pointercancel'] as const)
+      window.addEventListener(end, release, { signal });
+    frame.addEventListener(
+      'wheel',
+      (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) this.#isMoved = true;
+        else event.stopPropagation();
+      },
+      { signal, capture: true, passive: true },
+    );
+    frame.addEventListener(
+      'dblclick',
+      () => {
+        this.#isMoved = false;
+        this.#fit();
+      },
+      { signal },
+    );
+  }
+
+  #fit(): void {
+    if (!this.#isMoved) this.#chart.timeScale().fitContent();
+  }
+
+  /** Puts layers into the series there are, as long as they are of the same kinds. */
+  #draw(layers: readonly Layer[], colors: ChartColors): void {
+    const isSame =
+      layers.length === this.#drawn.length && layers.every(({ kind }, at) => kind === this.#drawn[at]?.kind);
+    if (!isSame) {
+      for (const { series } of this.#drawn) this.#chart.removeSeries(series);
+      this.#drawn = layers.map((layer) => this.#added(layer, colors));
+      for (const [index, pane] of this.#chart.panes().entries()) pane.setStretchFactor(STRETCH[index] ?? 1);
+    }
+    for (const [index, layer] of layers.entries()) {
+      const drawn = this.#drawn[index];
+      if (!drawn) continue;
+      drawn.markers = layer.markers ?? [];
+      drawn.series.applyOptions(optionsOf(layer, colors));
+      const rows = this.#rowsOf(layer);
+      drawn.cells = [...rows.keys()];
+      drawn.series.setData(index === 0 ? this.#spaced(rows) : [...rows.values()]);
+    }
+  }
+
+  #added(layer: Layer, colors: ChartColors): Drawn {
+    const { kind } = layer;
+    const pane = layer.isBelow ? 1 : 0;
+    const series = this.#chart.addSeries(DEFINITIONS[kind], optionsOf(layer, colors), pane);
+    if (kind === 'below') series.priceScale().applyOptions({ scaleMargins: BELOW_MARGINS });
+    return { kind, series, plugin: createSeriesMarkers(series, []), markers: [], cells: [] };
+  }
+
+  #rowsOf(layer: Layer): Map<number, Row> {
+    const rows =
+      layer.kind === 'candles'
+        ? placedCandles(layer.candles, this.#grid).map(({ cell, row: { at: _, ...prices } }) => ({
+            cell,
+            ...prices,
+          }))
+        : placed(layer.points, this.#grid).map(({ cell, row: { value } }) => ({ cell, value }));
+    return new Map(rows.map(({ cell, ...row }) => [cell, { time: this.#timeOf(cell), ...row }]));
+  }
+
+  /** Every cell of the grid in order: the library gives each row it is handed the same width. */
+  #spaced(rows: ReadonlyMap<number, Row>): Row[] {
+    const cells = Math.max(this.#grid.cells, ...[...rows.keys()].map((cell) => cell + 1));
+    return Array.from({ length: cells }, (_, cell) => rows.get(cell) ?? { time: this.#timeOf(cell) });
+  }
+
+  /**
+   * Says on the frame which stretch of time is visible, in epoch seconds, and groups markers by it.
+   * Buys point up from below, sells down from above. Those too near each other are one, with their count.
+   */
+  #regroup(): void {
+    const visible = this.#chart.timeScale().getVisibleLogicalRange();
+    if (visible === null || this.#colors === null) return;
+    const { startSec, stepSec } = this.#grid;
+    const seen = [visible.from, visible.to].map((cell) => Math.round(startSec + cell * stepSec));
+    this.#frame.dataset['visible'] = seen.join(' ');
+    const slot = slotSec((visible.to - visible.from) * stepSec, this.#chart.timeScale().width());
+    if (slot === this.#slot) return;
+    this.#slot = slot;
+    const { up, down } = this.#colors;
+    for (const { plugin, markers, cells } of this.#drawn) {
+      plugin.setMarkers(
+        clustered(markers, Math.max(slot, stepSec)).map(({ at, side, count }) => ({
+          time: this.#timeOf(nearestCell(at, this.#grid, cells)),
+          size: MARKER_SIZE,
+          ...(count > 1 && { text: String(count) }),
+          ...(side === 'buy'
+            ? ({ position: 'belowBar', shape: 'arrowUp', color: up } as const)
+            : ({ position: 'aboveBar', shape: 'arrowDown', color: down } as const)),
+        })),
+      );
+    }
+  }
+
+  /** The library knows UTC only and marks where its days begin: all data are moved by the zone's offset at the end. */
+  #timeOf(cell: number): UTCTimestamp {
+    return (this.#grid.startSec + cell * this.#grid.stepSec + this.#ahead) as UTCTimestamp;
+  }
+
+  #instant(time: unknown, laterSec = 0): Date {
+    return new Date((Number(time) - this.#ahead + laterSec) * 1_000);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Marker } from './layers.ts';
+
+/** Markers of one side that stand too near each other to be drawn apart. */
+export type Cluster = Marker & { count: number };
+
+/** Room that a marker with its count takes. */
+const MARKER_PX = 18;
+
+/** The stretch of time that one cluster spans: a power of two, so that panning does not regroup them. */
+export function slotSec(visibleSec: number, widthPx: number): number {
+  const wide = (visibleSec * MARKER_PX) / Math.max(1, widthPx);
+  return 2 ** Math.ceil(Math.log2(Math.max(1, wide)));
+}
+
+/** Joins markers of one side and one slot of time, at the first of them. None is lost: their counts sum to all. */
+export function clustered(markers: readonly Marker[], slot: number): Cluster[] {
+  const found = new Map<string, Cluster>();
+  for (const { at, side } of markers) {
+    const key = `${side} ${Math.floor(Date.parse(at) / 1_000 / slot)}`;
+    const of = found.get(key);
+    if (of) of.count++;
+    else found.set(key, { at, side, count: 1 });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,82 @@
+import {
+  type AutoscaleInfoProvider,
+  LineStyle,
+  type SeriesPartialOptionsMap,
+  type SeriesType,
+} from 'lightweight-charts';
+import { type Layer, LINE_TONES } from './layers.ts';
+import { type ChartColors, faded } from './palette.ts';
+
+/** The smallest step of an axis of money. */
+const STEP = 0.01;
+const STYLES = [LineStyle.Solid, LineStyle.Dashed, LineStyle.Dotted, LineStyle.LargeDashed] as const;
+
+export type SeriesOptions = SeriesPartialOptionsMap[SeriesType];
+
+/** How the library draws a layer. Pure. */
+export function optionsOf(layer: Layer, colors: ChartColors): SeriesOptions {
+  const step = layer.step ?? STEP;
+  const priceFormat = { type: 'custom', formatter: layer.write, minMove: step } as const;
+  const { up, down, accent } = colors;
+  switch (layer.kind) {
+    case 'candles':
+      return {
+        priceFormat,
+        upColor: up,
+        borderUpColor: up,
+        wickUpColor: up,
+        downColor: down,
+        borderDownColor: down,
+        wickDownColor: down,
+      };
+    case 'area':
+      return {
+        priceFormat,
+        lineColor: accent,
+        topColor: faded(accent, 0.25),
+        bottomColor: faded(accent, 0.02),
+        lineWidth: 2,
+      };
+    case 'baseline':
+      return {
+        priceFormat,
+        baseValue: { type: 'price', price: layer.baseline },
+        topLineColor: up,
+        topFillColor1: faded(up, 0.26),
+        topFillColor2: faded(up, 0.02),
+        bottomLineColor: down,
+        bottomFillColor1: faded(down, 0.02),
+        bottomFillColor2: faded(down, 0.22),
+        lineWidth: 2,
+      };
+    case 'below':
+      return {
+        priceFormat,
+        autoscaleInfoProvider: fromZeroDown(step),
+        baseValue: { type: 'price', price: 0 },
+        topLineColor: down,
+        bottomLineColor: down,
+        bottomFillColor1: faded(down, 0.06),
+        bottomFillColor2: faded(down, 0.3),
+        lineWidth: 1,
+        priceLineVisible: false,
+      };
+    case 'line':
+      return {
+        priceFormat,
+        color: colors[layer.tone],
+        lineStyle: STYLES[LINE_TONES.indexOf(layer.tone)] ?? LineStyle.Solid,
+        lineWidth: 2,
+        priceLineVisible: false,
+      };
+  }
+}
+
+/** An axis that ends at 0 and reaches down at least one step, also where nothing lies below 0. */
+export const fromZeroDown =
+  (step: number): AutoscaleInfoProvider =>
+  (original) => {
+    const found = original();
+    const low = found?.priceRange?.minValue ?? 0;
+    return { ...found, priceRange: { minValue: Math.min(low, -step), maxValue: 0 } };
+  };

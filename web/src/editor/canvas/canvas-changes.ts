@@ -1,0 +1,72 @@
+import type { EdgeChange, Node as FlowNode, NodeChange } from '@xyflow/react';
+import type { MouseEvent } from 'react';
+import { membersOf, type Shown } from '../drawing/folded.ts';
+import { groupsOf } from '../drawing/groups.ts';
+import { moveNodes, select, useEditor } from '../store.ts';
+
+type Place = { x: number; y: number };
+
+/** What of a change is an edit: where a drag ended, where an arrow key moved a node, and what is chosen. */
+export function commit(changes: readonly NodeChange[], { groups }: Shown): void {
+  const { nodes, selected, selectedEdges } = useEditor.getState();
+  const at = new Map(nodes.map(({ id, position }) => [id, position]));
+  const places = new Map<string, Place>();
+  for (const change of changes) {
+    if (change.type !== 'position' || !change.position || change.dragging) continue;
+    const { x, y } = change.position;
+    const moved = groups.find(({ nodeId }) => nodeId === change.id);
+    const frame = groups.find(({ group, isFolded }) => !isFolded && group.members.includes(change.id));
+    if (!moved) places.set(change.id, { x: x + (frame?.box.x ?? 0), y: y + (frame?.box.y ?? 0) });
+    for (const id of moved?.group.members ?? []) {
+      const before = at.get(id);
+      if (moved && before) places.set(id, { x: before.x + x - moved.box.x, y: before.y + y - moved.box.y });
+    }
+  }
+  const isMoved = [...places].some(([id, { x, y }]) => at.get(id)?.x !== x || at.get(id)?.y !== y);
+  if (isMoved) moveNodes(places);
+  select(stepsAfter(selected, changes, groups), selectedEdges);
+}
+
+export function chooseEdges(changes: readonly EdgeChange[]): void {
+  const { selected, selectedEdges } = useEditor.getState();
+  select(selected, chosenAfter(selectedEdges, changes));
+}
+
+/** A click on one of several that are chosen, such as the steps of a group, chooses that one alone. */
+export function chooseAlone({ ctrlKey, metaKey }: MouseEvent, { id }: FlowNode): void {
+  const { nodes, rest } = useEditor.getState();
+  if (!ctrlKey && !metaKey) select(membersOf([id], groupsOf({ nodes, rest })));
+}
+
+/** To choose a group is to choose its steps. A frame alone is never given up: its steps are, one by one. */
+function stepsAfter(
+  before: readonly string[],
+  changes: readonly NodeChange[],
+  groups: Shown['groups'],
+): string[] {
+  const isFrame = (id: string) => groups.some(({ nodeId, isFolded }) => nodeId === id && !isFolded);
+  const meant = changes.flatMap((change): NodeChange[] => {
+    if (change.type !== 'select' || (!change.selected && isFrame(change.id))) return [];
+    return membersOf(
+      [change.id],
+      groups.map(({ group }) => group),
+    ).map((id) => ({ ...change, id }));
+  });
+  // First what is given up: a step that is chosen may have been so as part of its group.
+  return chosenAfter(
+    before,
+    meant.toSorted((a, b) => Number(isChosen(a)) - Number(isChosen(b))),
+  );
+}
+
+const isChosen = (change: NodeChange): boolean => change.type === 'select' && change.selected;
+
+function chosenAfter(before: readonly string[], changes: readonly (NodeChange | EdgeChange)[]): string[] {
+  const chosen = new Set(before);
+  for (const change of changes) {
+    if (change.type !== 'select') continue;
+    if (change.selected) chosen.add(change.id);
+    else chosen.delete(change.id);
+  }
+  return [...chosen];
+}

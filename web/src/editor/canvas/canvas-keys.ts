@@ -1,0 +1,100 @@
+import { graphOf, membersOf } from '../drawing/folded.ts';
+import { groupsOf } from '../drawing/groups.ts';
+import type { Catalogue } from '../drawing/model.ts';
+import { type Direction, nodeTowards, reachOf } from '../drawing/walk.ts';
+import { moveNodes, select, useEditor } from '../store.ts';
+import { shownNow } from './use-shown.ts';
+
+/** One press moves by one square of the grid. */
+const GRID_PX = 10;
+
+const DIRECTIONS: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+const OFFSETS: Readonly<Record<Direction, { x: number; y: number }>> = {
+  left: { x: -GRID_PX, y: 0 },
+  right: { x: GRID_PX, y: 0 },
+  up: { x: 0, y: -GRID_PX },
+  down: { x: 0, y: GRID_PX },
+};
+
+/** Keys that mean something only while a node, or nothing else, has the focus. */
+export function onCanvas(event: KeyboardEvent, readOnly: boolean, catalogue: Catalogue): boolean {
+  const id = currentNode(event.target);
+  if (id === null || event.ctrlKey || event.metaKey) return false;
+  const direction = DIRECTIONS[event.key];
+  if (direction) return arrow(event, { id, direction, readOnly, catalogue });
+  if (event.altKey || event.shiftKey) return false;
+  if (event.key === 'Enter') return !isButton(event.target) && openInspector(id, '.inspector');
+  return event.key === 'F2' && !readOnly && openInspector(id, '#node-label, #group-name');
+}
+
+/** The node with the focus; with the focus nowhere, the one that is chosen. */
+function currentNode(target: EventTarget | null): string | null {
+  if (!(target instanceof Element)) return null;
+  const focused = target.closest<HTMLElement>('.react-flow__node');
+  if (focused) return focused.dataset['id'] ?? null;
+  const { selected } = useEditor.getState();
+  const isNowhere = target === document.body || target.matches('.canvas');
+  return isNowhere && selected.length === 1 ? (selected[0] ?? null) : null;
+}
+
+/** Such as what folds a group: Enter presses it. */
+const isButton = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('button') !== null;
+
+type Arrow = { id: string; direction: Direction; readOnly: boolean; catalogue: Catalogue };
+
+function arrow(event: KeyboardEvent, { id, direction, readOnly, catalogue }: Arrow): boolean {
+  const { shown, groups } = shownNow(catalogue);
+  const graph = graphOf(shown);
+  const { selected } = useEditor.getState();
+  if (event.altKey)
+    return !readOnly && move(new Set(membersOf([...selected, id], groups)), OFFSETS[direction]);
+  if (event.shiftKey) {
+    if (direction === 'up' || direction === 'down') return false;
+    select(membersOf(reachOf(graph, id, direction), groups));
+    return true;
+  }
+  const next = nodeTowards(graph, id, direction);
+  if (next === null) return true;
+  select(membersOf([next], groups));
+  nodeOf(next)?.focus();
+  return true;
+}
+
+function move(ids: ReadonlySet<string>, by: { x: number; y: number }): boolean {
+  const moved = useEditor.getState().nodes.filter(({ id }) => ids.has(id));
+  moveNodes(new Map(moved.map(({ id, position }) => [id, { x: position.x + by.x, y: position.y + by.y }])));
+  return true;
+}
+
+/** The inspector shows what is chosen, so it takes the focus once that is drawn. */
+function openInspector(id: string, selector: string): boolean {
+  const { nodes, rest } = useEditor.getState();
+  select(membersOf([id], groupsOf({ nodes, rest })));
+  requestAnimationFrame(() => {
+    const part = document.querySelector<HTMLElement>(selector);
+    part?.focus();
+    if (part instanceof HTMLInputElement) part.select();
+  });
+  return true;
+}
+
+/** Esc in the inspector leads back to the node it is about. */
+export function backFromInspector(event: KeyboardEvent): boolean {
+  const [id, more] = useEditor.getState().selected;
+  if (event.key !== 'Escape' || id === undefined || more !== undefined) return false;
+  if (!(event.target instanceof Element) || !event.target.closest('.inspector')) return false;
+  nodeOf(id)?.focus();
+  return true;
+}
+
+/** Where a person goes on who has just made a drawing. */
+export const focusCanvas = () => document.querySelector<HTMLElement>('.canvas')?.focus();
+
+const nodeOf = (id: string) =>
+  document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { Redo2, Sparkles, Undo2 } from 'lucide-react';
+import { useStore } from 'zustand';
+import { t } from '../../language/language.ts';
+import { redo, undo, useEditor } from '../store.ts';
+
+/** What the keys do, for the mouse. */
+export function CanvasTools({ tidy }: { tidy: () => void }) {
+  const past = useStore(useEditor.temporal, ({ pastStates }) => pastStates.length);
+  const future = useStore(useEditor.temporal, ({ futureStates }) => futureStates.length);
+  return (
+    <div className="canvas-tools">
+      <Button
+        variant="default"
+        aria-label={t('Undo')}
+        title={t('Undo, Ctrl Z')}
+        disabled={past === 0}
+        onClick={() => undo()}
+      >
+        <Undo2 size={14} aria-hidden />
+      </Button>
+      <Button
+        variant="default"
+        aria-label={t('Redo')}
+        title={t('Redo, Ctrl Shift Z')}
+        disabled={future === 0}
+        onClick={() => redo()}
+      >
+        <Redo2 size={14} aria-hidden />
+      </Button>
+      <TidyButton tidy={tidy} />
+    </div>
+  );
+}
+
+export const TidyButton = ({ tidy }: { tidy: () => void }) => (
+  <Button
+    variant="default"
+    leftSection={<Sparkles size={14} aria-hidden />}
+    title={t('Arrange the nodes, Shift Alt T')}
+    onClick={tidy}
+  >
+    {t('Tidy')}
+  </Button>
+);

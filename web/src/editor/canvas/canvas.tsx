@@ -1,0 +1,252 @@
+import '@xyflow/react/dist/base.css';
+import '../graph.css';
+import { notifications } from '@mantine/notifications';
+import {
+  Background,
+  type Connection,
+  Controls,
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  type Handle,
+  MiniMap,
+  type NodeChange,
+  Panel,
+  ReactFlow,
+  useNodesState,
+  useReactFlow,
+} from '@xyflow/react';
+import { type DragEvent, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { t } from '../../language/language.ts';
+import { motionMs } from '../../settings/store.ts';
+import { useAsked } from '../../ui/asked.ts';
+import { CatalogueContext } from '../context.ts';
+import { boundsOfShown, isFoldedIn } from '../drawing/folded.ts';
+import { groupsOf } from '../drawing/groups.ts';
+import { configOf, type Node } from '../drawing/model.ts';
+import { movedTo, type Places } from '../drawing/places.ts';
+import { portsOf, refusalOf } from '../drawing/ports.ts';
+import { startingConfig } from '../drawing/schema.ts';
+import { silenceOf } from '../drawing/silence.ts';
+import { addNode, connect, insertNode, moveNodes, switchSteps, useEditor } from '../store.ts';
+import type { Wire } from '../wire-menu.tsx';
+import { ariaWords } from './aria-words.ts';
+import { chooseAlone, chooseEdges, commit } from './canvas-changes.ts';
+import { focusCanvas } from './canvas-keys.ts';
+import { useCanvasMenu } from './canvas-menu.tsx';
+import { CanvasTools, TidyButton } from './canvas-tools.tsx';
+import { foldChosen, groupChosenSteps, ungroupChosen } from './group-acts.ts';
+import { FoldedNode, FrameNode } from './group-card.tsx';
+import { useEditorKeys } from './keymap.ts';
+import { MoreHint } from './more-hint.tsx';
+import { NodeCard, NoteNode } from './node-card.tsx';
+import { cardsOf, linesOf, useShown } from './use-shown.ts';
+import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-view.ts';
+import { ValueEdge } from './value-edge.tsx';
+
+export const DRAG_TYPE = 'application/x-node';
+/** What is asked for whole is shown whole. */
+const FIT = { maxZoom: 1, padding: 0.06 };
+
+const NODE_VIEWS = { node: NodeCard, note: NoteNode, frame: FrameNode, folded: FoldedNode };
+const EDGE_VIEWS = { value: ValueEdge };
+
+type CanvasProps = { readOnly: boolean; small: boolean; isPast: boolean; save: () => Promise<boolean> };
+
+/** The drawing. Positions follow the pointer here and become an edit when a drag ends. */
+export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
+  const catalogue = useContext(CatalogueContext);
+  const [aria] = useState(ariaWords);
+  const nodes = useEditor((editor) => editor.nodes);
+  const edges = useEditor((editor) => editor.edges);
+  const selected = useEditor((editor) => editor.selected);
+  const selectedEdges = useEditor((editor) => editor.selectedEdges);
+  const opened = useEditor((editor) => editor.opened);
+  const [cards, setCards, applyChanges] = useNodesState<FlowNode>([]);
+  const flow = useReactFlow();
+  const editable = !readOnly;
+  const hasTools = editable || !small;
+  const show = useOpeningView({ catalogue, hasTools, readOnly, small });
+  /** A drawing that may not be edited is tidied for the eye alone, until another is opened. */
+  const [tidied, setTidied] = useState<{ opened: number; places: Places } | null>(null);
+  const drawn = useMemo(
+    () => (tidied?.opened === opened && !editable ? movedTo(nodes, tidied.places) : nodes),
+    [nodes, tidied, opened, editable],
+  );
+
+  const silence = useMemo(() => silenceOf({ nodes, edges }, catalogue.notes), [nodes, edges, catalogue]);
+
+  const shown = useShown(drawn);
+
+  useEffect(() => useEditor.setState({ canEdit: editable }), [editable]);
+  useEffect(() => {
+    setCards((before) => cardsOf(shown, before, { catalogue, silence, selected }));
+  }, [shown, selected, catalogue, silence, setCards]);
+
+  useAsked('draw', focusCanvas);
+  useKeptInView(small || (readOnly && selected.length === 1), drawn, selected);
+
+  const ways = useMemo(() => linesOf(shown, catalogue, silence), [shown, catalogue, silence]);
+  const lines = useMemo(
+    () => ways.map((way) => ({ ...way, selected: selectedEdges.includes(way.id) })),
+    [ways, selectedEdges],
+  );
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange[]) => {
+      applyChanges(changes.filter(({ type }) => type !== 'remove'));
+      commit(changes, shown);
+    },
+    [applyChanges, shown],
+  );
+
+  const tidyUp = useCallback(async () => {
+    // What lays out is large, and many a visit does not need it.
+    const { tidy } = await import('../drawing/tidy.ts');
+    const { nodes: now, edges: between, rest, folds } = useEditor.getState();
+    const groups = groupsOf({ nodes: now, rest });
+    const places = tidy({ nodes: now, edges: between }, groups, { isFolded: isFoldedIn(folds), catalogue });
+    if (editable) moveNodes(places);
+    else setTidied({ opened, places });
+    show(movedTo(now, places));
+  }, [catalogue, editable, opened, show]);
+  const askTidy = useCallback(() => void tidyUp().catch(sayUnloaded), [tidyUp]);
+  const fitAll = useCallback(() => void flow.fitView({ ...FIT, duration: motionMs(FLIGHT_MS) }), [flow]);
+
+  const actions = useMemo(
+    () => ({
+      save,
+      tidy: askTidy,
+      toggle: () => {
+        const { nodes: all, selected: ids } = useEditor.getState();
+        switchSteps(
+          all.flatMap(({ id, type }) => (ids.includes(id) && !catalogue.notes.has(type) ? [id] : [])),
+        );
+      },
+      group: (isOne: boolean) => (isOne ? groupChosenSteps() : ungroupChosen()),
+      fold: foldChosen,
+      fitAll,
+      reset: () => void flow.zoomTo(1),
+      zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
+    }),
+    [flow, catalogue, save, askTidy, fitAll],
+  );
+  useEditorKeys(actions, readOnly);
+
+  const menu = useCanvasMenu(editable);
+  const isValidConnection = useCallback(
+    (ends: Connection | FlowEdge) => refusalOf(endsOf(ends), useEditor.getState(), catalogue) === null,
+    [catalogue],
+  );
+  const onConnect = useCallback((ends: Connection) => connect(endsOf(ends)), []);
+  const drop = (event: DragEvent) => {
+    const type = catalogue.types.get(event.dataTransfer.getData(DRAG_TYPE));
+    if (!type || readOnly) return;
+    event.preventDefault();
+    const place = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    const on = edgeUnder(event);
+    const config = startingConfig(type.config);
+    if (on === null || insertNode(type.type, place, config, { edgeId: on, catalogue }) === null)
+      addNode(type.type, place, config);
+  };
+
+  const wireOf = (event: MouseEvent | TouchEvent, nodeId: string, { id, type }: Handle): Wire | null => {
+    const at = 'clientX' in event ? event : event.changedTouches[0];
+    const node = useEditor.getState().nodes.find((each) => each.id === nodeId);
+    const isForward = type === 'source';
+    const { inputs, outputs } = portsOf(node && catalogue.types.get(node.type), node ? configOf(node) : {});
+    const port = (isForward ? outputs : inputs).find(({ name }) => name === id);
+    if (!at || !port) return null;
+    const { clientX: x, clientY: y } = at;
+    const place = flow.screenToFlowPosition({ x, y });
+    return { nodeId, kind: port.kind, isForward, port: port.name, at: { x, y }, place };
+  };
+
+  const bounds = useMemo(() => boundsOfShown(shown, catalogue), [shown, catalogue]);
+  return (
+    <ReactFlow
+      nodes={cards}
+      edges={lines}
+      nodeTypes={NODE_VIEWS}
+      edgeTypes={EDGE_VIEWS}
+      onNodesChange={onNodesChange}
+      onEdgesChange={chooseEdges}
+      onConnect={onConnect}
+      onConnectEnd={(event, { fromNode, fromHandle, toNode, toHandle, isValid }) => {
+        if (fromNode && fromHandle && !toNode) menu.askNext(wireOf(event, fromNode.id, fromHandle));
+        if (isValid || !fromNode || !toNode || !toHandle) return;
+        const ends = {
+          source: fromNode.id,
+          target: toNode.id,
+          sourceHandle: 'out',
+          targetHandle: toHandle.id ?? null,
+        };
+        const message = refusalOf(ends, useEditor.getState(), catalogue);
+        if (message) notifications.show({ color: 'yellow', message });
+      }}
+      isValidConnection={isValidConnection}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+      onNodeClick={chooseAlone}
+      onNodeContextMenu={menu.open}
+      nodesDraggable={editable && !small}
+      nodesConnectable={editable && !small}
+      edgesReconnectable={false}
+      elevateNodesOnSelect={false}
+      deleteKeyCode={null}
+      selectionKeyCode="Shift"
+      multiSelectionKeyCode={['Control', 'Meta']}
+      minZoom={0.2}
+      maxZoom={2}
+      snapToGrid
+      snapGrid={[10, 10]}
+      fitViewOptions={FIT}
+      edgesFocusable={false}
+      ariaLabelConfig={aria}
+      aria-label={t('Strategy graph')}
+    >
+      <Background gap={20} size={1} />
+      {menu.menu}
+      <Controls
+        showInteractive={false}
+        position="bottom-left"
+        aria-label={t('View of the graph')}
+        fitViewOptions={FIT}
+      />
+      {isPast || !hasTools ? null : (
+        <Panel position="top-right">
+          {readOnly ? <TidyButton tidy={askTidy} /> : <CanvasTools tidy={askTidy} />}
+        </Panel>
+      )}
+      {bounds ? <MoreHint bounds={bounds} showAll={fitAll} /> : null}
+      {small ? null : <MiniMap pannable zoomable position="bottom-right" ariaLabel={t('Map of the graph')} />}
+    </ReactFlow>
+  );
+}
+
+const sayUnloaded = () =>
+  notifications.show({
+    color: 'yellow',
+    message: t('This part could not be loaded; the console may have been updated meanwhile.'),
+  });
+
+/** Where the inspector comes and goes, it may cover the node it is about. */
+function useKeptInView(isCovered: boolean, nodes: readonly Node[], selected: readonly string[]): void {
+  const flow = useReactFlow();
+  const place = nodes.find(({ id }) => id === selected[0])?.position;
+  useEffect(() => {
+    if (isCovered && place) bringIntoView(flow, place);
+  }, [flow, isCovered, place]);
+}
+
+/** The connection that something is dropped on, or null. */
+const edgeUnder = ({ clientX, clientY }: DragEvent): string | null =>
+  document
+    .elementsFromPoint(clientX, clientY)
+    .flatMap((element) => element.closest('.react-flow__edge')?.getAttribute('data-id') ?? [])[0] ?? null;
+
+const endsOf = ({ source, target, sourceHandle, targetHandle }: Connection | FlowEdge) => ({
+  source,
+  target,
+  sourceHandle: sourceHandle ?? null,
+  targetHandle: targetHandle ?? null,
+});

@@ -1,0 +1,38 @@
+import { notifications } from '@mantine/notifications';
+import { t } from '../../language/language.ts';
+import { isFoldedIn } from '../drawing/folded.ts';
+import { GROUPS_MAX, type Group, groupChosen, groupsOf } from '../drawing/groups.ts';
+import { foldGroup, groupSteps, ungroup, useEditor } from '../store.ts';
+
+/** What is chosen becomes a group: two steps or more. What is one already stays what it is. */
+export function groupChosenSteps(): void {
+  const { nodes, rest, selected } = useEditor.getState();
+  if (groupChosen(groupsOf({ nodes, rest }), selected)) return;
+  if (selected.length < 2) {
+    notifications.show({ message: t('Select two nodes or more to make a group of them.') });
+    return;
+  }
+  if (!groupSteps(selected))
+    notifications.show({
+      color: 'yellow',
+      message: t('A strategy has at most {max} groups.', { max: GROUPS_MAX }),
+    });
+}
+
+/** The group that is chosen is taken away; its steps stay. */
+export function ungroupChosen(): void {
+  const group = groupAt();
+  if (group) ungroup(group.id);
+}
+
+/** The group that is chosen, or that the first chosen step is in. */
+export function foldChosen(): void {
+  const group = groupAt();
+  if (group) foldGroup(group.id, !isFoldedIn(useEditor.getState().folds)(group));
+}
+
+function groupAt(): Group | undefined {
+  const { nodes, rest, selected } = useEditor.getState();
+  const groups = groupsOf({ nodes, rest });
+  return groupChosen(groups, selected) ?? groups.find(({ members }) => members.includes(selected[0] ?? ''));
+}

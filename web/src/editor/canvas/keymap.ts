@@ -1,0 +1,165 @@
+import { notifications } from '@mantine/notifications';
+import { useContext, useEffect } from 'react';
+import { t } from '../../language/language.ts';
+import { useSettings } from '../../settings/store.ts';
+import { CatalogueContext } from '../context.ts';
+import { readClip, writeClip } from '../drawing/clip.ts';
+import { copySelected, duplicateSelected, paste, redo, remove, select, undo, useEditor } from '../store.ts';
+import { backFromInspector, onCanvas } from './canvas-keys.ts';
+
+type Actions = {
+  save: () => Promise<boolean>;
+  tidy: () => void;
+  /** Switches the chosen steps off and on. */
+  toggle: () => void;
+  /** Makes a group of the chosen steps; with `false` takes the chosen group away. */
+  group: (isOne: boolean) => void;
+  /** Folds or unfolds the group of what is chosen. */
+  fold: () => void;
+  fitAll: () => void;
+  reset: () => void;
+  zoom: (by: 1 | -1) => void;
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest('dialog, .cm-editor') !== null);
+
+/** The keys of the editor. While the blueprint runs, only those that look. */
+export function useEditorKeys(actions: Actions, readOnly: boolean): void {
+  const catalogue = useContext(CatalogueContext);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]') || backFromInspector(event) || isTyping(event.target))
+        return;
+      const handled =
+        onCanvas(event, readOnly, catalogue) || look(event, actions) || (!readOnly && change(event, actions));
+      if (!handled) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    // Ahead of the canvas, whose own arrows would move the node instead of going to the next.
+    document.addEventListener('keydown', onKey, true);
+    const onCopy = (event: ClipboardEvent) => {
+      if (readOnly || !isFree(event) || !isOfGraph(event) || useEditor.getState().selected.length === 0)
+        return;
+      copySelected();
+      event.clipboardData?.setData('text/plain', writeClip(useEditor.getState().clipboard));
+      event.preventDefault();
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      const clip =
+        readOnly || !isFree(event) ? null : readClip(event.clipboardData?.getData('text/plain') ?? '');
+      if (!clip) return;
+      paste(clip);
+      event.preventDefault();
+    };
+    document.addEventListener('copy', onCopy);
+    document.addEventListener('paste', onPaste);
+    return () => {
+      document.removeEventListener('keydown', onKey, true);
+      document.removeEventListener('copy', onCopy);
+      document.removeEventListener('paste', onPaste);
+    };
+  }, [actions, readOnly, catalogue]);
+}
+
+/** Copies and pastes of inputs and dialogs are theirs. */
+const isFree = ({ target }: Event): boolean => !document.querySelector('dialog[open]') && !isTyping(target);
+
+/** Words that are marked on the page, and lists beside the graph, keep the keys that copy and choose. */
+const isOfGraph = ({ target }: Event): boolean =>
+  (target === document.body || (target instanceof Element && target.closest('.workbench') !== null)) &&
+  getSelection()?.toString() === '';
+
+/** Single keys rest where a person switched them off. */
+const isSingleKey = (event: KeyboardEvent): boolean =>
+  !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
+
+function look(event: KeyboardEvent, { fitAll, reset, tidy, zoom, fold }: Actions): boolean {
+  if (event.shiftKey && event.altKey && event.code === 'KeyT') {
+    tidy();
+    return true;
+  }
+  if (!isSingleKey(event)) return false;
+  switch (event.key) {
+    case '1':
+      fitAll();
+      return true;
+    case 'f':
+      fold();
+      return true;
+    case '0':
+      reset();
+      return true;
+    case '+':
+      zoom(1);
+      return true;
+    case '-':
+      zoom(-1);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function change(event: KeyboardEvent, { save, toggle, group }: Actions): boolean {
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (!command) {
+    if (key === 'delete' || key === 'backspace') return removeSelected();
+    if (!isSingleKey(event) || useEditor.getState().selected.length === 0) return false;
+    if (key === 'd') duplicateSelected();
+    else if (key === 'o') toggle();
+    else return false;
+    return true;
+  }
+  switch (key) {
+    case 'z':
+      if (event.shiftKey) redo();
+      else undo();
+      return true;
+    case 'y':
+      redo();
+      return true;
+    case 'd':
+      duplicateSelected();
+      return true;
+    case 'g':
+      group(!event.shiftKey);
+      return true;
+    case 'a':
+      if (!isOfGraph(event)) return false;
+      select(useEditor.getState().nodes.map(({ id }) => id));
+      return true;
+    case 's':
+      void save().then((isSaved) =>
+        notifications.show(
+          isSaved ? { message: t('Saved'), autoClose: 2_000 } : { color: 'red', message: t('Not saved') },
+        ),
+      );
+      return true;
+    default:
+      return false;
+  }
+}
+
+const UNDO_SHOWN_MS = 8_000;
+
+function removeSelected(): boolean {
+  const { selected, selectedEdges } = useEditor.getState();
+  const [steps, edges] = [selected.length, selectedEdges.length];
+  const what = [
+    ...(steps > 0 ? [t('{steps, plural, one {# node} other {# nodes}}', { steps })] : []),
+    ...(edges > 0 ? [t('{edges, plural, one {# connection} other {# connections}}', { edges })] : []),
+  ];
+  if (what.length === 0) return false;
+  remove(new Set(selected), new Set(selectedEdges));
+  notifications.show({
+    message: t('Deleted {what}. Ctrl+Z brings it back.', { what: what.join(` ${t('and')} `) }),
+    autoClose: UNDO_SHOWN_MS,
+  });
+  return true;
+}

@@ -1,0 +1,117 @@
+import {
+  Check,
+  CircleAlert,
+  Clock,
+  Hand,
+  Hourglass,
+  type LucideIcon,
+  Moon,
+  PowerOff,
+  TriangleAlert,
+  Unplug,
+  Zap,
+} from 'lucide-react';
+import { amount, format } from '../../format/number.ts';
+import { relative } from '../../format/time.ts';
+import { type Message, msg, t } from '../../language/language.ts';
+import type { NodeState } from '../../live/events.ts';
+import type { Tone } from '../../ui/status.tsx';
+import type { Issue } from '../drawing/model.ts';
+
+export type Mark = { word: string; tone: Tone; icon: LucideIcon; count: number; title: string };
+
+const STATES: Record<NodeState['status'], { word: Message; tone: Tone; icon: LucideIcon } | null> = {
+  error: { word: msg('failed'), tone: 'bad', icon: CircleAlert },
+  missed: { word: msg('missed'), tone: 'warn', icon: Unplug },
+  blocked: { word: msg('blocked'), tone: 'warn', icon: Hand },
+  stale: { word: msg('stale'), tone: 'warn', icon: Clock },
+  waiting: { word: msg('waiting'), tone: 'info', icon: Hourglass },
+  fired: { word: msg('fired'), tone: 'ok', icon: Zap },
+  ok: { word: msg('ok'), tone: 'ok', icon: Check },
+  idle: { word: msg('idle'), tone: 'idle', icon: Moon },
+};
+
+/** One mark per node: what is wrong with the drawing first, then what the node says of itself, else none. `now`: as {@link explain}. */
+export function markOf(state: NodeState | undefined, issues: readonly Issue[], now?: Date): Mark | null {
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  const found = errors.length > 0 ? errors : issues;
+  if (!state && found.length > 0) {
+    return {
+      word: errors.length > 0 ? t('to fix') : t('to check'),
+      tone: errors.length > 0 ? 'bad' : 'warn',
+      icon: TriangleAlert,
+      count: found.length,
+      title: found.map(({ message }) => message).join('\n'),
+    };
+  }
+  const look = state && STATES[state.status];
+  if (!state || !look) return null;
+  return {
+    ...look,
+    word: t(look.word),
+    count: state.status === 'fired' ? state.firedCount : 0,
+    title: explain(state, now),
+  };
+}
+
+const OFF_MARKS = {
+  off: {
+    word: msg('off'),
+    title: msg('Switched off: it has no value and does nothing.'),
+  },
+  silent: {
+    word: msg('silent'),
+    title: msg('Silent: it depends on a node that is switched off.'),
+  },
+} as const;
+
+/** In place of any other mark: `silent` is what depends on a step that is `off`. */
+export function offMark(silent: 'off' | 'silent'): Mark {
+  const { word, title } = OFF_MARKS[silent];
+  return { word: t(word), title: t(title), tone: 'idle', icon: PowerOff, count: 0 };
+}
+
+/** What a step says of itself, in a word. */
+export function statusWords(status: NodeState['status']): string {
+  const look = STATES[status];
+  return look ? t(look.word) : status;
+}
+
+/** Why it is so, and how far it is from changing. `now`: the instant that the state is of, where that is past. */
+export function explain(state: NodeState, now?: Date): string {
+  const lines = [state.reason?.message ?? statusWords(state.status)];
+  if (state.value !== null) lines.push(t('value {value}', { value: valueWords(state.value) }));
+  if (state.distance !== undefined)
+    lines.push(t('{distance} from switching', { distance: amount(Number(state.distance.toPrecision(6))) }));
+  if (state.firedCount > 0) {
+    const last =
+      state.lastFiredAt === undefined
+        ? ''
+        : t(', last {age}', { age: relative(new Date(state.lastFiredAt), now) });
+    lines.push(t('fired {firedCount} times{last}', { firedCount: state.firedCount, last }));
+  }
+  return lines.join('\n');
+}
+
+const DIGITS = 7;
+
+export function valueWords(value: number | boolean | null): string {
+  if (value === null) return '—';
+  return typeof value === 'boolean'
+    ? value
+      ? t('true')
+      : t('false')
+    : amount(Number(value.toPrecision(DIGITS)));
+}
+
+const compact = format({ notation: 'compact', maximumSignificantDigits: 3 });
+
+/** Below this a number has more zeros than there is room for. */
+const TINY = 0.001;
+
+/** A value in the room there is beside an edge: `76.6K`, `2.6e−4`. */
+export function shortValue(value: number | boolean): string {
+  if (typeof value === 'boolean') return valueWords(value);
+  const isTiny = value !== 0 && Math.abs(value) < TINY;
+  return isTiny ? value.toExponential(1).replaceAll('-', '−') : compact(value);
+}

@@ -1,0 +1,107 @@
+import { type Node as FlowNode, type NodeProps, NodeToolbar, Position } from '@xyflow/react';
+import { memo, useContext, useEffect, useMemo, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { Sparkline } from '../../charts/sparkline.tsx';
+import { t } from '../../language/language.ts';
+import type { NodeState } from '../../live/events.ts';
+import { CatalogueContext } from '../context.ts';
+import { configOf, labelOf } from '../drawing/model.ts';
+import { loosePorts, pendingPorts, portsOf } from '../drawing/ports.ts';
+import { summaryOf } from '../drawing/summary.ts';
+import { useEditor } from '../store.ts';
+import { markOf, offMark, shortValue, valueWords } from './mark.ts';
+import { NodeBody } from './node-body.tsx';
+
+/** `silentBy`: the step that is switched off and silences this one, itself or one before it. */
+type StepNode = FlowNode<{ silentBy: string | null }>;
+
+/** One node: what it is, its settings in a line, its value now, one mark, and its ports by name. */
+export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy } }: NodeProps<StepNode>) {
+  const catalogue = useContext(CatalogueContext);
+  const node = useEditor((editor) => editor.nodes.find((each) => each.id === id));
+  const state = useEditor((editor) => editor.states[id]);
+  const statesAt = useEditor((editor) => editor.statesAt);
+  const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
+  const edges = useEditor((editor) => editor.edges);
+  const loose = useMemo(() => (node ? loosePorts(node, edges, catalogue) : []), [node, edges, catalogue]);
+  const trail = useTrail(state);
+  const [isHovered, setHovered] = useState(false);
+  if (!node) return null;
+  const type = catalogue.types.get(node.type);
+  const { inputs, outputs } = portsOf(type, configOf(node));
+  const silent = silentBy === null ? null : silentBy === id ? 'off' : 'silent';
+  const mark = silent ? offMark(silent) : markOf(state, issues, statesAt);
+  const Icon = mark?.icon;
+  return (
+    <div
+      className={`node-card ${type?.group ?? 'unknown'}${selected ? ' selected' : ''}${silent ? ` ${silent}` : ''}`}
+      data-mark={mark?.word}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+    >
+      <NodeToolbar isVisible={isHovered && trail.length > 2} position={Position.Top}>
+        <TrailCard trail={trail} />
+      </NodeToolbar>
+      <div className="node-head">
+        <span className="node-title clip">{labelOf(node, catalogue)}</span>
+        {mark && Icon ? (
+          <span className={`status ${mark.tone}`} title={mark.title}>
+            <Icon size={14} aria-hidden className={mark.word === 'waiting' ? 'spin slow' : undefined} />
+            <span className={silent ? 'small' : 'sr'}>{mark.word}</span>
+            {mark.count > 1 ? <span className="small">×{mark.count}</span> : null}
+          </span>
+        ) : null}
+      </div>
+      <NodeBody inputs={inputs} outputs={outputs} pending={pendingPorts(type, configOf(node))} loose={loose}>
+        <span className="dim clip">{summaryOf(node, type)}</span>
+        {state && !silent ? (
+          <span className="node-value" title={mark?.title}>
+            {trail.length > 2 ? (
+              <Sparkline
+                values={trail}
+                width={34}
+                height={10}
+                label={t('The last {count} values', { count: trail.length })}
+                isNeutral
+              />
+            ) : null}
+            {valueWords(state.value)}
+          </span>
+        ) : null}
+      </NodeBody>
+    </div>
+  );
+});
+
+/** What a step was lately, larger: under the pointer. */
+const TrailCard = ({ trail }: { trail: readonly number[] }) => (
+  <div className="trail-card" aria-hidden>
+    <Sparkline values={trail} width={200} height={56} label="" isNeutral />
+    <span className="dim small">
+      {t('{least} to {most} in the last {count} values', {
+        least: shortValue(Math.min(...trail)),
+        most: shortValue(Math.max(...trail)),
+        count: trail.length,
+      })}
+    </span>
+  </div>
+);
+
+const TRAIL_MAX = 40;
+
+/** The numbers a step had while it was looked at, the latest last. */
+function useTrail(state: NodeState | undefined): readonly number[] {
+  const [trail, setTrail] = useState<readonly number[]>([]);
+  useEffect(() => {
+    const value = state?.value;
+    if (typeof value === 'number') setTrail((before) => [...before.slice(1 - TRAIL_MAX), value]);
+    if (!state) setTrail((before) => (before.length === 0 ? before : []));
+  }, [state]);
+  return trail;
+}
+
+/** Words on the canvas; not executed. */
+export const NoteNode = memo(function NoteNode({ id }: NodeProps) {
+  const label = useEditor((editor) => editor.nodes.find((each) => each.id === id)?.data.label);
+  return <div className="note">{typeof label === 'string' ? label : ''}</div>;
+});

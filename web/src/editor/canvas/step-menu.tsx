@@ -1,0 +1,43 @@
+import { Menu } from '@mantine/core';
+import { useContext } from 'react';
+import { t } from '../../language/language.ts';
+import { CatalogueContext } from '../context.ts';
+import { isOff } from '../drawing/silence.ts';
+import { duplicateSelected, remove, switchSteps, useEditor } from '../store.ts';
+import { groupChosenSteps } from './group-acts.ts';
+
+export type Place = { x: number; y: number };
+export type StepMenuProps = { place: Place; close: () => void };
+
+/** Loaded when it is first asked for. */
+export function StepMenu({ place, close }: StepMenuProps) {
+  const { notes } = useContext(CatalogueContext);
+  const nodes = useEditor((editor) => editor.nodes);
+  const selected = useEditor((editor) => editor.selected);
+  const steps = nodes.filter(({ id, type }) => selected.includes(id) && !notes.has(type));
+  return (
+    <Menu opened onClose={close} position="bottom-start" withinPortal returnFocus>
+      <Menu.Target>
+        <span aria-hidden style={{ position: 'fixed', left: place.x, top: place.y }} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {steps.length > 0 ? (
+          <Menu.Item rightSection={<kbd>O</kbd>} onClick={() => switchSteps(steps.map(({ id }) => id))}>
+            {steps.every(isOff) ? t('Switch on') : t('Switch off')}
+          </Menu.Item>
+        ) : null}
+        {selected.length > 1 ? (
+          <Menu.Item rightSection={<kbd>Ctrl G</kbd>} onClick={groupChosenSteps}>
+            {t('Group')}
+          </Menu.Item>
+        ) : null}
+        <Menu.Item rightSection={<kbd>D</kbd>} onClick={duplicateSelected}>
+          {t('Duplicate')}
+        </Menu.Item>
+        <Menu.Item rightSection={<kbd>Delete</kbd>} onClick={() => remove(new Set(selected))}>
+          {t('Delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,177 @@
+import type { Node as FlowNode } from '@xyflow/react';
+import { useContext, useMemo } from 'react';
+import { t } from '../../language/language.ts';
+import { CatalogueContext } from '../context.ts';
+import {
+  graphOf,
+  isFoldedIn,
+  type Shown,
+  type ShownEdge,
+  type ShownGroup,
+  shownOf,
+} from '../drawing/folded.ts';
+import { type Group, groupsOf } from '../drawing/groups.ts';
+import { type Catalogue, configOf, type Edge, labelOf, type Node } from '../drawing/model.ts';
+import { loosePorts, portsOf, portTop } from '../drawing/ports.ts';
+import { lanesOf, type Run } from '../drawing/routes.ts';
+import type { Silence } from '../drawing/silence.ts';
+import { boxOf, NODE_WIDTH } from '../drawing/view.ts';
+import { useEditor } from '../store.ts';
+import type { DrawnEdge } from './value-edge.tsx';
+
+/** What is on the canvas of these nodes, which may stand elsewhere than in the drawing. */
+export function useShown(nodes: readonly Node[]): Shown {
+  const catalogue = useContext(CatalogueContext);
+  const edges = useEditor((editor) => editor.edges);
+  const rest = useEditor((editor) => editor.rest);
+  const folds = useEditor((editor) => editor.folds);
+  return useMemo(
+    () => shownOf({ nodes, edges }, groupsOf({ nodes, rest }), isFoldedIn(folds), catalogue),
+    [nodes, edges, rest, folds, catalogue],
+  );
+}
+
+/** The canvas as it is now, for the keys: an arrow goes to what is seen. */
+export function shownNow(catalogue: Catalogue): { shown: Shown; groups: readonly Group[] } {
+  const { nodes, edges, rest, folds } = useEditor.getState();
+  const groups = groupsOf({ nodes, rest });
+  return { shown: shownOf({ nodes, edges }, groups, isFoldedIn(folds), catalogue), groups };
+}
+
+type Look = { catalogue: Catalogue; silence: Silence; selected: readonly string[] };
+
+/** Frames first, so that they stand behind; the steps within a frame move with it. */
+export function cardsOf(
+  { nodes, groups }: Shown,
+  before: readonly FlowNode[],
+  { catalogue, silence, selected }: Look,
+): FlowNode[] {
+  const known = new Map(before.map((card) => [card.id, card]));
+  const chosen = new Set(selected);
+  const frames = new Map(
+    groups
+      .filter(({ isFolded }) => !isFolded)
+      .flatMap((shown) => shown.group.members.map((id) => [id, shown])),
+  );
+  const kept = (id: string) => {
+    const { parentId, ...card } = known.get(id) ?? {};
+    return card;
+  };
+  return [
+    ...groups.map((shown) => {
+      const card = groupCard(shown);
+      // A card has not the size of the frame that it was.
+      const isSame = known.get(card.id)?.type === card.type;
+      return {
+        ...(isSame && kept(card.id)),
+        ...card,
+        selected: shown.group.members.every((id) => chosen.has(id)),
+      };
+    }),
+    ...nodes.map((node): FlowNode => {
+      const isStep = catalogue.types.has(node.type);
+      const frame = frames.get(node.id);
+      const { x, y } = node.position;
+      return {
+        ...kept(node.id),
+        id: node.id,
+        type: isStep ? 'node' : 'note',
+        position: frame ? { x: x - frame.box.x, y: y - frame.box.y } : { x, y },
+        ...(frame && { parentId: frame.nodeId }),
+        ...(isStep && { width: NODE_WIDTH }),
+        data: { silentBy: silence.get(node.id) ?? null },
+        selected: chosen.has(node.id),
+        ariaLabel: ariaOf(node, catalogue, silence),
+      };
+    }),
+  ];
+}
+
+function groupCard({ group, nodeId, isFolded, box }: ShownGroup): FlowNode {
+  const { name, members } = group;
+  const about = {
+    name: name === '' ? t('Group') : t('Group “{name}”', { name }),
+    steps: t('{count, plural, one {# node} other {# nodes}}', { count: members.length }),
+  };
+  return {
+    id: nodeId,
+    type: isFolded ? 'folded' : 'frame',
+    position: { x: box.x, y: box.y },
+    data: { group },
+    connectable: false,
+    ariaLabel: isFolded ? t('{name}, {steps}, folded', about) : t('{name}, {steps}', about),
+    ...(isFolded
+      ? { width: NODE_WIDTH }
+      : {
+          width: box.width,
+          height: box.height,
+          zIndex: -1,
+          dragHandle: '.group-head',
+          // Between its steps the canvas is moved and marked as everywhere.
+          style: { pointerEvents: 'none' as const },
+        }),
+  };
+}
+
+/** What a screen reader says of a step. */
+function ariaOf(node: Node, catalogue: Catalogue, silence: Silence): string {
+  const cause = silence.get(node.id);
+  const off = cause === node.id ? t('switched off') : t('silent: it depends on a node that is switched off');
+  return `${labelOf(node, catalogue)}, ${catalogue.types.get(node.type)?.title ?? node.type}${cause === undefined ? '' : `, ${off}`}`;
+}
+
+/** The connections of the canvas, each along a way of its own. */
+export function linesOf(shown: Shown, catalogue: Catalogue, silence: Silence): Omit<DrawnEdge, 'selected'>[] {
+  const { nodes, edges } = graphOf(shown);
+  const isAnEnd = ({ id, type }: Node) =>
+    catalogue.types.has(type) || shown.groups.some(({ nodeId }) => nodeId === id);
+  const lanes = lanesOf(
+    runsOf(nodes.filter(isAnEnd), edges, catalogue),
+    nodes.map((node) => boxOf(node, catalogue)),
+  );
+  const loose = new Map(nodes.map((node) => [node.id, loosePorts(node, edges, catalogue)]));
+  const port = ({ target, targetHandle }: Edge) => `${target} ${targetHandle}`;
+  const sharers = Map.groupBy(edges, port);
+  return shown.edges.map((edge: ShownEdge) => ({
+    id: edge.id,
+    source: edge.source,
+    target: edge.target,
+    sourceHandle: edge.sourceHandle ?? 'out',
+    targetHandle: edge.targetHandle,
+    type: 'value',
+    data: {
+      from: edge.of.source,
+      lane: lanes.get(edge.id) ?? null,
+      alone: sharers.get(port(edge))?.length === 1,
+      silent: silence.has(edge.of.source),
+      loose: loose.get(edge.target)?.includes(edge.targetHandle ?? '') === true,
+    },
+    ariaLabel: t('From {source} to {targetHandle} of {target}', {
+      source: edge.of.source,
+      targetHandle: edge.of.targetHandle ?? t('input'),
+      target: edge.of.target,
+    }),
+  }));
+}
+
+/** Where the edges begin and end, as far as the ports they name are there. */
+function runsOf(nodes: readonly Node[], edges: readonly Edge[], catalogue: Catalogue): Run[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return edges.flatMap(({ id, source, target, targetHandle }) => {
+    const [from, to] = [byId.get(source), byId.get(target)];
+    if (!from || !to) return [];
+    const { inputs } = portsOf(catalogue.types.get(to.type), configOf(to));
+    const port = Math.max(
+      0,
+      inputs.findIndex(({ name }) => name === targetHandle),
+    );
+    return [
+      {
+        id,
+        source,
+        from: { x: from.position.x + NODE_WIDTH, y: from.position.y + portTop(0) },
+        to: { x: to.position.x, y: to.position.y + portTop(port) },
+      },
+    ];
+  });
+}

@@ -1,0 +1,72 @@
+import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { useCallback, useEffect, useRef } from 'react';
+import { motionMs } from '../../settings/store.ts';
+import { boundsOfShown, isFoldedIn, shownOf } from '../drawing/folded.ts';
+import { groupsOf } from '../drawing/groups.ts';
+import type { Catalogue, Node } from '../drawing/model.ts';
+import { openingView } from '../drawing/view.ts';
+import { useEditor } from '../store.ts';
+
+export const FLIGHT_MS = 200;
+/** What the buttons above the drawing take. */
+const TOOLS_PX = 48;
+/** A node with room around it. */
+const NODE_SIZE = { width: 216, height: 120 };
+const MARGIN_PX = 20;
+
+type ViewOptions = { catalogue: Catalogue; hasTools: boolean; readOnly: boolean; small: boolean };
+
+/**
+ * Shows a drawing from its beginning when it is opened, and when the panels beside it come or go; edits move nothing.
+ * Answers what shows other places of its nodes. Sizes are computed, so that nothing waits until nodes are drawn.
+ */
+export function useOpeningView({ catalogue, hasTools, readOnly, small }: ViewOptions) {
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  const opened = useEditor((editor) => editor.opened);
+  const show = useCallback(
+    (nodes: readonly Node[], duration: number) => {
+      const frame = store.getState().domNode?.getBoundingClientRect();
+      const { edges, rest, folds } = useEditor.getState();
+      const shown = shownOf({ nodes, edges }, groupsOf({ nodes, rest }), isFoldedIn(folds), catalogue);
+      const bounds = boundsOfShown(shown, catalogue);
+      if (frame && bounds)
+        void flow.setViewport(openingView(bounds, frame, hasTools ? TOOLS_PX : 0), { duration });
+    },
+    [flow, store, catalogue, hasTools],
+  );
+  const scene = `${opened} ${readOnly} ${small}`;
+  const shown = useRef('');
+  useEffect(() => {
+    if (shown.current === scene) return;
+    shown.current = scene;
+    show(useEditor.getState().nodes, 0);
+  }, [scene, show]);
+  return useCallback((nodes: readonly Node[]) => show(nodes, motionMs(FLIGHT_MS)), [show]);
+}
+
+type Flow = ReturnType<typeof useReactFlow>;
+
+export const canvasFrame = () => document.querySelector('.canvas')?.getBoundingClientRect();
+
+/** The top of what lies over the drawing on a small screen, where something does: as high as it may grow with what it tells later. */
+function coveredFrom(): number {
+  const sheet = document.querySelector('.inspector.sheet');
+  if (!sheet) return Infinity;
+  return sheet.getBoundingClientRect().bottom - Number.parseFloat(getComputedStyle(sheet).maxHeight);
+}
+
+/** Moves the view no further than a node needs to be wholly in it; the page first, where the drawing is covered. */
+export function bringIntoView(flow: Flow, { x, y }: { x: number; y: number }): void {
+  const bottom = coveredFrom();
+  if (bottom < Infinity) document.querySelector('.canvas')?.scrollIntoView();
+  const frame = canvasFrame();
+  if (!frame) return;
+  const near = flow.flowToScreenPosition({ x: x - MARGIN_PX, y: y - MARGIN_PX });
+  const far = flow.flowToScreenPosition({ x: x + NODE_SIZE.width, y: y + NODE_SIZE.height });
+  const right = Math.max(0, frame.left - near.x) - Math.max(0, far.x - frame.right);
+  const down = Math.max(0, frame.top - near.y) - Math.max(0, far.y - Math.min(frame.bottom, bottom));
+  if (right === 0 && down === 0) return;
+  const view = flow.getViewport();
+  void flow.setViewport({ ...view, x: view.x + right, y: view.y + down }, { duration: motionMs(FLIGHT_MS) });
+}

@@ -1,0 +1,58 @@
+import {
+  BaseEdge,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  type Edge as FlowEdge,
+  getBezierPath,
+} from '@xyflow/react';
+import { memo } from 'react';
+import { pathAlong } from '../drawing/routes.ts';
+import { useEditor } from '../store.ts';
+import { shortValue } from './mark.ts';
+
+/** `from` is the step that the value is of, also within a folded group; `lane` is the height at which the edge passes what stands between its ends; `alone` says that its port has no other; on a `silent` one nothing comes; a `loose` one ends at a port that is not there. */
+export type DrawnEdge = FlowEdge<{
+  from: string;
+  lane: number | null;
+  alone: boolean;
+  silent: boolean;
+  loose: boolean;
+}>;
+
+/** An edge, with what arrives by it while the blueprint runs: beside its port, where no other edge's value can be. */
+export const ValueEdge = memo(function ValueEdge(props: EdgeProps<DrawnEdge>) {
+  const { id, source, selected, markerEnd, data, sourceX, sourceY, targetX, targetY } = props;
+  const state = useEditor((editor) => editor.states[data?.from ?? source]);
+  const lane = data?.lane ?? null;
+  const path =
+    lane === null
+      ? getBezierPath(props)[0]
+      : pathAlong({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, lane);
+  const unknown = state !== undefined && state.value === null;
+  return (
+    <>
+      <BaseEdge
+        id={id}
+        path={path}
+        {...(markerEnd !== undefined && { markerEnd })}
+        interactionWidth={24}
+        style={{
+          stroke: selected ? 'var(--accent)' : data?.loose ? 'var(--red)' : 'var(--line-strong)',
+          strokeWidth: selected ? 2.5 : 1.5,
+          ...(data?.loose && { strokeDasharray: '6 3' }),
+          ...((unknown || data?.silent) && { strokeDasharray: data?.silent ? '2 6' : '4 4' }),
+        }}
+      />
+      {state && state.value !== null && data?.alone ? (
+        <EdgeLabelRenderer>
+          <span
+            className="edge-value"
+            style={{ transform: `translate(-100%, -50%) translate(${targetX - 3}px, ${targetY}px)` }}
+          >
+            {shortValue(state.value)}
+          </span>
+        </EdgeLabelRenderer>
+      ) : null}
+    </>
+  );
+});

@@ -1,0 +1,26 @@
+import { type Group, groupsOf, withGroups } from './groups.ts';
+import { faultOfDrawing, readDrawing, writeDrawing } from './json.ts';
+import type { Drawing } from './model.ts';
+
+export type Clip = Pick<Drawing, 'nodes' | 'edges'> & { groups: readonly Group[] };
+
+/** As large as a strategy may be. */
+const TEXT_MAX = 256 * 1024;
+
+/** Writes nodes, the edges among them and their groups as text: JSON, as the API has a strategy. */
+export const writeClip = ({ nodes, edges, groups }: Clip): string =>
+  JSON.stringify(writeDrawing({ nodes, edges, rest: withGroups({}, groups) }), null, 2);
+
+/** Reads such text, also a whole strategy with its `visual`; returns null for any other text. */
+export function readClip(text: string): Clip | null {
+  if (text.length > TEXT_MAX || !text.trimStart().startsWith('{')) return null;
+  try {
+    const parsed = JSON.parse(text) as { visual?: unknown };
+    const visual = parsed.visual ?? parsed;
+    if (faultOfDrawing(visual)) return null;
+    const { nodes, edges, rest } = readDrawing(visual);
+    return nodes.length === 0 ? null : { nodes, edges, groups: groupsOf({ nodes, rest }) };
+  } catch {
+    return null;
+  }
+}

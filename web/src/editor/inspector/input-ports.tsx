@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core';
+import { X } from 'lucide-react';
+import { useContext, useState } from 'react';
+import { t } from '../../language/language.ts';
+import { CatalogueContext } from '../context.ts';
+import {
+  configOf,
+  type Ends,
+  edgeId,
+  type InputPort,
+  labelOf,
+  type Node,
+  type NodeType,
+} from '../drawing/model.ts';
+import { portsOf, refusalOf } from '../drawing/ports.ts';
+import { kindWords } from '../drawing/words.ts';
+import { connect, disconnect, useEditor } from '../store.ts';
+
+type PortsProps = { node: Node; type: NodeType; readOnly: boolean };
+
+/** Connections by list instead of by dragging: what feeds each input, and what could. */
+export function InputPorts({ node, type, readOnly }: PortsProps) {
+  const { inputs, outputs } = portsOf(type, configOf(node));
+  return (
+    <>
+      {inputs.length > 0 ? <h3>{t('Inputs')}</h3> : null}
+      {inputs.map((port) => (
+        <InputRow key={port.name} node={node} port={port} readOnly={readOnly} />
+      ))}
+      {outputs.length > 0 && !readOnly ? <ConnectTo node={node} /> : null}
+    </>
+  );
+}
+
+function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readOnly: boolean }) {
+  const catalogue = useContext(CatalogueContext);
+  const graph = useEditor();
+  const ends = (source: string) => ({
+    source,
+    target: node.id,
+    sourceHandle: 'out',
+    targetHandle: port.name,
+  });
+  const present = graph.edges.filter(
+    ({ target, targetHandle }) => target === node.id && targetHandle === port.name,
+  );
+  const possible = graph.nodes.filter(({ id }) => refusalOf(ends(id), graph, catalogue) === null);
+  const nameOf = (id: string) => {
+    const source = graph.nodes.find((each) => each.id === id);
+    return source ? labelOf(source, catalogue) : id;
+  };
+  const field = `input-${port.name}`;
+  return (
+    <div className="field">
+      <label htmlFor={field}>
+        {port.name}{' '}
+        <span className="dim">
+          ({kindWords(port.kind)}
+          {port.required ? '' : `, ${t('optional')}`})
+        </span>
+      </label>
+      {present.map(({ id, source }) => (
+        <span key={id} className="row apart">
+          <span className="clip">{t('from {source}', { source: nameOf(source) })}</span>
+          {readOnly ? null : (
+            <span className="id">
+              <button
+                type="button"
+                data-edge={edgeId(ends(source))}
+                aria-label={t('Disconnect {source}', { source: nameOf(source) })}
+                onClick={() => {
+                  disconnect(new Set([id]));
+                  focusSoon(`#${CSS.escape(field)}`);
+                }}
+              >
+                <X size={14} aria-hidden />
+              </button>
+            </span>
+          )}
+        </span>
+      ))}
+      {readOnly || (present.length > 0 && !port.many) ? null : (
+        <Connecting
+          id={field}
+          prompt={t('Connect from…')}
+          choices={possible.map(({ id }) => ({ ends: ends(id), label: nameOf(id) }))}
+        />
+      )}
+      <span className="hint">{port.help}</span>
+    </div>
+  );
+}
+
+function ConnectTo({ node }: { node: Node }) {
+  const catalogue = useContext(CatalogueContext);
+  const graph = useEditor();
+  const targets = graph.nodes.flatMap((target) =>
+    portsOf(catalogue.types.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
+      const ends = { source: node.id, target: target.id, sourceHandle: 'out', targetHandle: name };
+      return refusalOf(ends, graph, catalogue) === null
+        ? [{ ends, label: `${labelOf(target, catalogue)} · ${name}` }]
+        : [];
+    }),
+  );
+  return (
+    <div className="field">
+      <label htmlFor="connect-to">{t('Connect to…')}</label>
+      <Connecting id="connect-to" prompt={t('Choose an input')} choices={targets} />
+    </div>
+  );
+}
+
+type Choice = { ends: Ends; label: string };
+
+/** Choosing connects nothing yet: the arrow keys of a closed list choose, and pass over what they do not mean. */
+function Connecting({ id, prompt, choices }: { id: string; prompt: string; choices: readonly Choice[] }) {
+  const [chosen, setChosen] = useState('');
+  const choice = choices.find(({ ends }) => edgeId(ends) === chosen);
+  const confirm = () => {
+    if (!choice) return;
+    connect(choice.ends);
+    setChosen('');
+    focusSoon(`[data-edge="${CSS.escape(chosen)}"]`, `#${CSS.escape(id)}`);
+  };
+  return (
+    <div className="connecting">
+      <select
+        id={id}
+        className="text-input"
+        value={choice ? chosen : ''}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      >
+        <option value="">{choices.length > 0 ? prompt : t('Nothing fits yet')}</option>
+        {choices.map(({ ends, label }) => (
+          <option key={edgeId(ends)} value={edgeId(ends)}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Button variant="default" disabled={!choice} onClick={confirm}>
+        {t('Connect')}
+      </Button>
+    </div>
+  );
+}
+
+/** What had the focus is gone after a connection is made or cut: it goes to the first of these that is there. */
+function focusSoon(...selectors: readonly string[]): void {
+  requestAnimationFrame(() => {
+    const next = selectors.flatMap((selector) => [...document.querySelectorAll<HTMLElement>(selector)]);
+    next[0]?.focus();
+  });
+}

@@ -1,0 +1,156 @@
+import { X } from 'lucide-react';
+import { useContext, useMemo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { t } from '../../language/language.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { onDemand } from '../../ui/help/on-demand.tsx';
+import { focusCanvas } from '../canvas/canvas-keys.ts';
+import { explain } from '../canvas/mark.ts';
+import { CatalogueContext } from '../context.ts';
+import { groupChosen, groupsOf } from '../drawing/groups.ts';
+import { configOf, labelOf, type Node } from '../drawing/model.ts';
+import { configure, relabel, select, useEditor } from '../store.ts';
+import { GroupPanel } from './group-panel.tsx';
+import { DrawingGuide } from './guide.tsx';
+import { InputPorts } from './input-ports.tsx';
+import { SchemaForm } from './schema-form.tsx';
+import { SelectionActions } from './selection-actions.tsx';
+import { SilenceNotice } from './silence-notice.tsx';
+
+const TryPanel = onDemand<{ node: Node }>(async () => (await import('./try-panel.tsx')).TryPanel);
+
+type InspectorProps = { readOnly: boolean; shape: 'small' | 'watching' | 'editing' };
+
+/**
+ * Everything about the chosen node: settings made from the catalogue's schema, connections, and what is wrong. Beside a
+ * drawing that runs it is there only when there is something to say; on a small screen what is chosen lies over the
+ * drawing until it is closed.
+ */
+export function Inspector({ readOnly, shape }: InspectorProps) {
+  const selected = useEditor((editor) => editor.selected);
+  const node = useEditor((editor) =>
+    editor.selected.length === 1 ? editor.nodes.find(({ id }) => id === editor.selected[0]) : undefined,
+  );
+  if (!node && shape === 'watching') return null;
+  const isSheet = shape === 'small' && selected.length > 0;
+  return (
+    <aside
+      className={isSheet ? 'inspector sheet' : 'inspector'}
+      aria-label={t('Inspector')}
+      tabIndex={readOnly || !node ? 0 : -1}
+    >
+      {isSheet ? <CloseButton /> : null}
+      {node ? (
+        <NodeInspector key={node.id} node={node} readOnly={readOnly} />
+      ) : (
+        <Hints selected={selected} readOnly={readOnly} isSmall={shape === 'small'} />
+      )}
+    </aside>
+  );
+}
+
+const CloseButton = () => (
+  <button
+    type="button"
+    className="sheet-close"
+    aria-label={t('Close')}
+    onClick={() => {
+      select([]);
+      focusCanvas();
+    }}
+  >
+    <X size={18} aria-hidden />
+  </button>
+);
+
+type HintsProps = { selected: readonly string[]; readOnly: boolean; isSmall: boolean };
+
+function Hints({ selected, readOnly, isSmall }: HintsProps) {
+  const count = selected.length;
+  return (
+    <div className="stack">
+      <p className="plain dim">
+        {count > 1 ? t('{count} nodes are selected.', { count }) : t('Select a node to see what it does.')}
+      </p>
+      <ChosenGroup selected={selected} readOnly={readOnly} />
+      {count > 1 && !readOnly ? <SelectionActions ids={selected} /> : null}
+      {isSmall && !readOnly ? (
+        <p className="plain dim">
+          {t('Here nodes are connected by the lists of each; moving them by hand needs a wider screen.')}
+        </p>
+      ) : null}
+      <DrawingGuide />
+    </div>
+  );
+}
+
+/** The group whose steps are chosen, where it is one: also a single step may be. */
+function ChosenGroup({ selected, readOnly }: { selected: readonly string[]; readOnly: boolean }) {
+  const nodes = useEditor((editor) => editor.nodes);
+  const rest = useEditor((editor) => editor.rest);
+  const group = useMemo(() => groupChosen(groupsOf({ nodes, rest }), selected), [nodes, rest, selected]);
+  return group ? <GroupPanel group={group} readOnly={readOnly} /> : null;
+}
+
+/** What the notice on silence says with more of it. */
+const SAID_BESIDE = 'switched_off';
+
+function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
+  const catalogue = useContext(CatalogueContext);
+  const type = catalogue.types.get(node.type);
+  const state = useEditor((editor) => editor.states[node.id]);
+  const statesAt = useEditor((editor) => editor.statesAt);
+  const issues = useEditor(
+    useShallow((editor) =>
+      editor.issues.filter(({ nodeId, code }) => nodeId === node.id && code !== SAID_BESIDE),
+    ),
+  );
+  return (
+    <div className="stack" data-subject={node.id}>
+      <div>
+        <h2>{labelOf(node, catalogue)}</h2>
+        <span className="dim small">
+          {type?.title ?? node.type} · <code>{node.id}</code>
+        </span>
+      </div>
+      {type ? <p className="plain">{type.help}</p> : null}
+      {!type && !catalogue.notes.has(node.type) ? (
+        <div className="notice bad">
+          {t('There is no node of type “{type}”. Deploying is refused while it is here.', {
+            type: node.type,
+          })}
+        </div>
+      ) : null}
+      <SilenceNotice id={node.id} />
+      {issues.map(({ code, path, message, severity }) => (
+        <div key={code + path} className={`notice ${severity === 'error' ? 'bad' : 'warn'}`}>
+          {message}
+        </div>
+      ))}
+      {state ? <div className="notice lines">{explain(state, statesAt)}</div> : null}
+      <TextField
+        id="node-label"
+        label={catalogue.notes.has(node.type) ? t('Text') : t('Name')}
+        disabled={readOnly}
+        maxLength={catalogue.notes.has(node.type) ? 500 : 60}
+        placeholder={type?.title}
+        value={typeof node.data.label === 'string' ? node.data.label : ''}
+        onChange={(event) => relabel(node.id, event.currentTarget.value)}
+      />
+      {type ? (
+        <>
+          <SchemaForm
+            schema={type.config}
+            config={configOf(node)}
+            readOnly={readOnly}
+            onChange={(config, name) => configure(node.id, name, config)}
+          />
+          <InputPorts node={node} type={type} readOnly={readOnly} />
+        </>
+      ) : null}
+      {type && !readOnly ? <TryPanel node={node} /> : null}
+      <ChosenGroup selected={[node.id]} readOnly={readOnly} />
+      {readOnly ? null : <SelectionActions ids={[node.id]} />}
+    </div>
+  );
+}

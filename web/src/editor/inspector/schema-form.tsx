@@ -1,0 +1,192 @@
+import { useId, useState } from 'react';
+import { InstrumentField } from '../../instruments/field.tsx';
+import { t } from '../../language/language.ts';
+import { Help } from '../../ui/help/help.tsx';
+import type { Config } from '../drawing/model.ts';
+import { type Field, fieldsOf, startingConfig } from '../drawing/schema.ts';
+import { optionWords, settingHelp, titleOf } from '../drawing/words.ts';
+
+type FormProps = {
+  schema: unknown;
+  config: Config;
+  readOnly: boolean;
+  onChange: (config: Config, name: string) => void;
+};
+
+/** The settings of a node, made from its JSON Schema. What is not written keeps the default. */
+export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
+  const fields = fieldsOf(schema, config);
+  const chooser = Object.keys(startingConfig(schema))[0];
+  const set = (name: string, value: unknown) => {
+    const next: Record<string, unknown> = { ...config, [name]: value };
+    if (value === undefined) delete next[name];
+    onChange(name === chooser ? keepKnown(schema, next) : next, name);
+  };
+  return (
+    <>
+      {fields.length > 0 ? <h3>{t('Settings')}</h3> : null}
+      {fields.map((field) => (
+        <Setting
+          key={field.name}
+          field={field}
+          value={config[field.name]}
+          readOnly={readOnly}
+          onChange={(value) => set(field.name, value)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Another variant has other settings: those it does not know would be refused. */
+function keepKnown(schema: unknown, config: Config): Config {
+  const names = new Set(fieldsOf(schema, config).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name)));
+}
+
+type SettingProps = { field: Field; value: unknown; readOnly: boolean; onChange: (value: unknown) => void };
+
+function Setting(props: SettingProps) {
+  const { field, value } = props;
+  const id = useId();
+  const missing = field.required && (value === undefined || value === '') && field.fallback === undefined;
+  const help = field.kind === 'choice' && typeof value === 'string' ? (field.labels[value] ?? '') : '';
+  return (
+    <div className="field">
+      <span className="row tight">
+        <label htmlFor={id}>
+          {titleOf(field.name)}
+          {field.required ? '' : <span className="dim"> {t('(optional)')}</span>}
+        </label>
+        <Help of={titleOf(field.name)}>{settingHelp(field)}</Help>
+      </span>
+      <Control {...props} id={id} missing={missing} />
+      {missing ? <span className="error">{t('Needed before it can be deployed.')}</span> : null}
+      {help || (missing && field.description) ? (
+        <span className="hint">{help || field.description}</span>
+      ) : null}
+    </div>
+  );
+}
+
+type ControlProps = SettingProps & { id: string; missing: boolean };
+
+function Control({ field, value, readOnly, onChange, id, missing }: ControlProps) {
+  switch (field.kind) {
+    case 'choice':
+      return (
+        <select
+          id={id}
+          className="text-input"
+          disabled={readOnly}
+          value={String(value ?? field.fallback ?? '')}
+          onChange={(event) => onChange(event.currentTarget.value || undefined)}
+        >
+          {field.fallback === undefined ? <option value="">{t('Choose')}</option> : null}
+          {field.options.map((option) => (
+            <option key={option} value={option}>
+              {optionWords(option)}
+            </option>
+          ))}
+        </select>
+      );
+    case 'boolean':
+      return (
+        <select
+          id={id}
+          className="text-input"
+          disabled={readOnly}
+          value={String(value ?? field.fallback ?? false)}
+          onChange={(event) => onChange(event.currentTarget.value === 'true')}
+        >
+          <option value="true">{t('true')}</option>
+          <option value="false">{t('false')}</option>
+        </select>
+      );
+    case 'days':
+      return <Days field={field} value={value} readOnly={readOnly} onChange={onChange} id={id} />;
+    case 'number':
+      return (
+        <NumberInput
+          field={field}
+          value={value}
+          readOnly={readOnly}
+          onChange={onChange}
+          id={id}
+          missing={missing}
+        />
+      );
+    case 'text':
+      return field.venues ? (
+        <InstrumentField
+          id={id}
+          value={typeof value === 'string' ? value : ''}
+          readOnly={readOnly}
+          isMissing={missing}
+          example={field.example}
+          venues={field.venues}
+          onChange={(tokenId) => onChange(tokenId || undefined)}
+        />
+      ) : (
+        <input
+          id={id}
+          className="text-input"
+          disabled={readOnly}
+          autoComplete="off"
+          placeholder={field.example}
+          aria-invalid={missing || undefined}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(event) => onChange(event.currentTarget.value || undefined)}
+        />
+      );
+  }
+}
+
+function NumberInput({ field, value, readOnly, onChange, id, missing }: ControlProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const shown = typed ?? (typeof value === 'number' ? String(value) : '');
+  return (
+    <input
+      id={id}
+      className="text-input"
+      inputMode="decimal"
+      disabled={readOnly}
+      autoComplete="off"
+      placeholder={field.fallback === undefined ? '' : String(field.fallback)}
+      aria-invalid={missing || undefined}
+      value={shown}
+      onChange={(event) => {
+        const text = event.currentTarget.value.trim();
+        const number = Number(text);
+        setTyped(text);
+        if (text === '') onChange(undefined);
+        else if (Number.isFinite(number)) onChange(number);
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  );
+}
+
+function Days({ field, value, readOnly, onChange, id }: Omit<ControlProps, 'missing'>) {
+  const options = field.kind === 'days' ? field.options : [];
+  const chosen = new Set(Array.isArray(value) ? value.map(String) : options);
+  return (
+    <fieldset className="choices row tight" id={id}>
+      {options.map((day) => (
+        <label key={day} className="row tight small">
+          <input
+            type="checkbox"
+            disabled={readOnly}
+            checked={chosen.has(day)}
+            onChange={(event) =>
+              onChange(
+                options.filter((each) => (each === day ? event.currentTarget.checked : chosen.has(each))),
+              )
+            }
+          />
+          {day}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

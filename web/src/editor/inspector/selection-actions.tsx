@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useContext } from 'react';
+import { t } from '../../language/language.ts';
+import { groupChosenSteps } from '../canvas/group-acts.ts';
+import { CatalogueContext } from '../context.ts';
+import { groupChosen, groupsOf } from '../drawing/groups.ts';
+import { isOff } from '../drawing/silence.ts';
+import { duplicateSelected, remove, switchSteps, useEditor } from '../store.ts';
+
+/** What can be done with the chosen steps, however many. */
+export function SelectionActions({ ids }: { ids: readonly string[] }) {
+  const { notes } = useContext(CatalogueContext);
+  const nodes = useEditor((editor) => editor.nodes);
+  const rest = useEditor((editor) => editor.rest);
+  const steps = nodes.filter(({ id, type }) => ids.includes(id) && !notes.has(type));
+  const isGroup = groupChosen(groupsOf({ nodes, rest }), ids) !== undefined;
+  return (
+    <div className="row">
+      {steps.length > 0 ? (
+        <Button
+          variant="default"
+          title={t('They and what depends on them have no value and do nothing. Key: O')}
+          onClick={() => switchSteps(steps.map(({ id }) => id))}
+        >
+          {steps.every(isOff) ? t('Switch on') : t('Switch off')}
+        </Button>
+      ) : null}
+      {ids.length > 1 && !isGroup ? (
+        <Button variant="default" title={t('Key: {key}', { key: 'Ctrl G' })} onClick={groupChosenSteps}>
+          {t('Group')}
+        </Button>
+      ) : null}
+      <Button variant="default" onClick={duplicateSelected}>
+        {t('Duplicate')}
+      </Button>
+      <Button variant="default" onClick={() => remove(new Set(ids))}>
+        {t('Delete')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Menu } from '@mantine/core';
+import { useContext } from 'react';
+import { t } from '../language/language.ts';
+import { CatalogueContext } from './context.ts';
+import { fittingTypes } from './drawing/ports.ts';
+import { startingConfig } from './drawing/schema.ts';
+import { addConnected } from './store.ts';
+
+/** A wire that was dragged from a port and let go over nothing. */
+export type Wire = {
+  nodeId: string;
+  kind: 'number' | 'boolean';
+  /** Whether it was dragged from an output. */
+  isForward: boolean;
+  /** The port it comes from. */
+  port: string;
+  /** On the screen, and in the graph. */
+  at: { x: number; y: number };
+  place: { x: number; y: number };
+};
+export type WireMenuProps = { wire: Wire; close: () => void };
+
+/** Offers the nodes that the wire fits. Loaded when it is first asked for. */
+export function WireMenu({ wire, close }: WireMenuProps) {
+  const catalogue = useContext(CatalogueContext);
+  const { nodeId, kind, isForward, port, at, place } = wire;
+  return (
+    <Menu opened onClose={close} position="bottom-start" withinPortal returnFocus>
+      <Menu.Target>
+        <span aria-hidden style={{ position: 'fixed', left: at.x, top: at.y }} />
+      </Menu.Target>
+      <Menu.Dropdown className="tall-menu" aria-label={t('Next node')}>
+        {fittingTypes(kind, isForward, catalogue).map(({ type, port: other }) => (
+          <Menu.Item
+            key={type.type}
+            title={type.help}
+            onClick={() =>
+              addConnected(type.type, place, startingConfig(type.config), (id) =>
+                isForward
+                  ? { source: nodeId, target: id, sourceHandle: port, targetHandle: other }
+                  : { source: id, target: nodeId, sourceHandle: other, targetHandle: port },
+              )
+            }
+          >
+            {type.title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

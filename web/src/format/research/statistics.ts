@@ -1,0 +1,252 @@
+import type { Outputs } from '../../api/trpc.ts';
+import { type Message, msg, t } from '../../language/language.ts';
+import { amount, fineShare, share, signedFineShare, signedUsd, usd } from '../number.ts';
+import { duration } from '../time.ts';
+
+/** What a span of trading came to, as the service tells it of live books and of simulated ones. */
+export type Statistics = Outputs['portfolio']['statistics'];
+export type Ratio = Statistics['sharpe'];
+type Reason = Extract<Ratio, { value: null }>['reason'];
+
+const REASONS: Readonly<Record<Reason, Message>> = {
+  no_trades: msg('no closed trades'),
+  no_wins: msg('no winning trades'),
+  no_losses: msg('no losing trades'),
+  too_few: msg('too little to go by'),
+  too_short: msg('less than 30 days'),
+  zero_variance: msg('nothing moved'),
+  no_downside: msg('nothing fell short'),
+  no_drawdown: msg('it never fell'),
+};
+
+/** A figure as it is read: its value, or a dash and why there is none. */
+export type Figure = {
+  readonly title: string;
+  /** What it is, for who asks. */
+  readonly definition: string;
+  readonly value: string;
+  /** Why there is no value, or what to know of it. */
+  readonly note?: string | undefined;
+  /** Of what is good above nothing and bad below. */
+  readonly sign?: number | undefined;
+};
+
+/** The figure in words, or why there is none. */
+const told = (ratio: Ratio, write: (value: number) => string): Pick<Figure, 'value' | 'note'> =>
+  ratio.value === null ? { value: '—', note: t(REASONS[ratio.reason]) } : { value: write(ratio.value) };
+
+const signOf = ({ value }: Ratio): number | undefined => value ?? undefined;
+const factor = (value: number): string => amount(Number(value.toPrecision(3)));
+const heldFor = (sec: number): string => duration(sec * 1_000);
+
+export const returnFigures = (of: Statistics): Figure[] => [
+  {
+    title: t('Net profit'),
+    definition: t(
+      'Final equity less starting equity. Open positions count at their mark; deposits and withdrawals do not count.',
+    ),
+    value: signedUsd(of.netProfit),
+    sign: of.netProfit,
+  },
+  {
+    title: t('Total return'),
+    definition: t('Daily returns one after the other: the end over the start, less one.'),
+    ...told(of.totalReturn, signedFineShare),
+    sign: signOf(of.totalReturn),
+  },
+  {
+    title: t('CAGR'),
+    definition: t('Compound annual growth rate over 365 days. Not shown for less than 30 days.'),
+    ...told(of.cagr, signedFineShare),
+    sign: signOf(of.cagr),
+  },
+  {
+    title: t('Exposure'),
+    definition: t('Share of the time with an open position.'),
+    ...told(of.exposure, share),
+  },
+  {
+    title: t('Avg. exposure'),
+    definition: t('Average share of equity in positions, weighted by time.'),
+    ...told(of.exposureOfEquity, fineShare),
+  },
+  {
+    title: t('Turnover'),
+    definition: t('Volume traded without settlements, divided by starting equity.'),
+    ...told(of.turnover, factor),
+  },
+];
+
+export const riskFigures = (of: Statistics): Figure[] => [
+  {
+    title: t('Max. drawdown'),
+    definition: t('Largest fall from a peak, as a share of the peak.'),
+    ...(of.maxDrawdown
+      ? { value: fineShare(-of.maxDrawdown.share), note: usd(-of.maxDrawdown.usd) }
+      : { value: share(0), note: t(REASONS.no_drawdown) }),
+  },
+  {
+    title: t('Longest drawdown'),
+    definition: t('Longest time from a peak to its recovery, or to the end.'),
+    value: of.longestDrawdownSec === 0 ? '—' : heldFor(of.longestDrawdownSec),
+    note: of.longestDrawdownSec === 0 ? t(REASONS.no_drawdown) : undefined,
+  },
+  {
+    title: t('Volatility'),
+    definition: t('Standard deviation of daily returns, annualized over 365 days.'),
+    ...told(of.volatility, fineShare),
+  },
+  {
+    title: t('Sharpe'),
+    definition: t(
+      'Average daily return over its standard deviation, annualized. Risk-free rate 0 unless set.',
+    ),
+    ...told(of.sharpe, factor),
+  },
+  {
+    title: t('Sortino'),
+    definition: t('Like Sharpe, but only negative returns count as risk.'),
+    ...told(of.sortino, factor),
+  },
+  {
+    title: t('Calmar'),
+    definition: t('CAGR divided by max. drawdown.'),
+    ...told(of.calmar, factor),
+  },
+  {
+    title: t('Sharpe above 0'),
+    definition: t(
+      'Probabilistic Sharpe (Bailey, López de Prado 2012): how sure it is that the true ratio is above nothing, by length, skew and tails of the daily returns.',
+    ),
+    ...told(of.probabilisticSharpe, share),
+  },
+];
+
+export function tradeFigures({ trades: of, calibration }: Statistics): Figure[] {
+  return [
+    {
+      title: t('Trades'),
+      definition: t(
+        'A trade runs from opening a position to closing it. It counts on the day it was closed.',
+      ),
+      value: amount(of.closed),
+      note: of.isCut
+        ? t('older fills are left out')
+        : of.open > 0
+          ? t('and {open, plural, one {# trade} other {# trades}} open', { open: of.open })
+          : undefined,
+    },
+    {
+      title: t('Win rate'),
+      definition: t(
+        'Winning trades divided by all closed trades. A flat trade counts as neither won nor lost.',
+      ),
+      ...told(of.winRate, share),
+      ...(of.closed > 0 && {
+        note: t('{wins} won, {losses} lost{flat}', {
+          wins: amount(of.wins),
+          losses: amount(of.losses),
+          flat: of.flat > 0 ? t(', {flat} flat', { flat: amount(of.flat) }) : '',
+        }),
+      }),
+    },
+    {
+      title: t('Profit factor'),
+      definition: t('Gross profit divided by gross loss, after fees.'),
+      ...told(of.profitFactor, factor),
+    },
+    {
+      title: t('Average P&L'),
+      definition: t('Expectancy: average P&L per trade after fees; in R, divided by the average loss.'),
+      ...told(of.expectancy, signedUsd),
+      ...(of.expectancyR.value !== null && { note: `${factor(of.expectancyR.value)} R` }),
+      sign: signOf(of.expectancy),
+    },
+    {
+      title: t('Average win'),
+      definition: t('Average P&L of winning trades.'),
+      ...told(of.meanWin, usd),
+    },
+    {
+      title: t('Average loss'),
+      definition: t('Average P&L of losing trades.'),
+      ...told(of.meanLoss, (value) => usd(-Math.abs(value))),
+    },
+    {
+      title: t('Payoff ratio'),
+      definition: t('Average win divided by average loss.'),
+      ...told(of.payoff, factor),
+    },
+    {
+      title: t('Best and worst'),
+      definition: t('Largest win and largest loss of a single trade.'),
+      value: of.best === null ? '—' : signedUsd(of.best),
+      note: of.worst === null ? t(REASONS.no_trades) : t('worst {worst}', { worst: signedUsd(of.worst) }),
+    },
+    {
+      title: t('Holding period'),
+      definition: t('Average time from entry to exit, and the median.'),
+      ...told(of.meanHeldSec, heldFor),
+      ...(of.medianHeldSec.value !== null && {
+        note: t('median {value}', { value: heldFor(of.medianHeldSec.value) }),
+      }),
+    },
+    {
+      title: t('Longest streak'),
+      definition: t('Most consecutive wins, and most consecutive losses.'),
+      value: of.closed === 0 ? '—' : t('{winsInARowMax} won', { winsInARowMax: amount(of.winsInARowMax) }),
+      note:
+        of.closed === 0
+          ? t(REASONS.no_trades)
+          : t('{lossesInARowMax} lost', { lossesInARowMax: amount(of.lossesInARowMax) }),
+    },
+    {
+      title: t('Fees of closed trades'),
+      definition: t('Fees of all closed trades, and their share of gross profit.'),
+      value: usd(of.fees),
+      note:
+        of.feesOfGross.value === null
+          ? undefined
+          : t('{value} of gross wins', { value: share(of.feesOfGross.value) }),
+    },
+    {
+      title: t('SQN'),
+      definition: t('System quality: √trades × average P&L ÷ its standard deviation.'),
+      ...told(of.sqn, factor),
+      ...(of.sqn.value !== null && of.isSqnUnreliable && { note: t('fewer than 30 trades') }),
+    },
+    ...(calibration.brier.value === null
+      ? []
+      : [
+          {
+            title: t('Brier score'),
+            definition: t(
+              'Mean square of entry price less outcome, of contracts held until they settled. 0 is foresight, 0.25 a coin.',
+            ),
+            value: amount(Math.round(calibration.brier.value * 1_000) / 1_000),
+          },
+        ]),
+  ];
+}
+
+export type MonthRow = {
+  readonly year: string;
+  /** January first; null where there is none. */
+  readonly months: readonly (Statistics['monthly'][number] | null)[];
+  readonly total: number;
+};
+
+/** Months by year, newest year first, each year's compounded. */
+export function monthRows(monthly: Statistics['monthly']): MonthRow[] {
+  const byYear = Map.groupBy(monthly, ({ month }) => month.slice(0, 4));
+  return [...byYear]
+    .map(([year, ofYear]) => ({
+      year,
+      months: Array.from(
+        { length: 12 },
+        (_, index) => ofYear.find(({ month }) => Number(month.slice(5)) === index + 1) ?? null,
+      ),
+      total: ofYear.reduce((product, { value }) => product * (1 + value), 1) - 1,
+    }))
+    .toReversed();
+}

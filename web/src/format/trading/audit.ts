@@ -1,0 +1,125 @@
+import { type Message, msg, t } from '../../language/language.ts';
+import { amount } from '../number.ts';
+import { outcomeOf, sideWords } from './order.ts';
+import { priceAtNamed } from './venue.ts';
+
+/** Known actions in words; others are shown as they are named. */
+const ACTIONS: Readonly<Record<string, Message>> = {
+  'blueprint.deleted': msg('Strategy deleted'),
+  'blueprint.deployed': msg('Strategy deployed'),
+  'blueprint.stopped': msg('Strategy stopped'),
+  'blueprint.failed': msg('Strategy failed'),
+  'blueprint.restored': msg('Release restored'),
+  'order.approved': msg('Approved'),
+  'order.filled': msg('Filled'),
+  'order.denied': msg('Denied'),
+  'market.settled': msg('Settled'),
+  'notify.said': msg('Notify'),
+  'order.declined': msg('Rejected'),
+  'order.cancel_requested': msg('Cancel requested'),
+  'position.flatten_requested': msg('Close of everything requested'),
+  'position.close_requested': msg('Close requested'),
+  'position.settled': msg('Position settled'),
+  'position.written_off': msg('Position written off'),
+  'fill.fee_above_reserve': msg('Fee above what was reserved'),
+  'fill.late': msg('Late fill booked'),
+  'fill.unbacked': msg('Sale booked beyond what was held'),
+  'fill.reversed': msg('Trade taken back by its venue'),
+  'ledger.differs': msg('The ledger does not agree with itself'),
+  'risk_rules.changed': msg('Risk rules changed'),
+  'daily_loss.tripped': msg('Daily loss limit reached'),
+  'drawdown.watched': msg('Drawdown stop turned on'),
+  'drawdown.tripped': msg('Drawdown stop reached'),
+  'order.fee_raised': msg('Canceled: its venue raised the fee'),
+  'order.reduced': msg('Close made smaller'),
+  'api_key.created': msg('API key created'),
+  'api_key.revoked': msg('API key revoked'),
+  'api_key.rotated': msg('API key rotated'),
+  'api_key.renamed': msg('API key renamed'),
+  'venue_connection.created': msg('Connection made'),
+  'venue_connection.changed': msg('Connection changed'),
+  'venue_connection.cancel_all': msg('Cancel of every order of a connection requested'),
+  'venue_connection.all_canceled': msg('Every order of a connection canceled'),
+  'venue_connection.orders_ended': msg('Orders of a connection ended'),
+  'venue_difference.booked': msg('Difference from a venue booked'),
+  'venue_difference.explained': msg('Difference from a venue explained'),
+  'position.adjusted': msg('Position adjusted to its venue'),
+  'cash.transfer': msg('Deposits and withdrawals'),
+  'cash.netting': msg('Both sides paid out'),
+  'cash.adjustment': msg('Cash adjusted to its venue'),
+  'cash.fee_true_up': msg('Fee corrected to what was charged'),
+  'cash.redemption': msg('Winnings paid out'),
+  'notification_channel.created': msg('Channel made'),
+  'notification_channel.changed': msg('Channel changed'),
+  'notification_channel.rotated': msg('New secret of a channel'),
+  'notification_channel.removed': msg('Channel removed'),
+  'notification_channel.disabled': msg('Channel turned off: it does not arrive'),
+  'venue_connection.unverified': msg('Connection waits for its checks'),
+  'venue_connection.ready': msg('Connection ready'),
+  'venue_connection.reduce_only': msg('Connection without entries'),
+  'venue_connection.halted': msg('Connection halted'),
+  'venue_connection.expired': msg('Connection expired'),
+  'venue_connection.revoked': msg('Connection removed'),
+  'user.signed_up': msg('Signed up'),
+  'session.started': msg('Signed in'),
+  'session.ended': msg('Signed out'),
+  'password.changed': msg('Password changed'),
+  'session.code_asked': msg('Password entered, code asked'),
+  'second_factor.turned_on': msg('Two-factor turned on'),
+  'second_factor.turned_off': msg('Two-factor turned off'),
+  'second_factor.codes_made': msg('New recovery codes made'),
+  'passkey.added': msg('Passkey added'),
+  'passkey.removed': msg('Passkey removed'),
+};
+
+export function actionWords(action: string): string {
+  const known = ACTIONS[action];
+  return known ? t(known) : action.replaceAll(/[._]/g, ' ');
+}
+
+/** Who it was. Keys are named as their owner named them; ids made in one minute begin alike, so an id is no name. */
+export function actorWords(actor: string, keyNames: ReadonlyMap<string, string> = new Map()): string {
+  if (actor.startsWith('session:')) return t('you');
+  if (actor.startsWith('key:')) {
+    const id = actor.slice('key:'.length);
+    const name = keyNames.get(id);
+    return name === undefined ? t('key …{value}', { value: id.slice(-8) }) : t('key “{name}”', { name });
+  }
+  return actor === 'system' ? t('the service') : actor;
+}
+
+/** The name in what was written down before or after a change, or null; that of a connection is its label. */
+export function nameIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if ('name' in value && typeof value.name === 'string') return value.name;
+  return 'label' in value && typeof value.label === 'string' ? value.label : null;
+}
+
+type Happening = { action: string; after?: unknown };
+
+/** What a line is about besides its subject: what was filled or denied and why, or what was said. */
+export function happeningWords(
+  { action, after }: Happening,
+  reasonWords: (reason: string) => string,
+): string | null {
+  if (typeof after !== 'object' || after === null) return null;
+  const facts = new Map(Object.entries(after));
+  const text = (name: string) => {
+    const value = facts.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  if (action === 'notify.said') return t('“{said}”', { said: text('text') });
+  if (!/^(order\.(approved|filled|denied)|market\.settled)$/.test(action)) return null;
+  const tokenId = text('tokenId');
+  // Approvals of before this was written down.
+  if (tokenId === '') return null;
+  const price = priceAtNamed(text('venue'), Number(text('price')));
+  const what = t('{side} {amount} {what} at {price}', {
+    side: sideWords(text('side')),
+    amount: amount(Number(text('amount'))),
+    what: `${outcomeOf(tokenId)} ${text('title')}`.trim(),
+    price,
+  });
+  const reason = text('reason');
+  return `${what.replaceAll('  ', ' ')}${reason === '' ? '' : `: ${reasonWords(reason)}`}`;
+}

@@ -1,0 +1,63 @@
+import type { Outputs } from '../../api/trpc.ts';
+import { t } from '../../language/language.ts';
+import { usd } from '../number.ts';
+
+export type Envelope = NonNullable<Outputs['agentKeys']['list'][number]['envelope']>;
+
+/** An envelope as it is typed: empty texts and lists bound nothing. */
+export type EnvelopeEntry = {
+  maxOrder: string;
+  maxDay: string;
+  blueprintIds: readonly string[];
+  alwaysApprove: boolean;
+  allowsUntried: boolean;
+};
+
+export const NO_ENVELOPE: EnvelopeEntry = {
+  maxOrder: '',
+  maxDay: '',
+  blueprintIds: [],
+  alwaysApprove: false,
+  allowsUntried: false,
+};
+
+/** Why what was typed is no envelope, or null. Real money needs a largest order. */
+export function envelopeFault({ maxOrder, maxDay }: EnvelopeEntry, isLive: boolean): string | null {
+  if (isLive && maxOrder.trim() === '') return t('A key for real money needs a largest buy.');
+  const isAmount = (typed: string) => typed.trim() === '' || Number(typed) > 0;
+  return isAmount(maxOrder) && isAmount(maxDay) ? null : t('Amounts are above 0, or left empty.');
+}
+
+/** What was typed, as it is sent. */
+export const enteredEnvelope = ({
+  maxOrder,
+  maxDay,
+  blueprintIds,
+  alwaysApprove,
+  allowsUntried,
+}: EnvelopeEntry): Envelope => ({
+  ...(maxOrder.trim() !== '' && { maxOrder: Number(maxOrder) }),
+  ...(maxDay.trim() !== '' && { maxDay: Number(maxDay) }),
+  ...(blueprintIds.length > 0 && { blueprintIds: [...blueprintIds] }),
+  ...(alwaysApprove && { alwaysApprove }),
+  ...(allowsUntried && { allowsUntried }),
+});
+
+/** `buys to $20.00, $100.00 a day, 2 blueprints, always approved`; nothing where it bounds nothing. */
+export function envelopeWords(envelope: Envelope | null): string {
+  if (envelope === null) return '';
+  const { maxOrder, maxDay, blueprintIds, alwaysApprove, allowsUntried } = envelope;
+  return [
+    maxOrder === undefined ? null : t('buys to {maxOrder}', { maxOrder: usd(maxOrder) }),
+    maxDay === undefined ? null : t('{maxDay} a day', { maxDay: usd(maxDay) }),
+    blueprintIds === undefined
+      ? null
+      : t('{blueprintIds, plural, one {# strategy} other {# strategies}}', {
+          blueprintIds: blueprintIds.length,
+        }),
+    alwaysApprove === undefined ? null : t('always approved'),
+    allowsUntried === undefined ? null : t('also what was not on paper'),
+  ]
+    .filter((each) => each !== null)
+    .join(', ');
+}

@@ -1,0 +1,68 @@
+import { cents, coinPrice, priceChange, quotedIn } from '../number.ts';
+import { centsOf, kindWords, shownPrice } from './outcome-price.ts';
+import { isOfCoins, type VenueName, venueTitle } from './venue.ts';
+
+type Priced = {
+  venue: VenueName;
+  bid: number | null;
+  ask: number | null;
+  last: number | null;
+  tickSize: number | null;
+};
+
+type Named = { venue: VenueName; title: string; outcome: string };
+
+/** What an instrument costs and whether that is the middle or the last trade: coins are told by their last trade. */
+export function priceNow({ venue, title, bid, ask, last, tickSize }: Priced & Pick<Named, 'title'>): {
+  text: string;
+  kind: 'mid' | 'last';
+} {
+  if (isOfCoins(venue)) return { text: inQuoteOf(title, coinPrice)(last), kind: 'last' };
+  const shown = shownPrice({ bid, ask, price: last });
+  return { text: centsOf(shown, tickSize), kind: shown.kind };
+}
+
+/** Taken at par with the dollar, as by the service. */
+const DOLLARS: readonly string[] = ['USD', 'USDT', 'USDC'];
+
+type Write = (price: number | null | undefined) => string;
+
+/** How sums of a pair such as `ETH/BTC` are written: as dollars only where it is quoted in them, or is not known yet. */
+export function inQuoteOf(pair: string | undefined, asDollars: Write): Write {
+  const quote = pair?.split('/')[1];
+  return quote === undefined || DOLLARS.includes(quote) ? asDollars : (price) => quotedIn(quote, price);
+}
+
+/** `Yes · Fed cuts in December?`; a coin is its own name. */
+export const instrumentName = ({ venue, title, outcome }: Named): string =>
+  isOfCoins(venue) || outcome === '' ? title : `${outcome} · ${title}`;
+
+/** `Yes · Fed cuts in December?, Venue A, 42.5¢ mid`. */
+export function instrumentLine(instrument: Named & Priced): string {
+  const { text, kind } = priceNow(instrument);
+  return `${instrumentName(instrument)}, ${venueTitle(instrument.venue)}, ${text} ${kindWords(kind)}`;
+}
+
+/** How far it moved in a day: coins by a share, what costs cents by cents. */
+export const changeWords = ({ venue, change24h }: { venue: VenueName; change24h: number }): string =>
+  isOfCoins(venue) ? priceChange(change24h) : `${change24h > 0 ? '+' : ''}${cents(change24h)}`;
+
+type Place = { venue: 'predictions' | 'crypto'; market: string; outcome?: string };
+
+/** Where the console shows it, as the words of the address of Markets. */
+export function placeOf({
+  tokenId,
+  venue,
+  outcome,
+}: {
+  tokenId: string;
+  venue: VenueName;
+  outcome: string;
+}): Place {
+  if (isOfCoins(venue)) return { venue: 'crypto', market: tokenId };
+  // An id may name its side, and leads to the market of both.
+  return { venue: 'predictions', market: `${venue}:${tokenId.replace(/:(yes|no)$/, '')}`, outcome };
+}
+
+/** A text that may be the id of an instrument: one word, as no name of a market is. */
+export const mayBeId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.:-]{4,199}$/.test(text);

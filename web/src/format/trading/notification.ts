@@ -1,0 +1,209 @@
+import type { Inputs, Outputs } from '../../api/trpc.ts';
+import { type Message, msg, served, t } from '../../language/language.ts';
+
+export type Channel = Outputs['notifications']['list'][number];
+export type ChannelKind = Channel['kind'];
+export type NotificationOptions = Outputs['notifications']['options'];
+export type NotificationKind = NotificationOptions['kinds'][number]['kind'];
+export type Switch = NotificationOptions['kinds'][number]['usual'];
+export type Delivery = Outputs['notifications']['deliveries'][number];
+export type NewChannel = Inputs['notifications']['create'];
+export type QuietHours = NonNullable<Channel['quietHours']>;
+
+/** A field of the form that adds a channel. `address` is one of the account's own. */
+export type ChannelField = {
+  readonly name: 'url' | 'botToken' | 'chatId' | 'address';
+  readonly label: Message;
+  readonly placeholder?: string;
+  readonly hint?: Message;
+};
+
+type ChannelWords = {
+  readonly title: Message;
+  readonly help: Message;
+  /** None where no form adds it. */
+  readonly fields: readonly ChannelField[];
+};
+
+/** How each kind of channel is called, and what it takes. */
+export const CHANNEL_WORDS: Readonly<Record<ChannelKind, ChannelWords>> = {
+  webhook: {
+    title: msg('Webhook'),
+    help: msg(
+      'A program of yours at a public https: address gets every notification as JSON, signed so that it can tell that it comes from here.',
+    ),
+    fields: [{ name: 'url', label: msg('Address'), placeholder: 'https://desk.example.com/hook' }],
+  },
+  slack: {
+    title: msg('Slack'),
+    help: msg('In Slack: Apps, Incoming Webhooks, Add to Slack. Paste the address it shows.'),
+    fields: [
+      {
+        name: 'url',
+        label: msg('Address of the incoming webhook'),
+        placeholder: 'https://hooks.slack.com/services/…',
+      },
+    ],
+  },
+  discord: {
+    title: msg('Discord'),
+    help: msg('In Discord: settings of the text channel, Integrations, Webhooks, New webhook, Copy URL.'),
+    fields: [
+      {
+        name: 'url',
+        label: msg('Address of the webhook'),
+        placeholder: 'https://discord.com/api/webhooks/…',
+      },
+    ],
+  },
+  telegram: {
+    title: msg('Telegram'),
+    help: msg(
+      'In Telegram: ask @BotFather for a new bot, write it a message once, and give its token and the id of the chat.',
+    ),
+    fields: [
+      { name: 'botToken', label: msg('Token of the bot'), placeholder: '123456:ABC…' },
+      {
+        name: 'chatId',
+        label: msg('Chat ID'),
+        hint: msg('A number, or @name of a channel; @userinfobot says yours.'),
+      },
+    ],
+  },
+  email: {
+    title: msg('E-mail'),
+    help: msg('To an address that somebody of this account signs in with; nobody else is written to.'),
+    fields: [{ name: 'address', label: msg('To') }],
+  },
+  push: {
+    title: msg('Browser'),
+    help: msg(
+      'The browser shows notifications, also while the console is closed. Turn them on in that browser.',
+    ),
+    fields: [],
+  },
+};
+
+export const SWITCH_WORDS: Readonly<Record<Switch, Message>> = {
+  off: msg('Not sent'),
+  on: msg('Sent'),
+  always: msg('Sent, also in quiet hours'),
+};
+
+/** What the name of a test is among the kinds. */
+const TEST_TITLE = msg('A test');
+
+export const kindTitle = (kinds: NotificationOptions['kinds'], kind: string): string =>
+  kind === 'test' ? t(TEST_TITLE) : served(kinds.find((each) => each.kind === kind)?.title ?? kind);
+
+/** `9 of 12 kinds, 4 of them in quiet hours too`, or `every kind`. */
+export function switchesWords(switches: Channel['switches']): string {
+  const all = Object.values(switches);
+  const told = all.filter((each) => each !== 'off').length;
+  const always = all.filter((each) => each === 'always').length;
+  if (told === 0) return t('nothing: every kind is switched off');
+  const kinds = told === all.length ? t('every kind') : t('{told} of {all} kinds', { told, all: all.length });
+  return `${kinds}${always === 0 ? '' : t(', {always} of them in quiet hours too', { always })}`;
+}
+
+/** `22:00 to 07:00, Europe/Zurich`. */
+export const quietWords = (quiet: QuietHours | null): string =>
+  quiet === null
+    ? t('none')
+    : t('{from} to {to}, {zone}', { from: quiet.from, to: quiet.to, zone: quiet.zone });
+
+/** What came back of the last try, as short as it can be said; null before the first. */
+export function answerWords({
+  lastStatus,
+  lastProblem,
+  tookMs,
+}: Pick<Delivery, 'lastStatus' | 'lastProblem' | 'tookMs'>): string | null {
+  if (lastStatus === null && lastProblem === null) return null;
+  const said = lastProblem ?? t('answered {lastStatus}', { lastStatus: lastStatus ?? '' });
+  return tookMs === null
+    ? said
+    : t('{said}, after {took}', {
+        said,
+        took: tookMs < 1_000 ? `${tookMs} ms` : `${(tookMs / 1_000).toFixed(1)} s`,
+      });
+}
+
+/** What became of a test, as a sentence; `isOver` once nothing more is to come of it soon. */
+export function outcomeWords(delivery: Delivery | undefined): {
+  text: string;
+  tone: 'ok' | 'bad' | 'info';
+  isOver: boolean;
+} {
+  const answer = (delivery && answerWords(delivery)) ?? '';
+  if (delivery?.status === 'delivered')
+    return { text: t('The test arrived: {answer}.', { answer }), tone: 'ok', isOver: true };
+  if (delivery?.status === 'refused')
+    return { text: t('The test was refused: {answer}.', { answer }), tone: 'bad', isOver: true };
+  if (delivery && delivery.attempts > 0)
+    return {
+      text: t('The test did not arrive: {answer}. It is tried again.', { answer }),
+      tone: 'bad',
+      isOver: true,
+    };
+  return { text: t('The test is on its way…'), tone: 'info', isOver: false };
+}
+
+/** What the service shows of a browser's subscription: enough to find the channel of this browser. */
+export const pushHint = (endpoint: string): string => `${new URL(endpoint).host}/…${endpoint.slice(-4)}`;
+
+/** `Chrome on Linux`, from what a browser says of itself. */
+export function browserName(userAgent: string): string {
+  const browsers = [
+    ['Edg/', 'Edge'],
+    ['OPR/', 'Opera'],
+    ['Firefox/', 'Firefox'],
+    ['Chrome/', 'Chrome'],
+    ['Safari/', 'Safari'],
+  ] as const;
+  const systems = [
+    ['Android', 'Android'],
+    ['iPhone', 'iPhone'],
+    ['iPad', 'iPad'],
+    ['Windows', 'Windows'],
+    ['Mac OS', 'Mac'],
+    ['Linux', 'Linux'],
+  ] as const;
+  const named = (table: readonly (readonly [string, string])[]) =>
+    table.find(([mark]) => userAgent.includes(mark))?.[1];
+  const system = named(systems);
+  return `${named(browsers) ?? t('Browser')}${system === undefined ? '' : t(' on {system}', { system })}`;
+}
+
+/** The kinds whose switch was chosen otherwise than it stands. */
+export const changedSwitches = (
+  before: Readonly<Partial<Record<NotificationKind, Switch>>>,
+  chosen: Readonly<Partial<Record<NotificationKind, Switch>>>,
+): Partial<Record<NotificationKind, Switch>> =>
+  Object.fromEntries(
+    Object.entries(chosen).filter(([kind, value]) => before[kind as NotificationKind] !== value),
+  );
+
+const isKind = (kinds: NotificationOptions['kinds'], word: string): word is NotificationKind =>
+  kinds.some(({ kind }) => kind === word);
+
+const isSwitch = (word: unknown): word is Switch => word === 'off' || word === 'on' || word === 'always';
+
+/** What stands in the fields `switch <kind>` of a form. */
+export function readSwitches(
+  data: FormData,
+  kinds: NotificationOptions['kinds'],
+): Partial<Record<NotificationKind, Switch>> {
+  const chosen: Partial<Record<NotificationKind, Switch>> = {};
+  for (const [name, value] of data) {
+    const word = name.slice('switch '.length);
+    if (name.startsWith('switch ') && isKind(kinds, word) && isSwitch(value)) chosen[word] = value;
+  }
+  return chosen;
+}
+
+/** Quiet hours as they stand in a form; null where they are not wanted. */
+export function readQuietHours(data: FormData): QuietHours | null {
+  if (!data.has('isQuiet')) return null;
+  const word = (name: string) => String(data.get(name) ?? '');
+  return { from: word('quietFrom'), to: word('quietTo'), zone: word('quietZone') };
+}

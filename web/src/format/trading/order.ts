@@ -1,0 +1,45 @@
+import { t } from '../../language/language.ts';
+import { amount } from '../number.ts';
+import { shortName } from '../text.ts';
+import { priceAt, type VenueName } from './venue.ts';
+
+type Described = {
+  side: 'buy' | 'sell';
+  amount: number;
+  title: string;
+  venue: VenueName;
+  limitPrice: number;
+  tokenId: string;
+};
+
+/** The outcome a token of venue A stands for, which its title leaves out. */
+export const outcomeOf = (tokenId: string): string => /:(yes|no)$/.exec(tokenId)?.[1]?.toUpperCase() ?? '';
+
+/** `0.00103 BTC/USDT`, `250 YES Fed cut in December`: how much of what, in the room a button has. */
+export const quantityOf = (
+  quantity: number,
+  { tokenId, title }: Pick<Described, 'tokenId' | 'title'>,
+): string => `${amount(quantity)} ${shortName(`${outcomeOf(tokenId)} ${title}`.trim())}`;
+
+/** `buy 250 YES Fed cut in December at up to 42.5¢`. */
+export function describeOrder({
+  side,
+  amount: quantity,
+  title,
+  venue,
+  limitPrice,
+  tokenId,
+}: Described): string {
+  const values = {
+    amount: amount(quantity),
+    what: `${outcomeOf(tokenId)} ${title}`.trim(),
+    price: priceAt(venue, limitPrice),
+  };
+  return side === 'buy'
+    ? t('buy {amount} {what} at up to {price}', values)
+    : t('sell {amount} {what} at no less than {price}', values);
+}
+
+/** What an order does, in a sentence; a side that a newer server named stays as it is told. */
+export const sideWords = (side: string): string =>
+  side === 'buy' ? t('buy') : side === 'sell' ? t('sell') : side;

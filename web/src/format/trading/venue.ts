@@ -1,0 +1,45 @@
+import type { VenueFacts } from '../../../../routers/index.ts';
+import { t } from '../../language/language.ts';
+import { cents, coinPrice } from '../number.ts';
+
+export type VenueName = keyof VenueFacts;
+export type InstrumentKind = VenueFacts[VenueName]['kind'];
+
+/** The service's own record, to the letter: the compiler compares them. */
+const VENUES: VenueFacts = {
+  'venue-a': { title: 'Venue A', kind: 'outcome' },
+  'venue-b': { title: 'Venue B', kind: 'outcome' },
+  crypto: { title: 'Crypto', kind: 'spot' },
+};
+
+export const VENUE_NAMES = Object.keys(VENUES) as VenueName[];
+
+/** The venues that list instruments of this kind. */
+export type VenueOfKind<Kind extends InstrumentKind> = {
+  [Name in VenueName]: VenueFacts[Name]['kind'] extends Kind ? Name : never;
+}[VenueName];
+
+export const venuesOfKind = <Kind extends InstrumentKind>(kind: Kind): VenueOfKind<Kind>[] =>
+  VENUE_NAMES.filter((name): name is VenueOfKind<Kind> => VENUES[name].kind === kind);
+
+/** Whether what a venue lists is a coin: told by its last trade, in dollars, by shares of it. */
+export const isOfCoins = (venue: VenueName): venue is VenueOfKind<'spot'> => VENUES[venue].kind === 'spot';
+
+export const venueTitle = (venue: VenueName): string =>
+  venue === 'crypto' ? t('Crypto') : VENUES[venue].title;
+
+/** How a price of each kind of instrument is written: a probability in cents, a coin in dollars. */
+const WRITE = { outcome: cents, spot: coinPrice } as const satisfies Record<InstrumentKind, typeof cents>;
+
+/** A price as people of its venue write it. */
+export const priceAt = (
+  venue: VenueName,
+  price: number | null | undefined,
+  tickSize: number | null = null,
+): string => WRITE[VENUES[venue].kind](price, tickSize);
+
+/** A price at a venue that is named in text from elsewhere; a dash where no venue has that name. */
+export function priceAtNamed(venue: string, price: number): string {
+  const name = VENUE_NAMES.find((known) => known === venue);
+  return name === undefined ? cents(null) : priceAt(name, price);
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Blueprint } from '../../../api/rows.ts';
+import { trpc } from '../../../api/trpc.ts';
+import { graphIn, nextOf } from '../../../editor/drawing/next.ts';
+import { useCatalogue } from '../../../editor/use-catalogue.ts';
+import { nextWords } from '../../../format/next.ts';
+import { describeOrder } from '../../../format/trading/order.ts';
+import { t } from '../../../language/language.ts';
+import { nodeStatesOf } from '../../../live/events.ts';
+import { useLive } from '../../../live/store.ts';
+import { Age } from '../../../ui/time.tsx';
+
+/** Says why a running strategy does not trade now, and its last fill. */
+export function NextLine({ blueprint: { id, visual, nodeStates } }: { blueprint: Blueprint }) {
+  const { data: catalogue } = useCatalogue();
+  const heard = useLive((live) => live.nodeStates[id]);
+  const filled = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'filled', limit: 1 }));
+  const next = catalogue ? nextOf(graphIn(visual), catalogue, heard ?? nodeStatesOf(nodeStates)) : [];
+  const [last] = filled.data ?? [];
+  if (next.length === 0 && !last) return null;
+  return (
+    <dl className="panel next-line figures">
+      {next.length > 0 ? (
+        <div>
+          <dt>{t('Next')}</dt>
+          {next.map((each) => (
+            <dd key={`${each.action} ${each.condition}`}>{nextWords(each)}</dd>
+          ))}
+        </div>
+      ) : null}
+      {last ? (
+        <div>
+          <dt>{t('Last')}</dt>
+          <dd>
+            <Link to="/orders" search={{ order: last.id }}>
+              {describeOrder(last)}
+            </Link>{' '}
+            <span className="dim small">
+              <Age at={last.createdAt} />
+            </span>
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}

@@ -1,0 +1,61 @@
+/** The text after a key was typed at its end; null for a key that types nothing. */
+export function typedAfter(text: string, key: string): string | null {
+  if (key === 'Backspace') return text.slice(0, -1);
+  // Nothing is found yet that Enter could open, and a row of the page must not.
+  if (key === 'Enter') return text;
+  return [...key].length === 1 ? text + key : null;
+}
+
+type Sink = (text: string) => void;
+type Key = {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  preventDefault: () => void;
+  stopImmediatePropagation: () => void;
+};
+
+/** Keys typed between the call for the search and the focus of its input: they wait for it, and act on nothing else. */
+export class EarlyTyping {
+  #text = '';
+  #isOn = false;
+  #sink: Sink | null = null;
+
+  start(): void {
+    this.#text = '';
+    this.#isOn = true;
+    this.#sink?.('');
+  }
+
+  stop(): void {
+    this.#isOn = false;
+  }
+
+  /** Hands over what was typed so far, and what is typed from now on. */
+  deliverTo(sink: Sink): () => void {
+    this.#sink = sink;
+    if (this.#isOn) sink(this.#text);
+    return () => {
+      this.#sink = null;
+    };
+  }
+
+  /** Takes a key; one that reaches the input of the search ends this. */
+  take(event: Key, isInSearch: boolean): void {
+    if (!this.#isOn || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isInSearch || event.key === 'Escape') {
+      this.stop();
+      return;
+    }
+    const text = typedAfter(this.#text, event.key);
+    if (text === null) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.#text = text;
+    this.#sink?.(text);
+  }
+}
+
+/** The one of the page. */
+export const earlyTyping = new EarlyTyping();

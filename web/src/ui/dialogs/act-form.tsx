@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import { ProblemNotice } from '../problem.tsx';
+
+type ActFormProps = {
+  action: string;
+  danger?: boolean;
+  /** Sends what stands in the fields, each by its name. It is read when it is sent and kept by nothing. */
+  send: (read: (name: string) => string) => Promise<unknown>;
+  onSent?: () => void;
+  children: ReactNode;
+};
+
+/** Fields and the button that sends them. What was sent is emptied; what was refused stays to be mended. */
+export function ActForm({ action, danger = false, send, onSent, children }: ActFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const act = useMutation({
+    mutationFn: async () => {
+      const typed = new FormData(form.current ?? undefined);
+      await send((name) => String(typed.get(name) ?? ''));
+    },
+    gcTime: 0,
+    onSuccess: () => {
+      form.current?.reset();
+      onSent?.();
+    },
+  });
+  return (
+    <form
+      ref={form}
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!act.isPending) act.mutate();
+      }}
+    >
+      {children}
+      {act.error ? <ProblemNotice error={act.error} /> : null}
+      <div>
+        <Button type="submit" size="sm" color={danger ? 'red' : 'blue'} loading={act.isPending}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { t } from '../../language/language.ts';
+import { useLive } from '../../live/store.ts';
+
+const RETRY_MS = 3_000;
+
+/**
+ * A component whose code comes when it is first shown. What cannot be fetched is tried again and takes nothing else
+ * with it: the rest of the page stays as it is.
+ */
+export function onDemand<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  waiting: (props: Props) => ReactNode = () => null,
+) {
+  let loaded: ComponentType<Props> | null = null;
+  const fetched = async () => {
+    loaded ??= await load();
+    return loaded;
+  };
+  function Part(props: Props) {
+    const [Ready, setReady] = useState(() => loaded);
+    const [failed, setFailed] = useState(false);
+    useEffect(() => {
+      if (Ready) return;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      let isOver = false;
+      const attempt = async () => {
+        try {
+          const part = await fetched();
+          if (!isOver) setReady(() => part);
+        } catch {
+          if (isOver) return;
+          setFailed(true);
+          timer = setTimeout(() => void attempt(), RETRY_MS);
+        }
+      };
+      void attempt();
+      return () => {
+        isOver = true;
+        clearTimeout(timer);
+      };
+    }, [Ready]);
+    if (Ready) return <Ready {...props} />;
+    return failed ? <NeedsConnection /> : waiting(props);
+  }
+  return Object.assign(Part, { preload: () => fetched().then(nothing, nothing) });
+}
+
+const nothing = () => {};
+
+/** A part that is not there while the service is, is one of an older version of the console. */
+function NeedsConnection() {
+  const isLive = useLive(({ connection }) => connection === 'live');
+  return (
+    <div className="page">
+      <div className="notice warn" role="alert" data-unreachable>
+        {isLive ? (
+          <div className="row apart">
+            {t('This part could not be loaded; the console may have been updated meanwhile.')}
+            <Button variant="default" onClick={() => location.reload()}>
+              {t('Reload the page')}
+            </Button>
+          </div>
+        ) : (
+          t('This page needs the connection, which is lost. It opens by itself once the service is back.')
+        )}
+      </div>
+    </div>
+  );
+}
