@@ -3,7 +3,8 @@ import { applyFill, type FillPart } from '../books/accounting/apply-fill.ts';
 import { keptInKind } from '../books/accounting/fee-in-kind.ts';
 import { utcDay } from '../platform/clock/utc-day.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts';
-import { isLive, isPastItsTime, RESERVING_STATUSES } from '../platform/order-states.ts';
+import { canLapse, isLive, RESERVING_STATUSES } from '../platform/order-states.ts';
+import { type Reserved, Reserves } from './reserves.ts';
 import type {
   CashRow,
   FillEntry,
@@ -38,7 +39,8 @@ export type BookedOrder = {
   readonly reservations: readonly ReservationRow[];
   readonly dispatch: FirstSeen['dispatch'];
   status: OrderStatus | null;
-  expiresAt: string | null;
+  /** From when on it can trade no more, though no step has said so; infinity: never by time alone. */
+  lapsesAtMs: number;
   /** Taken so far. */
   readonly steps: StepRow[];
   /** The venue's ids of its trades. */
@@ -69,6 +71,7 @@ export class Books {
   #totalCost: Exact = ZERO;
   readonly #orders = new Map<string | null, BookedOrder>();
   readonly #live = new Set<BookedOrder>();
+  readonly #reserves = new Reserves();
   /** When orders entered `queued`, in the order of the ledger: buys, and all of them. */
   readonly #buysQueuedAtMs: number[] = [];
   readonly #queuedAtMs: number[] = [];
@@ -99,7 +102,7 @@ export class Books {
       reservations,
       dispatch,
       status: null,
-      expiresAt: null,
+      lapsesAtMs: Number.POSITIVE_INFINITY,
       steps: [],
       tradeIds: new Set(),
       entriesLeft: entries,
@@ -125,7 +128,7 @@ export class Books {
   /** Books a step of an order. */
   step(order: BookedOrder, step: StepRow): void {
     order.status = step.to_status;
-    order.expiresAt = step.expires_at;
+    order.lapsesAtMs = lapsesAtMs(step);
     order.steps.push(step);
     if (step.to_status === 'queued') {
       this.#queuedAtMs.push(Date.parse(step.at));
@@ -133,6 +136,7 @@ export class Books {
     }
     if (isLive(step.to_status)) this.#live.add(order);
     else this.#live.delete(order);
+    this.#reserve(order);
   }
 
   /** Books a fill, and reports every part of it that was booked differently. */
@@ -183,6 +187,7 @@ export class Books {
       for (const { positionId, amount } of applied.parts) {
         order.drawn.set(positionId, (order.drawn.get(positionId) ?? ZERO).plus(amount.times(sign)));
       }
+      this.#reserve(order);
     }
     const proceeds = facts.side === 'buy' ? applied.traded.negated() : applied.traded;
     this.#moveCash(fill, proceeds.minus(facts.fee), cash);
@@ -204,6 +209,11 @@ export class Books {
       this.realizedByDay.set(day, (this.realizedByDay.get(day) ?? ZERO).plus(amount));
     }
     this.#remember(at);
+  }
+
+  #reserve(order: BookedOrder): void {
+    if (order.row.side === 'buy' && this.#live.has(order)) this.#reserves.put(order);
+    else this.#reserves.drop(order);
   }
 
   #remember(at: string): void {
@@ -259,6 +269,11 @@ export class Books {
     return moments.length - (moments.findLastIndex((queuedAtMs) => queuedAtMs <= sinceMs) + 1);
   }
 
+  /** What buys that can still trade at `now` reserve, one order left out. */
+  reservedAt(now: Date, leaveOut: string): Reserved {
+    return this.#reserves.at(now.getTime(), leaveOut);
+  }
+
   /** Buys that can still trade at `now`, one order left out. */
   liveBuys(now: Date, leaveOut: string): BookedOrder[] {
     return this.#liveAt(now, leaveOut).filter(({ row }) => row.side === 'buy');
@@ -277,10 +292,7 @@ export class Books {
   }
 
   #liveAt(now: Date, leaveOut: string): BookedOrder[] {
-    return [...this.#live].filter(
-      ({ row, status, expiresAt }) =>
-        row.id !== leaveOut && status !== null && !isPastItsTime({ status, expires_at: expiresAt }, now),
-    );
+    return [...this.#live].filter(({ row, lapsesAtMs }) => row.id !== leaveOut && lapsesAtMs > now.getTime());
   }
 
   #compare(subject: string, id: string, field: string, expected: Exact, actual: Decimal.Value): void {
@@ -289,3 +301,6 @@ export class Books {
 }
 
 const RESERVING: ReadonlySet<OrderStatus | null> = new Set(RESERVING_STATUSES);
+
+const lapsesAtMs = ({ to_status: status, expires_at }: StepRow): number =>
+  expires_at !== null && canLapse(status) ? Date.parse(expires_at) : Number.POSITIVE_INFINITY;

@@ -84,22 +84,27 @@ export async function* walkBooks(
   yield* walkAccount(trx.db, { accountId, mode }, await clock(trx.db));
 }
 
+/** A transaction of its own, held until it is disposed of. It gives its connection back also where that was cut. */
 async function openSnapshot(db: Db): Promise<{ db: Db } & AsyncDisposable> {
-  const trx = await db
-    .startTransaction()
+  const opened = Promise.withResolvers<Db>();
+  const left = Promise.withResolvers<void>();
+  const held = db
+    .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute();
-  const close = async () => {
-    await trx.rollback().execute();
+    .execute(async (trx) => {
+      await sql`set local statement_timeout = 0`.execute(trx);
+      opened.resolve(trx);
+      await left.promise;
+    })
+    .catch(opened.reject); // who reads in it has been told
+  return {
+    db: await opened.promise,
+    [Symbol.asyncDispose]: () => {
+      left.resolve();
+      return held;
+    },
   };
-  try {
-    await sql`set local statement_timeout = 0`.execute(trx);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { db: trx, [Symbol.asyncDispose]: close };
 }
 
 /** One account inside a transaction of the caller's. */

@@ -58,9 +58,12 @@ export const isFinal = (status: OrderStatus): boolean => !isLive(status);
 export const isEdge = (from: OrderStatus | null, to: OrderStatus): boolean =>
   EDGES[from ?? 'initial'].includes(to);
 
+/** Whether time alone ends it: what is at a venue ends when the venue says so. */
+export const canLapse = (status: OrderStatus): boolean => status === 'pending' || status === 'queued';
+
 /** A pending or queued order past its time is expired for everyone who looks, whether or not a job has run. */
 export function isPastItsTime(order: Waiting, now: Date): boolean {
-  if (order.status !== 'pending' && order.status !== 'queued') return false;
+  if (!canLapse(order.status)) return false;
   return order.expires_at !== null && new Date(order.expires_at) <= now;
 }
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPool, systemDb } from '../../db/pool.ts';
 import { verifyChains } from '../../engine/ledger/chain.ts';
 import { compareHeads, parseHeads, writeHeads } from '../../engine/ledger/heads.ts';
+import { walkBooks } from '../../engine/ledger/verify-ledger.ts';
 import { audit } from '../../engine/platform/audit/audit.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -210,4 +212,20 @@ describe('what is written once is found past all triggers, whatever was done to 
       await trx.rollback().execute();
     }
   });
+});
+
+test('a walk whose connection is cut gives it back: its place in the pool is free for the next', async () => {
+  const pool = await openPool(desk.database.owner, { poolMax: 1 });
+  try {
+    const walk = walkBooks(systemDb(pool), databaseClock, { accountId: trader.accountId, mode: 'paper' });
+    await walk.next();
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where state = 'idle in transaction' and datname = current_database() and usename = current_user
+        and pid <> pg_backend_pid()`.execute(desk.db);
+    await walk.return(undefined);
+    const { rows } = await sql<{ one: number }>`select 1 as one`.execute(systemDb(pool));
+    expect(rows).toEqual([{ one: 1 }]);
+  } finally {
+    await pool.close();
+  }
 });

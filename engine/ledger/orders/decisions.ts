@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { utcDay } from '../../platform/clock/utc-day.ts';
-import { Decimal, type Exact, exact, sumOf, toMoney, ZERO } from '../../platform/decimal.ts';
+import { Decimal, type Exact, exact, toMoney, ZERO } from '../../platform/decimal.ts';
 import { unrealizedAt } from '../../platform/valuation.ts';
 import { decide, type ReceiptLine } from '../../risk/decide.ts';
 import type { Aggregates, Approval } from '../../risk/facts.ts';
 import { staleMarkOf } from '../../risk/mark-age.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import type { BookedOrder, BookedPosition, Books } from '../books.ts';
+import type { Reserved } from '../reserves.ts';
 import type { Opening, Report } from '../rows.ts';
 import type { Drawdowns } from './drawdowns.ts';
 import { decideAsFirst, isFirstEdition } from './first-edition.ts';
@@ -90,9 +91,8 @@ function aggregatesAt(
   now: Date,
   report: Report,
 ): Omit<Aggregates, 'heldAndFree'> {
-  const liveBuys = books.liveBuys(now, row.id);
+  const { total: reserved, byToken, byBlueprint } = books.reservedAt(now, row.id);
   const held = books.heldByToken();
-  const reserved = sumOf(liveBuys.map(reserveOf));
   const compare = (field: string, expected: Exact, actual: string) => {
     if (!expected.eq(actual))
       report('trade_order', row.id, `${field} on the receipt`, expected.toFixed(), actual);
@@ -101,8 +101,8 @@ function aggregatesAt(
   compare('reserved', toMoney(reserved), receipt.reserved);
   const unrealized = unrealizedAtMarks(held, row.id, receipt, report);
   return {
-    exposures: exposuresOf(held, liveBuys),
-    blueprintStakes: stakesOf([...books.positions.values()], liveBuys),
+    exposures: exposuresOf(held, byToken),
+    blueprintStakes: stakesOf(books.positions.values(), byBlueprint),
     queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS, {
       withSells: isFirstEdition(receipt),
     }),
@@ -132,36 +132,26 @@ function trippedAt(around: Surroundings, orderId: string, receipt: Receipt, repo
 
 function exposuresOf(
   held: ReturnType<Books['heldByToken']>,
-  liveBuys: readonly BookedOrder[],
+  reserved: Reserved['byToken'],
 ): Aggregates['exposures'] {
-  const buying = Map.groupBy(liveBuys, ({ row }) => row.token_id);
-  return new Map(
-    [...new Set([...held.keys(), ...buying.keys()])].map((tokenId) => {
-      const reserved = sumOf((buying.get(tokenId) ?? []).map(reserveOf));
-      return [tokenId, toMoney(reserved.plus(held.get(tokenId)?.totalCost ?? ZERO))];
-    }),
-  );
+  const exposures = new Map(reserved);
+  for (const [tokenId, { totalCost }] of held)
+    exposures.set(tokenId, totalCost.plus(exposures.get(tokenId) ?? ZERO));
+  return inMoney(exposures);
 }
 
 function stakesOf(
-  positions: readonly BookedPosition[],
-  liveBuys: readonly BookedOrder[],
+  positions: Iterable<BookedPosition>,
+  reserved: Reserved['byBlueprint'],
 ): Aggregates['blueprintStakes'] {
-  const held = positions.filter(({ amount }) => amount.gt(0));
-  const parts = [
-    ...held.map(({ blueprintId, totalCost }) => ({ blueprintId, atStake: totalCost })),
-    ...liveBuys.map((order) => ({ blueprintId: order.row.blueprint_id, atStake: reserveOf(order) })),
-  ];
-  const byBlueprint = Map.groupBy(parts, ({ blueprintId }) => blueprintId);
-  return new Map(
-    [...byBlueprint].map(([id, own]) => [id, toMoney(sumOf(own.map(({ atStake }) => atStake)))]),
-  );
+  const stakes = new Map(reserved);
+  for (const { amount, blueprintId, totalCost } of positions)
+    if (amount.gt(0)) stakes.set(blueprintId, totalCost.plus(stakes.get(blueprintId) ?? ZERO));
+  return inMoney(stakes);
 }
 
-const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>
-  exact(row.limit_price)
-    .times(exact(row.amount).minus(filledAmount))
-    .plus(Decimal.max(exact(row.worst_fee).minus(fees), ZERO));
+const inMoney = (sums: ReadonlyMap<string, Exact>): Map<string, Exact> =>
+  new Map(Array.from(sums, ([key, usd]) => [key, toMoney(usd)]));
 
 function dayPnlAt(
   { days }: Surroundings,
