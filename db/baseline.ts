@@ -1,40 +1,66 @@
 /** Takes over a database from before the baseline, whose schema single migrations had made. */
 
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type pg from 'pg';
 
 export const BASELINE = 'Migration20261125000000_baseline';
 
-/** The last migration before the baseline: a database that has it has the schema of the baseline. */
-const LAST_BEFORE = 'Migration20261202120202_operation_run';
-const VERSION_BEFORE = '0.1.0 of 2026-11-25 (commit d86613a0)';
+/** The last migration of the oldest version that is taken over. */
+const OLDEST = 'Migration20261130600100_passkey';
+const VERSION_BEFORE = '0.1.0 of 2026-11-24 (commit bfc2043e)';
+
+/** The migrations between that version and the baseline, by name. A database that has them all has the baseline's schema. */
+const LAST_BEFORE: ReadonlyMap<string, string> = new Map(
+  readFileSync(path.join(import.meta.dirname, 'before-baseline.sql'), 'utf8')
+    .split(/^-- (?=Migration)/m)
+    .filter(Boolean)
+    .map((section) => {
+      const nameEnd = section.indexOf('\n');
+      return [section.slice(0, nameEnd), section.slice(nameEnd)];
+    }),
+);
 
 /** Returns whether single migrations made the schema, given the migrations a database has. */
 export const isBeforeBaseline = (names: readonly string[]): boolean =>
   names.length > 0 && !names.includes(BASELINE);
 
 /**
- * Refuses a database that an older version left behind.
+ * Refuses a database that a version left behind which is too old to take over.
  *
  * @throws Error with the version to start first
  */
 export function refuseOlder(names: readonly string[]): void {
-  if (!isBeforeBaseline(names) || names.includes(LAST_BEFORE)) return;
+  if (!isBeforeBaseline(names) || names.includes(OLDEST)) return;
   throw new Error(
     `The database has the schema of an older version (${names.toSorted().at(-1)}), which this version cannot upgrade: start version ${VERSION_BEFORE} on it once, then this one. Nothing was changed.`,
   );
 }
 
 /**
- * Records the baseline in place of the migrations it holds. Its time is that of `step_digests`: the ledger asks for
- * digests of what was written since.
+ * Brings a database of single migrations to the schema of the baseline, and records the baseline in their place. Its time is
+ * that of `step_digests`: the ledger asks for digests of what was written since. All of it, or nothing has happened.
  *
  * @param owner a connection as the owner of the tables
+ * @param names the migrations it has
  */
-export async function adoptBaseline(owner: pg.Client): Promise<void> {
-  await owner.query(
-    `with single as (delete from schema_migration where name <= $2 returning name, executed_at)
-     insert into schema_migration (name, executed_at)
-     select $1, max(executed_at) filter (where name like '%_step_digests') from single`,
-    [BASELINE, LAST_BEFORE],
-  );
+export async function adoptBaseline(owner: pg.Client, names: readonly string[]): Promise<void> {
+  await owner.query('begin');
+  try {
+    for (const [name, statements] of LAST_BEFORE) {
+      if (names.includes(name)) continue;
+      await owner.query(statements);
+      await owner.query('insert into schema_migration (name) values ($1)', [name]);
+    }
+    await owner.query(
+      `with single as (delete from schema_migration where name <> $1 returning name, executed_at)
+       insert into schema_migration (name, executed_at)
+       select $1, max(executed_at) filter (where name like '%_step_digests') from single`,
+      [BASELINE],
+    );
+    await owner.query('commit');
+  } catch (error) {
+    await owner.query('rollback');
+    throw error;
+  }
 }

@@ -48,7 +48,7 @@ export async function migrateDatabase(
       refuseOlder(names);
       refuseNewer(names);
       if (await mayMigrate(lock)) {
-        if (isBeforeBaseline(names)) await adoptBaseline(lock);
+        if (isBeforeBaseline(names)) await withTables(() => adoptBaseline(lock, names));
         await withTables(() => orm.migrator.up());
         await withTables(() => settle(lock));
       } else await refusePending(orm);

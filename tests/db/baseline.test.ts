@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { migrateDatabase } from '../../db/migrating/migrate.ts';
 import { CATALOGUE } from '../support/catalogue.ts';
 
-/** The migrations of main before the baseline, each with its statements. */
+/** The migrations before the baseline, each with its statements. */
 const CHAIN = JSON.parse(
   zstdDecompressSync(
     readFileSync(new URL('../fixtures/migrations-2026-11-25.json.zst', import.meta.url)),
@@ -15,7 +15,14 @@ const CHAIN = JSON.parse(
 const DIGESTS_AT = '2026-11-25 12:00:00+00';
 
 const run = randomBytes(6).toString('hex');
-const names = { complete: `complete_${run}`, older: `older_${run}`, fresh: `fresh_${run}` };
+const names = {
+  complete: `complete_${run}`,
+  released: `released_${run}`,
+  older: `older_${run}`,
+  fresh: `fresh_${run}`,
+};
+/** What commit bfc2043e had. */
+const RELEASED = CHAIN.slice(0, 58);
 
 async function within<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...inject('pg').owner, database });
@@ -72,12 +79,29 @@ describe('a database of the version before the baseline', () => {
   });
 });
 
+describe('a database of the version before that', () => {
+  test('is brought to the schema of the baseline first: its catalogue is that of a fresh one', async () => {
+    await makeByChain(names.released, RELEASED);
+    await migrate(names.released);
+    await migrate(names.fresh);
+    expect(await rowsOf(names.released, CATALOGUE)).toEqual(await rowsOf(names.fresh, CATALOGUE));
+  });
+
+  test('has its steps digested from the moment it was upgraded', async () => {
+    const [row] = await rowsOf(
+      names.released,
+      `select executed_at > now() - interval '1 hour' as "isNow" from schema_migration where name <= 'Migration20261125000000_baseline'`,
+    );
+    expect(row).toEqual({ isNow: true });
+  });
+});
+
 test('a database of an older version is refused with the version to start first, and is left as it is', async () => {
   const migrations = CHAIN.slice(0, 40);
   await makeByChain(names.older, migrations);
   const before = await rowsOf(names.older, CATALOGUE);
   await expect(migrate(names.older)).rejects.toThrow(
-    `The database has the schema of an older version (${migrations.at(-1)?.[0]}), which this version cannot upgrade: start version 0.1.0 of 2026-11-25 (commit d86613a0) on it once, then this one. Nothing was changed.`,
+    `The database has the schema of an older version (${migrations.at(-1)?.[0]}), which this version cannot upgrade: start version 0.1.0 of 2026-11-24 (commit bfc2043e) on it once, then this one. Nothing was changed.`,
   );
   expect(await rowsOf(names.older, CATALOGUE)).toEqual(before);
 });
