@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { FairQueue, QueueFull, type Release, WaitedTooLong } from '../../db/fair-queue.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
@@ -10,6 +10,9 @@ import { type ProcessorLimit, ProcessorShare } from './processor-share.ts';
 const BODY_BYTES_PER_MS = 5_000;
 /** Bytes of an answer that count as a millisecond, in addition to the time it took. */
 const ANSWER_BYTES_PER_MS = 100_000;
+
+/** From here on a body takes the thread so long that those of one account are worked on one by one. */
+const LARGE_BODY_BYTES = 16 * 1_024;
 
 /** A request that takes longer waits for a venue or a lock, not for the thread: its slot is another's. */
 const SLOT_MS = 200;
@@ -23,8 +26,9 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
 
 /**
  * Decides when a request that is within its limits is worked on. Brakes are worked on at once. Other requests need a slot, and
- * accounts take turns. An account that has spent its share of the thread is in debt. Its requests wait until the debt is paid
- * back by time, one after the other.
+ * accounts take turns. Those of an account with large bodies are worked on one by one, each in a turn of the event loop of its own: what
+ * others send meanwhile is read in between. An account that has spent its share of the thread is in debt. Its requests wait until
+ * the debt is paid back by time, one after the other.
  */
 export class Admission {
   readonly meter: ThreadMeter;
@@ -35,6 +39,10 @@ export class Admission {
     waitingPerAccount: CAPACITY.requestsWaitingPerAccount,
   });
   readonly #inDebt = new FairQueue({
+    slotsPerAccount: 1,
+    waitingPerAccount: CAPACITY.requestsWaitingPerAccount,
+  });
+  readonly #largeBodies = new FairQueue({
     slotsPerAccount: 1,
     waitingPerAccount: CAPACITY.requestsWaitingPerAccount,
   });
@@ -86,7 +94,7 @@ export class Admission {
       });
     }
     try {
-      const slot = await this.#slots.take(account, { waitMs: PATIENCE.slotMs });
+      const slot = await this.#takeSlot(account, isLarge(request));
       this.meter.mark(account);
       const late = setTimeout(slot, SLOT_MS).unref();
       return () => {
@@ -97,6 +105,22 @@ export class Admission {
     } catch (error) {
       turn();
       throw refusalOf(error, overloaded);
+    }
+  }
+
+  async #takeSlot(account: string, isLarge: boolean): Promise<Release> {
+    if (!isLarge) return this.#slots.take(account, { waitMs: PATIENCE.slotMs });
+    const alone = await this.#largeBodies.take(account, { waitMs: PATIENCE.slotMs });
+    try {
+      const slot = await this.#slots.take(account, { waitMs: PATIENCE.slotMs });
+      await turnOfTheLoop();
+      return () => {
+        alone();
+        slot();
+      };
+    } catch (error) {
+      alone();
+      throw error;
     }
   }
 
@@ -115,6 +139,10 @@ export class Admission {
     return turn;
   }
 }
+
+/** One that does not say how long it is may be as long as any. */
+const isLarge = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) >= LARGE_BODY_BYTES;
 
 const refusalOf = (error: unknown, refusal: () => DomainError): unknown =>
   error instanceof QueueFull || error instanceof WaitedTooLong ? refusal() : error;

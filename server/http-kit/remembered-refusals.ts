@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Bucket } from '../../routers/principal.ts';
 import { bucketOf, type Callable, type Consumed, type Limits } from '../../routers/trpc.ts';
@@ -38,4 +38,4 @@ export class RememberedRefusals {
 
 /** By digest: a header may be long, and is a secret. */
 const nameOf = (credentials: string, bucket: Bucket | 'open'): string =>
-  `${bucket} ${createHash('sha256').update(credentials).digest('base64')}`;
+  `${bucket} ${hash('sha256', credentials, 'base64')}`;

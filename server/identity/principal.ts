@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { FairQueue } from '../../db/fair-queue.ts';
@@ -243,7 +243,7 @@ const principalOf = ({ id, accountId, mode, start, scopes }: VerifiedKey): Princ
 });
 
 /** A cookie by its digest: as the name in a queue it need not be long. */
-const digestOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64');
+const digestOf = (cookie: string): string => hash('sha256', cookie, 'base64');
 
 function webHeaders(headers: IncomingHttpHeaders): Headers {
   const web = new Headers();

@@ -57,10 +57,10 @@ function openRequest(admission: Admission, bytes = 0) {
 }
 
 /** Asks for a request of each account. Answers those that are worked on. */
-function askFor(admission: Admission, accounts: readonly string[]) {
+function askFor(admission: Admission, accounts: readonly string[], bytes = 0) {
   const entered: string[] = [];
   const requests = accounts.map((account) => {
-    const request = openRequest(admission);
+    const request = openRequest(admission, bytes);
     void request.enter(account).then(
       () => entered.push(account),
       () => {},
@@ -115,4 +115,15 @@ test('an account in debt waits until it is paid back, one request at a time, and
       /^The requests of this account have taken more time of the processor than their share\. Wait \d+ s,/,
     ),
   });
+});
+
+test('requests with large bodies of one account are worked on one by one, those of another beside them', async () => {
+  const admission = new Admission(null);
+  const { entered, requests } = askFor(admission, ['a', 'a', 'b'], 64 * 1_024);
+  await expect.poll(() => entered.toSorted()).toEqual(['a', 'b']);
+  const { entered: small } = askFor(admission, ['a']);
+  await expect.poll(() => small).toEqual(['a']);
+  expect(entered.toSorted()).toEqual(['a', 'b']);
+  requests[0]?.end();
+  await expect.poll(() => entered.toSorted()).toEqual(['a', 'a', 'b']);
 });
