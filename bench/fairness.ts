@@ -86,7 +86,7 @@ for (const [name, noise] of Object.entries(NOISES)) {
   noisyReads[name] = { p99Ms: quantileOf(figures.tookMs, 0.99), statuses };
   await sleep(2_000);
 }
-// Of all quiet stretches together: the p99 of one would be its slowest read.
+// All quiet stretches together: the p99 of one would be its slowest read.
 const quietP99Ms = quantileOf(quietMs, 0.99);
 const reads = Object.fromEntries(
   Object.entries(noisyReads).map(([name, read]) => [
@@ -136,7 +136,7 @@ function quantileOf(tookMs: readonly number[], share: number): number {
   return Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
 }
 
-/** Measures, for so many seconds, while clients of these accounts ask as fast as they are answered. */
+/** Measures while clients of these accounts ask as fast as they are answered. */
 async function beside<Figures>(
   callers: readonly Caller[],
   { method, path, body }: Target,

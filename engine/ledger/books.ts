@@ -39,7 +39,7 @@ export type BookedOrder = {
   readonly reservations: readonly ReservationRow[];
   readonly dispatch: FirstSeen['dispatch'];
   status: OrderStatus | null;
-  /** From when on it can trade no more, though no step has said so; infinity: never by time alone. */
+  /** The moment from which it can no longer trade, though no step says so; infinity: never by time alone. */
   lapsesAtMs: number;
   /** Taken so far. */
   readonly steps: StepRow[];
@@ -269,7 +269,7 @@ export class Books {
     return moments.length - (moments.findLastIndex((queuedAtMs) => queuedAtMs <= sinceMs) + 1);
   }
 
-  /** What buys that can still trade at `now` reserve, one order left out. */
+  /** Reserves of buys that can still trade at `now`, one order left out. */
   reservedAt(now: Date, leaveOut: string): Reserved {
     return this.#reserves.at(now.getTime(), leaveOut);
   }

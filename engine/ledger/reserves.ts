@@ -4,7 +4,7 @@ import type { BookedOrder } from './books.ts';
 type Sums = ReadonlyMap<string, Exact>;
 type Reserve = { readonly order: BookedOrder; readonly usd: Exact };
 
-/** What live buys reserve in USD, in all, by instrument and by strategy. */
+/** USD that live buys reserve, in all, by instrument and by strategy. */
 export type Reserved = { readonly total: Exact; readonly byToken: Sums; readonly byBlueprint: Sums };
 
 /**
@@ -25,7 +25,7 @@ export class Reserves {
     this.#move(reserve, 1);
   }
 
-  /** Counts it no more, if it was. */
+  /** No longer counts it. */
   drop({ row }: BookedOrder): void {
     const reserve = this.#live.get(row.id);
     if (reserve === undefined) return;

@@ -97,7 +97,7 @@ async function openSnapshot(db: Db): Promise<{ db: Db } & AsyncDisposable> {
       opened.resolve(trx);
       await left.promise;
     })
-    .catch(opened.reject); // who reads in it has been told
+    .catch(opened.reject); // its reader has met the same error
   return {
     db: await opened.promise,
     [Symbol.asyncDispose]: () => {

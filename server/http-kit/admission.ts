@@ -11,7 +11,7 @@ const BODY_BYTES_PER_MS = 5_000;
 /** Bytes of an answer that count as a millisecond, in addition to the time it took. */
 const ANSWER_BYTES_PER_MS = 100_000;
 
-/** From here on a body takes the thread so long that those of one account are worked on one by one. */
+/** A body of this size takes the thread for milliseconds: those of one account are worked on one by one. */
 const LARGE_BODY_BYTES = 16 * 1_024;
 
 /** A request that takes longer waits for a venue or a lock, not for the thread: its slot is another's. */
@@ -26,8 +26,8 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
 
 /**
  * Decides when a request that is within its limits is worked on. Brakes are worked on at once. Other requests need a slot, and
- * accounts take turns. Those of an account with large bodies are worked on one by one, each in a turn of the event loop of its own: what
- * others send meanwhile is read in between. An account that has spent its share of the thread is in debt. Its requests wait until
+ * accounts take turns. Large bodies of an account are worked on one by one, each in a turn of the
+ * event loop of its own. Requests of others are read in between. An account that has spent its share of the thread is in debt. Its requests wait until
  * the debt is paid back by time, one after the other.
  */
 export class Admission {

@@ -21,7 +21,7 @@ const names = {
   older: `older_${run}`,
   fresh: `fresh_${run}`,
 };
-/** What commit bfc2043e had. */
+/** Those of commit bfc2043e. */
 const RELEASED = CHAIN.slice(0, 58);
 
 async function within<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

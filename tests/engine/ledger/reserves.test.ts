@@ -66,12 +66,12 @@ test('property: running sums are the sums over what is live then, whatever came 
             Map.groupBy(counted, (each) => each[key]),
             ([name, own]) => [name, sumOf(own.map(({ usd }) => usd)).toFixed()],
           ).toSorted();
-        const told = reserves.at(nowMs, leaveOut);
+        const found = reserves.at(nowMs, leaveOut);
         const inWords = (sums: ReadonlyMap<string, Decimal>) =>
           Array.from(sums, ([name, usd]) => [name, usd.toFixed()]).toSorted();
-        expect(told.total.toFixed()).toBe(sumOf(counted.map(({ usd }) => usd)).toFixed());
-        expect(inWords(told.byToken)).toEqual(sumsBy('token_id'));
-        expect(inWords(told.byBlueprint)).toEqual(sumsBy('blueprint_id'));
+        expect(found.total.toFixed()).toBe(sumOf(counted.map(({ usd }) => usd)).toFixed());
+        expect(inWords(found.byToken)).toEqual(sumsBy('token_id'));
+        expect(inWords(found.byBlueprint)).toEqual(sumsBy('blueprint_id'));
       },
     ),
   );
