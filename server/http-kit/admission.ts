@@ -26,9 +26,9 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
 
 /**
  * Decides when a request that is within its limits is worked on. Brakes are worked on at once. Other requests need a slot, and
- * accounts take turns. Large bodies of an account are worked on one by one, each in a turn of the
- * event loop of its own. Requests of others are read in between. An account that has spent its share of the thread is in debt. Its requests wait until
- * the debt is paid back by time, one after the other.
+ * accounts take turns. Large bodies of an account are worked on one by one. Each has a turn of the event loop of its own:
+ * requests of others are read in between. An account that has spent its share of the thread is in debt. Its requests wait
+ * until the debt is paid back by time, one after the other.
  */
 export class Admission {
   readonly meter: ThreadMeter;
