@@ -11,6 +11,9 @@ import { walkBooks, walkChains } from './verify-ledger.ts';
 /** How old the last word about books may be. */
 export const CHECK_EVERY_MS = 10 * 60_000;
 
+/** Verified in one turn of the event loop, some 30 ms: ticks and brakes of the same process get on in between. */
+const PAGE_ENTRIES = 200;
+
 /** Books of real money that something may trade with, and that were not verified for so long: those waiting longest first. */
 export async function findBooksToCheck(db: Db, now: Date, most: number): Promise<BooksKey[]> {
   const { rows } = await sql<{ account_id: string }>`
@@ -32,7 +35,8 @@ export async function findBooksToCheck(db: Db, now: Date, most: number): Promise
 export async function checkBooks(work: Work): Promise<number> {
   let first: Difference | null = null;
   let count = 0;
-  for (const walk of [walkBooks(work.db, work.clock, work), walkChains(work.db, [work.accountId])]) {
+  const books = walkBooks(work.db, work.clock, work, PAGE_ENTRIES);
+  for (const walk of [books, walkChains(work.db, [work.accountId])]) {
     for await (const { differences } of walk) {
       first ??= differences[0] ?? null;
       count += differences.length;

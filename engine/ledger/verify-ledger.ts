@@ -79,9 +79,10 @@ export async function* walkBooks(
   db: Db,
   clock: Clock,
   { accountId, mode }: LedgerAccount,
+  pageEntries = PAGE_ENTRIES,
 ): AsyncGenerator<Verified> {
   await using trx = await openSnapshot(db);
-  yield* walkAccount(trx.db, { accountId, mode }, await clock(trx.db));
+  yield* walkAccount(trx.db, { accountId, mode }, await clock(trx.db), pageEntries);
 }
 
 /** A transaction of its own, held until it is disposed of. It gives its connection back also where that was cut. */
