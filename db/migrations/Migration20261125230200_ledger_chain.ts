@@ -44,14 +44,20 @@ export class Migration20261125230200_ledger_chain extends Migration {
       return sha256(convert_to(concat_ws(' ', subject, (extract(epoch from at) * 1000)::bigint, array_to_string(digests, ' ')), 'UTF8'))`);
 
     // As the owner, so that the service can write no link automatically: one for each account and chain of the statement.
+    // Heads are taken in one order, so that two statements wait for each other and do not deadlock.
     this.addSql(`create function chain_entries() returns trigger language plpgsql security definer ${IN_ONE_FORM} as $$
-      declare page record; head record;
       begin
-        for page in
+        with page as materialized (
           select ${CHAIN}, tg_table_name::text as subject, max(${AT}) as at, array_agg(ledger_digests(entry)) as digests
           from (select to_jsonb(a) as entry from added a offset 0) e group by 1, 2
-        loop ${APPENDED}
-        end loop;
+        ), head as (
+          insert into ledger_head as h (account_id, is_denial, number, hash)
+            select account_id, is_denial, 1, link_digest(subject, at, digests) from page order by account_id, is_denial
+            on conflict (account_id, is_denial) do update set number = h.number + 1, hash = sha256(h.hash || excluded.hash)
+            returning account_id, is_denial, number, hash
+        )
+        insert into ledger_link (account_id, is_denial, number, subject, at, digests, hash)
+          select account_id, is_denial, number, subject, at, digests, hash from page join head using (account_id, is_denial);
         return null;
       end $$`);
     this.addSql(`revoke execute on function chain_entries() from public`);
