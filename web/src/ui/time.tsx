@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { clockTime, fullTime, relative, zoneName } from '../format/time.ts';
+import { clockTime, exactTime, fullTime, relative, zoneName } from '../format/time.ts';
 import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';
 
@@ -15,8 +15,11 @@ export function useNow(everyMs: number = TICK_MS): Date {
   return now;
 }
 
-/** An instant with its zone. Hovering gives the other zone and how long ago it was; copying gives ISO 8601. */
-export function Time({ at }: { at: string }) {
+/**
+ * An instant with its zone. Hovering gives the other zone and how long ago it was; copying gives ISO 8601.
+ * `isExact`: to the millisecond, where instants follow each other within a second.
+ */
+export function Time({ at, isExact = false }: { at: string; isExact?: boolean }) {
   const zone = useSettings((settings) => settings.zone);
   const date = new Date(at);
   const other = zone === 'utc' ? 'local' : 'utc';
@@ -26,7 +29,7 @@ export function Time({ at }: { at: string }) {
       title={`${fullTime(date, zone)}\n${fullTime(date, other)}\n${relative(date)}`}
       className="nowrap"
     >
-      {clockTime(date, zone)}
+      {(isExact ? exactTime : clockTime)(date, zone)}
     </time>
   );
 }

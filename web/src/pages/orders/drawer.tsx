@@ -122,7 +122,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         <ol className="timeline">
           {order.timeline.map((step) => (
             <li key={`${step.status}${step.at}`}>
-              <strong>{orderStatusWords(step.status)}</strong> <Time at={step.at} />{' '}
+              <strong>{orderStatusWords(step.status)}</strong> <Time at={step.at} isExact />{' '}
               <span className="dim">{t('by {actor}', { actor: actorOf(step.actor) })}</span>
               {step.reason ? (
                 <div className="dim small">
@@ -180,7 +180,7 @@ function Fills({ order }: { order: Order }) {
           {order.fills.map((fill) => (
             <tr key={fill.id}>
               <td>
-                <Time at={fill.at} />
+                <Time at={fill.at} isExact />
               </td>
               <td className="num">{amount(fill.amount)}</td>
               <td className="num">{priceAt(order.venue, fill.price)}</td>
