@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { exactTime } from '../../web/src/format/exact-time.ts';
 import { amount, cents, coinPrice, share, signedUsd, usd, usdCompact } from '../../web/src/format/number.ts';
-import { clockTime, exactTime, fullTime } from '../../web/src/format/time.ts';
+import { clockTime, fullTime } from '../../web/src/format/time.ts';
 import { writeAs } from '../../web/src/language/locale.ts';
 
 const AT = new Date('2026-03-04T15:06:07Z');

@@ -12,7 +12,11 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 const DAY_FIRST = 'en-GB';
 const inOrder = perLocale((locale) => (locale.startsWith('en') ? DAY_FIRST : locale));
 
-function formatter(zone: Zone, options: Intl.DateTimeFormatOptions, locale = inOrder()): Intl.DateTimeFormat {
+export function formatter(
+  zone: Zone,
+  options: Intl.DateTimeFormatOptions,
+  locale = inOrder(),
+): Intl.DateTimeFormat {
   const key = `${locale}${zone}${JSON.stringify(options)}`;
   const known = formatters.get(key);
   if (known) return known;
@@ -34,19 +38,8 @@ export function zoneName(zone: Zone, at: Date = new Date()): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local';
 }
 
-/** The instant to the millisecond, with its day where that is not today: `12:04:31.250 UTC`. */
-export function exactTime(at: Date, zone: Zone, now: Date = new Date()): string {
-  const time = formatter(zone, {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-  }).format(at);
-  return `${dayBefore(at, zone, now)}${time} ${zoneName(zone, at)}`;
-}
-
 /** The day in front of a time, with the year for other years; nothing for today. */
-function dayBefore(at: Date, zone: Zone, now: Date): string {
+export function dayBefore(at: Date, zone: Zone, now: Date): string {
   const sameDay = formatter(zone, { dateStyle: 'short' });
   if (sameDay.format(at) === sameDay.format(now)) return '';
   const otherYear = at.getUTCFullYear() !== now.getUTCFullYear();

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { clockTime, exactTime, fullTime, relative, zoneName } from '../format/time.ts';
+import { clockTime, fullTime, relative, type Zone, zoneName } from '../format/time.ts';
 import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';
 
@@ -15,11 +15,8 @@ export function useNow(everyMs: number = TICK_MS): Date {
   return now;
 }
 
-/**
- * An instant with its zone. Hovering gives the other zone and how long ago it was; copying gives ISO 8601.
- * `isExact`: to the millisecond, where instants follow each other within a second.
- */
-export function Time({ at, isExact = false }: { at: string; isExact?: boolean }) {
+/** An instant with its zone. Hovering gives the other zone and how long ago it was; copying gives ISO 8601. */
+export function Time({ at, write = clockTime }: { at: string; write?: (at: Date, zone: Zone) => string }) {
   const zone = useSettings((settings) => settings.zone);
   const date = new Date(at);
   const other = zone === 'utc' ? 'local' : 'utc';
@@ -29,7 +26,7 @@ export function Time({ at, isExact = false }: { at: string; isExact?: boolean })
       title={`${fullTime(date, zone)}\n${fullTime(date, other)}\n${relative(date)}`}
       className="nowrap"
     >
-      {(isExact ? exactTime : clockTime)(date, zone)}
+      {write(date, zone)}
     </time>
   );
 }
