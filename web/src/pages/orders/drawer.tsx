@@ -181,7 +181,7 @@ function Fills({ order }: { order: Order }) {
           {order.fills.map((fill) => (
             <tr key={fill.id}>
               <td>
-                <Time at={fill.at} write={exactTime} />
+                <Time at={fill.at} />
               </td>
               <td className="num">{amount(fill.amount)}</td>
               <td className="num">{priceAt(order.venue, fill.price)}</td>
