@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { exactTime } from '../../web/src/format/exact-time.ts';
 import { amount, cents, coinPrice, share, signedUsd, usd, usdCompact } from '../../web/src/format/number.ts';
 import { clockTime, fullTime } from '../../web/src/format/time.ts';
 import { writeAs } from '../../web/src/language/locale.ts';
@@ -40,6 +41,13 @@ describe('numbers and dates in another custom', () => {
   test('a whole instant is written the same everywhere, as it is copied', () => {
     writeAs(['de-DE']);
     expect(fullTime(AT, 'utc')).toBe('2026-03-04 15:06:07 UTC');
+  });
+
+  test('an exact time has its milliseconds, and its day where that is not today', () => {
+    const at = new Date('2026-03-04T15:06:07.250Z');
+    expect(exactTime(at, 'utc', new Date('2026-03-04T18:00:00Z'))).toBe('15:06:07.250 UTC');
+    expect(exactTime(at, 'utc', new Date('2026-03-05T00:00:00Z'))).toBe('4 Mar 15:06:07.250 UTC');
+    expect(exactTime(at, 'utc', LATER)).toBe('4 Mar 2026 15:06:07.250 UTC');
   });
 
   test('a language that is unknown, or none, is passed over; with none left it is English', () => {

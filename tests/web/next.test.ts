@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
-import { graphIn, nearest, nextOf } from '../../web/src/editor/drawing/next.ts';
+import { graphIn, nextOf } from '../../web/src/editor/drawing/next.ts';
 import { nextWords } from '../../web/src/format/next.ts';
 import type { NodeState } from '../../web/src/live/events.ts';
 
@@ -62,11 +62,4 @@ test('conditions that are combined in another way than by and are one, without a
   const [next] = nextOf(drawing('or'), catalogue, states);
   expect(next).toMatchObject({ away: null, isMet: false });
   expect(next && nextWords(next)).toBe('Buy if Logic');
-});
-
-test('the action nearest to its order goes first, and one of unknown distance last', () => {
-  const of = (away: number | null, isMet = false) => ({ action: 'x', condition: 'y', away, isMet });
-  expect(nearest([of(null), of(0.2), of(0.1)])).toMatchObject({ away: 0.1 });
-  expect(nearest([of(0.1), of(null, true)])).toMatchObject({ isMet: true });
-  expect(nearest([])).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { STATISTICS_EXAMPLE } from '../../routers/portfolio/statistics-view.ts';
 import {
+  listedDrawdowns,
   monthRows,
   returnFigures,
   riskFigures,
@@ -46,4 +47,16 @@ test('months stand under their years, the newest year first, compounded', () => 
   expect(newest?.months.map((each) => each?.value ?? null).slice(0, 4)).toEqual([0.5, null, -0.5, null]);
   expect(oldest).toMatchObject({ year: '2025' });
   expect(oldest?.months[11]?.value).toBe(0.1);
+});
+
+test('a drawdown that rounds to nothing is not listed', () => {
+  const drawdown = (share: number) => ({
+    share,
+    usd: share * 10_000,
+    peakAt: '2026-11-20T00:00:00Z',
+    troughAt: '2026-11-20T01:00:00Z',
+    recoveredAt: null,
+  });
+  const drawdowns = [0.02, 0.00005, 0.000049, 0.0000013].map(drawdown);
+  expect(listedDrawdowns({ drawdowns }).map(({ share }) => share)).toEqual([0.02, 0.00005]);
 });

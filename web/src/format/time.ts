@@ -12,7 +12,11 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 const DAY_FIRST = 'en-GB';
 const inOrder = perLocale((locale) => (locale.startsWith('en') ? DAY_FIRST : locale));
 
-function formatter(zone: Zone, options: Intl.DateTimeFormatOptions, locale = inOrder()): Intl.DateTimeFormat {
+export function formatter(
+  zone: Zone,
+  options: Intl.DateTimeFormatOptions,
+  locale = inOrder(),
+): Intl.DateTimeFormat {
   const key = `${locale}${zone}${JSON.stringify(options)}`;
   const known = formatters.get(key);
   if (known) return known;
@@ -34,17 +38,23 @@ export function zoneName(zone: Zone, at: Date = new Date()): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local';
 }
 
+/** The day in front of a time, with the year for other years; nothing for today. */
+export function dayBefore(at: Date, zone: Zone, now: Date): string {
+  const sameDay = formatter(zone, { dateStyle: 'short' });
+  if (sameDay.format(at) === sameDay.format(now)) return '';
+  const otherYear = at.getUTCFullYear() !== now.getUTCFullYear();
+  return `${formatter(zone, { day: 'numeric', month: 'short', ...(otherYear && { year: 'numeric' }) }).format(at)} `;
+}
+
 /** `12:04:31 UTC` for today, `18 Nov 12:04 UTC` for other days, with the year for other years. */
 export function clockTime(at: Date, zone: Zone, now: Date = new Date()): string {
-  const sameDay = formatter(zone, { dateStyle: 'short' });
-  const today = sameDay.format(at) === sameDay.format(now);
-  if (today) {
-    return `${formatter(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)} ${zoneName(zone, at)}`;
-  }
-  const otherYear = at.getUTCFullYear() !== now.getUTCFullYear();
-  const day = formatter(zone, { day: 'numeric', month: 'short', ...(otherYear && { year: 'numeric' }) });
-  const time = formatter(zone, { hour: '2-digit', minute: '2-digit' });
-  return `${day.format(at)} ${time.format(at)} ${zoneName(zone, at)}`;
+  const day = dayBefore(at, zone, now);
+  const time = formatter(zone, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(day === '' && { second: '2-digit' }),
+  });
+  return `${day}${time.format(at)} ${zoneName(zone, at)}`;
 }
 
 /** The whole instant in one zone: `2026-11-20 12:04:31 UTC`. */

@@ -74,13 +74,14 @@ export function applyEvent(event: LiveEvent): void {
       outdate(trpc.venueConnections.pathFilter(), trpc.console.activity.pathFilter());
       break;
     case 'backtest.finished':
-      outdate(trpc.backtests.pathFilter());
+      // A run fetches the bars that its range lacked.
+      outdate(trpc.backtests.pathFilter(), trpc.history.pathFilter());
       break;
     case 'runner.changed':
       outdate(trpc.system.pathFilter());
       break;
     case 'sweep.finished':
-      outdate(trpc.sweeps.pathFilter(), trpc.console.sweepGrid.pathFilter());
+      outdate(trpc.sweeps.pathFilter(), trpc.console.sweepGrid.pathFilter(), trpc.history.pathFilter());
       break;
     case 'sweeps':
       applySweeps(event.payload);

@@ -42,6 +42,12 @@ export const seen = (): void => useLive.setState({ hasUnseen: false });
 const whenOnlineChanges = (onChange: () => void) => onlineManager.subscribe(onChange);
 const isOnline = () => onlineManager.isOnline();
 
+/** Returns the reason why what is on its way takes so long, or null while the service responds. */
+export const delayWords = (connection: LineState): string | null =>
+  connection === 'stale'
+    ? t('The service does not answer. Check the connection; this page tries again by itself.')
+    : null;
+
 /** Why nothing that moves money may be done now, or null. */
 export function useMoneyBlock(): string | null {
   const connection = useLive((live) => live.connection);

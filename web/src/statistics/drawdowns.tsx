@@ -1,5 +1,5 @@
 import { fineShare, usd } from '../format/number.ts';
-import type { Statistics } from '../format/research/statistics.ts';
+import { listedDrawdowns, type Statistics } from '../format/research/statistics.ts';
 import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Time } from '../ui/time.tsx';
@@ -7,6 +7,8 @@ import { Time } from '../ui/time.tsx';
 /** The ten deepest falls, deepest first. */
 export function DrawdownTable({ drawdowns, to }: Pick<Statistics, 'drawdowns' | 'to'>) {
   if (drawdowns.length === 0) return <p className="plain dim">{t('It never fell below a peak.')}</p>;
+  const listed = listedDrawdowns({ drawdowns });
+  if (listed.length === 0) return <p className="plain dim">{t('No drawdown of 0.01% or more.')}</p>;
   return (
     <table className="rows cards">
       <thead>
@@ -20,7 +22,7 @@ export function DrawdownTable({ drawdowns, to }: Pick<Statistics, 'drawdowns' | 
         </tr>
       </thead>
       <tbody>
-        {drawdowns.map(({ share: depth, usd: deep, peakAt, troughAt, recoveredAt }) => (
+        {listed.map(({ share: depth, usd: deep, peakAt, troughAt, recoveredAt }) => (
           <tr key={`${peakAt}${troughAt}`}>
             <td data-label={t('Depth')} className="num">
               {fineShare(-depth)}

@@ -1,4 +1,10 @@
-import { returnFigures, riskFigures, type Statistics, tradeFigures } from '../format/research/statistics.ts';
+import {
+  listedDrawdowns,
+  returnFigures,
+  riskFigures,
+  type Statistics,
+  tradeFigures,
+} from '../format/research/statistics.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 import { CalibrationTable } from './calibration.tsx';
@@ -20,7 +26,7 @@ export function StatisticsPanels({ of }: { of: Statistics }) {
       <Panel title={t('Monthly returns')} flush={of.monthly.length > 0}>
         <MonthlyTable monthly={of.monthly} />
       </Panel>
-      <Panel title={t('Worst drawdowns')} flush={of.drawdowns.length > 0}>
+      <Panel title={t('Worst drawdowns')} flush={listedDrawdowns(of).length > 0}>
         <DrawdownTable drawdowns={of.drawdowns} to={of.to} />
       </Panel>
       <CalibrationTable calibration={of.calibration} />

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { delayWords, useLive } from '../live/store.ts';
 
 type PanelProps = {
   title: ReactNode;
@@ -35,13 +36,17 @@ export const Skeleton = ({ height }: { height: number }) => (
   <span className="skeleton" aria-hidden style={{ height }} />
 );
 
-/** Holds the place of rows that are on their way, at their size. */
+/** Holds the place of rows that are on their way, at their size; in an outage it says why they do not come. */
 export function RowSkeleton({ rows, height = 30 }: { rows: number; height?: number }) {
+  const delay = useLive(({ connection }) => delayWords(connection));
   return (
-    <div className="body skeletons" aria-hidden>
-      {Array.from({ length: rows }, (_, index) => `row-${index}`).map((key) => (
-        <Skeleton key={key} height={height} />
-      ))}
-    </div>
+    <>
+      {delay === null ? null : <p className="table-note dim">{delay}</p>}
+      <div className="body skeletons" aria-hidden>
+        {Array.from({ length: rows }, (_, index) => `row-${index}`).map((key) => (
+          <Skeleton key={key} height={height} />
+        ))}
+      </div>
+    </>
   );
 }

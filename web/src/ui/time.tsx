@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { clockTime, fullTime, relative, zoneName } from '../format/time.ts';
+import { clockTime, fullTime, relative, type Zone, zoneName } from '../format/time.ts';
 import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';
 
@@ -16,7 +16,7 @@ export function useNow(everyMs: number = TICK_MS): Date {
 }
 
 /** An instant with its zone. Hovering gives the other zone and how long ago it was; copying gives ISO 8601. */
-export function Time({ at }: { at: string }) {
+export function Time({ at, write = clockTime }: { at: string; write?: (at: Date, zone: Zone) => string }) {
   const zone = useSettings((settings) => settings.zone);
   const date = new Date(at);
   const other = zone === 'utc' ? 'local' : 'utc';
@@ -26,7 +26,7 @@ export function Time({ at }: { at: string }) {
       title={`${fullTime(date, zone)}\n${fullTime(date, other)}\n${relative(date)}`}
       className="nowrap"
     >
-      {clockTime(date, zone)}
+      {write(date, zone)}
     </time>
   );
 }

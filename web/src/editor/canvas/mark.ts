@@ -109,9 +109,11 @@ const compact = format({ notation: 'compact', maximumSignificantDigits: 3 });
 /** Below this a number has more zeros than there is room for. */
 const TINY = 0.001;
 
-/** A value in the room there is beside an edge: `76.6K`, `2.6e−4`. */
+const tiny = format({ maximumSignificantDigits: 2 });
+
+/** A value in the room there is beside an edge: `76.6K`, `0.00026`. */
 export function shortValue(value: number | boolean): string {
   if (typeof value === 'boolean') return valueWords(value);
   const isTiny = value !== 0 && Math.abs(value) < TINY;
-  return isTiny ? value.toExponential(1).replaceAll('-', '−') : compact(value);
+  return isTiny ? tiny(value) : compact(value);
 }

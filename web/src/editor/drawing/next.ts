@@ -53,12 +53,6 @@ export function nextOf(graph: Graph, catalogue: Catalogue, states: NodeStates): 
     });
 }
 
-/** The action nearest to its order. */
-export const nearest = (all: readonly Next[]): Next | undefined =>
-  all.toSorted((one, other) => rankOf(one) - rankOf(other))[0];
-
-const rankOf = ({ isMet, away }: Next): number => (isMet ? 0 : (away ?? Number.POSITIVE_INFINITY));
-
 /**
  * The conditions that all have to hold before a node acts: comparisons, and what combines conditions in another way
  * than `and`, which is one condition of its own.

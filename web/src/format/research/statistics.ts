@@ -8,6 +8,13 @@ export type Statistics = Outputs['portfolio']['statistics'];
 export type Ratio = Statistics['sharpe'];
 type Reason = Extract<Ratio, { value: null }>['reason'];
 
+/** Half of the last digit of 0.01%: a shallower drawdown rounds to nothing. */
+const SHALLOW = 0.00005;
+
+/** Returns the drawdowns that are deep enough to list, deepest first. */
+export const listedDrawdowns = ({ drawdowns }: Pick<Statistics, 'drawdowns'>) =>
+  drawdowns.filter(({ share: depth }) => depth >= SHALLOW);
+
 const REASONS: Readonly<Record<Reason, Message>> = {
   no_trades: msg('no closed trades'),
   no_wins: msg('no winning trades'),

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { exactTime } from '../../format/exact-time.ts';
 import { amount, shortToken, usd } from '../../format/number.ts';
 import { outcomeOf, sideWords } from '../../format/trading/order.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';
@@ -122,7 +123,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         <ol className="timeline">
           {order.timeline.map((step) => (
             <li key={`${step.status}${step.at}`}>
-              <strong>{orderStatusWords(step.status)}</strong> <Time at={step.at} />{' '}
+              <strong>{orderStatusWords(step.status)}</strong> <Time at={step.at} write={exactTime} />{' '}
               <span className="dim">{t('by {actor}', { actor: actorOf(step.actor) })}</span>
               {step.reason ? (
                 <div className="dim small">

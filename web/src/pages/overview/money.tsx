@@ -35,7 +35,7 @@ export function Figures() {
       <Sum name={t('Market value')}>{usd(data?.worth)}</Sum>
       <Sum name={t('Buying power')}>{usd(lineOf('buyingPower')?.headroom)}</Sum>
       <Sum name={t('Open positions')}>
-        <Link to="/portfolio" className={slots && (slots.used ?? 0) > slots.limit ? 'bad' : ''}>
+        <Link to="/portfolio" className={data && slots && data.openPositions > slots.limit ? 'bad' : ''}>
           {data && slots ? t('{count} of {limit}', { count: data.openPositions, limit: slots.limit }) : '—'}
         </Link>
       </Sum>

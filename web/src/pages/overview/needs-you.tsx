@@ -7,6 +7,7 @@ import { usd } from '../../format/number.ts';
 import { relative } from '../../format/time.ts';
 import { describeOrder } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
+import { dotted } from '../../ui/dotted.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { Reason } from '../../ui/reason.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -47,7 +48,11 @@ export function NeedsYou() {
               {t('Approve {order}', { order: describeOrder(order) })}
             </Link>
             <div className="dim small">
-              {usd(order.size)} · {order.blueprintName} · <Age at={order.createdAt} />
+              {dotted([
+                order.size === null ? null : usd(order.size),
+                order.blueprintName,
+                <Age key="age" at={order.createdAt} />,
+              ])}
             </div>
           </Row>
         ))}
@@ -62,7 +67,11 @@ export function NeedsYou() {
               {t('Denied: {order}', { order: describeOrder(order) })}
             </Link>
             <div className="dim small">
-              {order.blueprintName} · <Reason of={order.reason} /> · <Age at={order.createdAt} />
+              {dotted([
+                order.blueprintName,
+                order.reason ? <Reason key="reason" of={order.reason} /> : null,
+                <Age key="age" at={order.createdAt} />,
+              ])}
             </div>
           </Row>
         ))}

@@ -7,11 +7,12 @@ const RETRY_MS = 3_000;
 
 /**
  * A component whose code comes when it is first shown. What cannot be fetched is tried again and takes nothing else
- * with it: the rest of the page stays as it is.
+ * with it: the rest of the page stays as it is. `framed` makes the notice of that fit where the part stands.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   waiting: (props: Props) => ReactNode = () => null,
+  framed: (notice: ReactNode) => ReactNode = (notice) => notice,
 ) {
   let loaded: ComponentType<Props> | null = null;
   const fetched = async () => {
@@ -42,7 +43,7 @@ export function onDemand<Props extends object>(
       };
     }, [Ready]);
     if (Ready) return <Ready {...props} />;
-    return failed ? <NeedsConnection /> : waiting(props);
+    return failed ? framed(<NeedsConnection />) : waiting(props);
   }
   return Object.assign(Part, { preload: () => fetched().then(nothing, nothing) });
 }

@@ -2,9 +2,10 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { type Message, t } from '../../language/language.ts';
 import { useHidden } from '../../settings/tables.ts';
+import { onDemand } from '../help/on-demand.tsx';
 import { pressed, type Sort } from './sort.ts';
 import { titleOf } from './title.ts';
-import { type Place, WindowedRows } from './windowed-rows.tsx';
+import type { Place, WindowedRowsProps } from './windowed-rows.tsx';
 
 export type Column<Row> = {
   id: string;
@@ -44,6 +45,19 @@ type DataTableProps<Row> = {
 
 /** A longer table has only the rows in the window on the page. */
 const WHOLE_MAX = 40;
+
+/** Its library weighs 10 kB and few tables are long: the first rows stand there until it is loaded. */
+const WindowedRows = onDemand<WindowedRowsProps>(
+  async () => (await import('./windowed-rows.tsx')).WindowedRows,
+  ({ ids, children }) => <tbody>{ids.slice(0, WHOLE_MAX).map((_, index) => children(index))}</tbody>,
+  (notice) => (
+    <tbody>
+      <tr>
+        <td colSpan={1_000}>{notice}</td>
+      </tr>
+    </tbody>
+  ),
+);
 
 /** A table of rows with ids: columns are chosen, sorted by, and become lines of cards on a narrow screen. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
@@ -105,7 +119,12 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         </tr>
       </thead>
       {isLong ? (
-        <WindowedRows rows={rows}>{rowOf}</WindowedRows>
+        <WindowedRows ids={rows.map(({ id }) => id)}>
+          {(index, place) => {
+            const row = rows[index];
+            return row ? rowOf(row, place) : null;
+          }}
+        </WindowedRows>
       ) : (
         <tbody>{rows.map((row) => rowOf(row))}</tbody>
       )}

@@ -1,0 +1,12 @@
+import { dayBefore, formatter, type Zone, zoneName } from './time.ts';
+
+/** The instant to the millisecond, with its day where that is not today: `12:04:31.250 UTC`. */
+export function exactTime(at: Date, zone: Zone, now: Date = new Date()): string {
+  const time = formatter(zone, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  }).format(at);
+  return `${dayBefore(at, zone, now)}${time} ${zoneName(zone, at)}`;
+}
