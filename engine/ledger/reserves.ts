@@ -1,8 +1,15 @@
 import { Decimal, type Exact, exact, ZERO } from '../platform/decimal.ts';
-import type { BookedOrder } from './books.ts';
+import type { LedgerOrderRow } from './rows.ts';
 
 type Sums = ReadonlyMap<string, Exact>;
-type Reserve = { readonly order: BookedOrder; readonly usd: Exact };
+/** The part of a booked order that says what it reserves. */
+type LiveBuy = {
+  readonly row: LedgerOrderRow;
+  readonly lapsesAtMs: number;
+  readonly filledAmount: Exact;
+  readonly fees: Exact;
+};
+type Reserve = { readonly order: LiveBuy; readonly usd: Exact };
 
 /** USD that live buys reserve, in all, by instrument and by strategy. */
 export type Reserved = { readonly total: Exact; readonly byToken: Sums; readonly byBlueprint: Sums };
@@ -18,7 +25,7 @@ export class Reserves {
   readonly #live = new Map<string | null, Reserve>();
 
   /** Counts a live buy, again after a fill. */
-  put(order: BookedOrder): void {
+  put(order: LiveBuy): void {
     this.drop(order);
     const reserve = { order, usd: reserveOf(order) };
     this.#live.set(order.row.id, reserve);
@@ -26,7 +33,7 @@ export class Reserves {
   }
 
   /** No longer counts it. */
-  drop({ row }: BookedOrder): void {
+  drop({ row }: Pick<LiveBuy, 'row'>): void {
     const reserve = this.#live.get(row.id);
     if (reserve === undefined) return;
     this.#live.delete(row.id);
@@ -55,7 +62,7 @@ export class Reserves {
   }
 }
 
-const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>
+const reserveOf = ({ row, filledAmount, fees }: LiveBuy): Exact =>
   exact(row.limit_price)
     .times(exact(row.amount).minus(filledAmount))
     .plus(Decimal.max(exact(row.worst_fee).minus(fees), ZERO));

@@ -11,8 +11,9 @@ import {
   Unplug,
   Zap,
 } from 'lucide-react';
-import { amount, format } from '../../format/number.ts';
+import { amount } from '../../format/number.ts';
 import { relative } from '../../format/time.ts';
+import { valueWords } from '../../format/value.ts';
 import { type Message, msg, t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import type { Tone } from '../../ui/status.tsx';
@@ -91,29 +92,4 @@ export function explain(state: NodeState, now?: Date): string {
     lines.push(t('fired {firedCount} times{last}', { firedCount: state.firedCount, last }));
   }
   return lines.join('\n');
-}
-
-const DIGITS = 7;
-
-export function valueWords(value: number | boolean | null): string {
-  if (value === null) return '—';
-  return typeof value === 'boolean'
-    ? value
-      ? t('true')
-      : t('false')
-    : amount(Number(value.toPrecision(DIGITS)));
-}
-
-const compact = format({ notation: 'compact', maximumSignificantDigits: 3 });
-
-/** Below this a number has more zeros than there is room for. */
-const TINY = 0.001;
-
-const tiny = format({ maximumSignificantDigits: 2 });
-
-/** A value in the room there is beside an edge: `76.6K`, `0.00026`. */
-export function shortValue(value: number | boolean): string {
-  if (typeof value === 'boolean') return valueWords(value);
-  const isTiny = value !== 0 && Math.abs(value) < TINY;
-  return isTiny ? tiny(value) : compact(value);
 }

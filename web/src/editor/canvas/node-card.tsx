@@ -2,6 +2,7 @@ import { type Node as FlowNode, type NodeProps, NodeToolbar, Position } from '@x
 import { memo, useContext, useEffect, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { Sparkline } from '../../charts/sparkline.tsx';
+import { shortValue, valueWords } from '../../format/value.ts';
 import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { CatalogueContext } from '../context.ts';
@@ -9,7 +10,7 @@ import { configOf, labelOf } from '../drawing/model.ts';
 import { loosePorts, pendingPorts, portsOf } from '../drawing/ports.ts';
 import { summaryOf } from '../drawing/summary.ts';
 import { useEditor } from '../store.ts';
-import { markOf, offMark, shortValue, valueWords } from './mark.ts';
+import { markOf, offMark } from './mark.ts';
 import { NodeBody } from './node-body.tsx';
 
 /** `silentBy`: the step that is switched off and silences this one, itself or one before it. */

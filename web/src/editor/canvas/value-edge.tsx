@@ -6,9 +6,9 @@ import {
   getBezierPath,
 } from '@xyflow/react';
 import { memo } from 'react';
+import { shortValue } from '../../format/value.ts';
 import { pathAlong } from '../drawing/routes.ts';
 import { useEditor } from '../store.ts';
-import { shortValue } from './mark.ts';
 
 /** `from` is the step that the value is of, also within a folded group; `lane` is the height at which the edge passes what stands between its ends; `alone` says that its port has no other; on a `silent` one nothing comes; a `loose` one ends at a port that is not there. */
 export type DrawnEdge = FlowEdge<{

@@ -1,0 +1,27 @@
+import { t } from '../language/language.ts';
+import { amount, format } from './number.ts';
+
+const DIGITS = 7;
+
+export function valueWords(value: number | boolean | null): string {
+  if (value === null) return '—';
+  return typeof value === 'boolean'
+    ? value
+      ? t('true')
+      : t('false')
+    : amount(Number(value.toPrecision(DIGITS)));
+}
+
+const compact = format({ notation: 'compact', maximumSignificantDigits: 3 });
+
+/** Below this a number has more zeros than there is room for. */
+const TINY = 0.001;
+
+const tiny = format({ maximumSignificantDigits: 2 });
+
+/** A value in the room there is beside an edge: `76.6K`, `0.00026`. */
+export function shortValue(value: number | boolean): string {
+  if (typeof value === 'boolean') return valueWords(value);
+  const isTiny = value !== 0 && Math.abs(value) < TINY;
+  return isTiny ? tiny(value) : compact(value);
+}
