@@ -8,6 +8,7 @@ import './styles/pictures.css';
 import './styles/details.css';
 import './styles/shell.css';
 import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -18,7 +19,6 @@ import { useLanguage } from './language/choice.ts';
 import { router } from './router.tsx';
 import { reflectSettings, useSettings } from './settings/store.ts';
 import { resolver, themeOf } from './theme.ts';
-import { NotificationStack } from './ui/notification-stack.tsx';
 import { copyTimesAsIso } from './ui/time.tsx';
 
 copyTimesAsIso();
@@ -50,7 +50,7 @@ function Console() {
   const theme = themeOf(settings);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
-      <NotificationStack />
+      <Notifications position="bottom-right" limit={4} />
       <QueryClientProvider client={queryClient}>
         {/* Every text and number on the page is written anew in another language or custom. */}
         <RouterProvider key={`${language} ${settings.formats}`} router={router} />
