@@ -21,6 +21,10 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
     'the next waits, then 429',
   ],
   heavyReadsPerRequest: ['Large answers in one batch', '429'],
+  largeBodiesPerAccount: [
+    'Requests of an account with a body of 16 KiB or more that are worked on',
+    'the next waits, then 503',
+  ],
   requestsAtOnce: [
     'Requests worked on at once, brakes not counted',
     'the next waits, accounts in turn, then 503',

@@ -279,7 +279,8 @@ const QUEUES: Readonly<Record<string, string>> = {
   'db/pool.ts': 'shares of the pool: tests/db/fair-queue.test.ts',
   'engine/platform/account-lock.ts': 'one account each',
   'engine/usecases/blueprints/running/look-up.ts': 'one request each',
-  'server/http-kit/admission.ts': 'slots of requests and lines of debt: tests/server/admission.test.ts',
+  'server/http-kit/admission.ts':
+    'slots of requests, lines of debt and of large bodies: tests/server/admission.test.ts',
   'server/identity/auth.ts': 'connections of sign-ins, which have no account yet: bounded by address',
   'server/workers/research/stepper.ts': 'fair-turns',
   'server/workers/research/worker-pool.ts': 'fair-turns',

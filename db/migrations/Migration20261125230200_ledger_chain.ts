@@ -10,14 +10,9 @@ const CHAIN = `(entry ->> 'account_id')::uuid as account_id,
   coalesce(entry ->> 'to_status' = 'denied' and entry ->> 'from_status' is null, false) as is_denial`;
 const AT = `(entry ->> 'at')::timestamptz`;
 
-/** Appends a link for each `page`: rows of one account, chain and table. */
-const APPENDED = `
-  insert into ledger_head as h (account_id, is_denial, number, hash)
-    values (page.account_id, page.is_denial, 1, link_digest(page.subject, page.at, page.digests))
-    on conflict (account_id, is_denial) do update set number = h.number + 1, hash = sha256(h.hash || excluded.hash)
-    returning number, hash into head;
-  insert into ledger_link (account_id, is_denial, number, subject, at, digests, hash)
-    values (page.account_id, page.is_denial, head.number, page.subject, page.at, page.digests, head.hash);`;
+/** Makes the inserted head the next of its chain, or the first. */
+const AS_NEXT = `on conflict (account_id, is_denial)
+      do update set number = h.number + 1, hash = sha256(h.hash || excluded.hash)`;
 
 /** Chains each row of the tables of history. The database does it, so that no writer can leave it out. */
 export class Migration20261125230200_ledger_chain extends Migration {
@@ -53,7 +48,7 @@ export class Migration20261125230200_ledger_chain extends Migration {
         ), head as (
           insert into ledger_head as h (account_id, is_denial, number, hash)
             select account_id, is_denial, 1, link_digest(subject, at, digests) from page order by account_id, is_denial
-            on conflict (account_id, is_denial) do update set number = h.number + 1, hash = sha256(h.hash || excluded.hash)
+            ${AS_NEXT}
             returning account_id, is_denial, number, hash
         )
         insert into ledger_link (account_id, is_denial, number, subject, at, digests, hash)
@@ -102,7 +97,13 @@ export class Migration20261125230200_ledger_chain extends Migration {
           select account_id, is_denial, subject, max(at) as at, array_agg(digests) as digests
           from numbered group by account_id, is_denial, subject, numbered.page
           order by account_id, is_denial, subject, numbered.page
-        loop ${APPENDED}
+        loop
+          insert into ledger_head as h (account_id, is_denial, number, hash)
+            values (page.account_id, page.is_denial, 1, link_digest(page.subject, page.at, page.digests))
+            ${AS_NEXT}
+            returning number, hash into head;
+          insert into ledger_link (account_id, is_denial, number, subject, at, digests, hash)
+            values (page.account_id, page.is_denial, head.number, page.subject, page.at, page.digests, head.hash);
         end loop;
       end $$`);
     this.addSql(`revoke execute on function chain_existing(uuid[]) from public`);

@@ -15,8 +15,8 @@ type Reserve = { readonly order: LiveBuy; readonly usd: Exact };
 export type Reserved = { readonly total: Exact; readonly byToken: Sums; readonly byBlueprint: Sums };
 
 /**
- * Reserves of live buys as running sums: a decision costs the orders that do not count in it, not all that live. An account
- * with thousands of live orders is proven in time linear in its decisions.
+ * Reserves of live buys as running sums. A decision takes from them only the orders that do not count in it. Each other live
+ * order costs a comparison of numbers, not sums of decimals.
  */
 export class Reserves {
   #total: Exact = ZERO;

@@ -11,7 +11,7 @@ const BODY_BYTES_PER_MS = 5_000;
 /** Bytes of an answer that count as a millisecond, in addition to the time it took. */
 const ANSWER_BYTES_PER_MS = 100_000;
 
-/** A body of this size takes the thread for milliseconds: those of one account are worked on one by one. */
+/** A body of this size or more is large: it takes the thread for milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1_024;
 
 /** A request that takes longer waits for a venue or a lock, not for the thread: its slot is another's. */
@@ -43,7 +43,7 @@ export class Admission {
     waitingPerAccount: CAPACITY.requestsWaitingPerAccount,
   });
   readonly #largeBodies = new FairQueue({
-    slotsPerAccount: 1,
+    slotsPerAccount: CAPACITY.largeBodiesPerAccount,
     waitingPerAccount: CAPACITY.requestsWaitingPerAccount,
   });
   readonly #share: ProcessorShare | null;

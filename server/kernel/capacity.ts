@@ -20,6 +20,8 @@ export const CAPACITY = {
   heavyReadsPerAccount: 2,
   /** The same within one request, which may be a batch. */
   heavyReadsPerRequest: 2,
+  /** Requests of one account with a large body that are worked on at once. */
+  largeBodiesPerAccount: 1,
   /** Requests that are worked on at once, brakes not counted, and those of one account. */
   requestsAtOnce: 32,
   requestsPerAccount: 8,

@@ -1,4 +1,4 @@
-import { dayBefore, formatter, type Zone, zoneName } from './time.ts';
+import { dayPrefix, formatter, type Zone, zoneName } from './time.ts';
 
 /** The instant to the millisecond, with its day where that is not today: `12:04:31.250 UTC`. */
 export function exactTime(at: Date, zone: Zone, now: Date = new Date()): string {
@@ -8,5 +8,5 @@ export function exactTime(at: Date, zone: Zone, now: Date = new Date()): string 
     second: '2-digit',
     fractionalSecondDigits: 3,
   }).format(at);
-  return `${dayBefore(at, zone, now)}${time} ${zoneName(zone, at)}`;
+  return `${dayPrefix(at, zone, now)}${time} ${zoneName(zone, at)}`;
 }

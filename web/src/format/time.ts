@@ -39,7 +39,7 @@ export function zoneName(zone: Zone, at: Date = new Date()): string {
 }
 
 /** The day in front of a time, with the year for other years; nothing for today. */
-export function dayBefore(at: Date, zone: Zone, now: Date): string {
+export function dayPrefix(at: Date, zone: Zone, now: Date): string {
   const sameDay = formatter(zone, { dateStyle: 'short' });
   if (sameDay.format(at) === sameDay.format(now)) return '';
   const otherYear = at.getUTCFullYear() !== now.getUTCFullYear();
@@ -48,7 +48,7 @@ export function dayBefore(at: Date, zone: Zone, now: Date): string {
 
 /** `12:04:31 UTC` for today, `18 Nov 12:04 UTC` for other days, with the year for other years. */
 export function clockTime(at: Date, zone: Zone, now: Date = new Date()): string {
-  const day = dayBefore(at, zone, now);
+  const day = dayPrefix(at, zone, now);
   const time = formatter(zone, {
     hour: '2-digit',
     minute: '2-digit',

@@ -3,6 +3,7 @@ import { amount, format } from './number.ts';
 
 const DIGITS = 7;
 
+/** The value of a node in words: a number to seven digits, `true`, `false`, or a dash where there is none. */
 export function valueWords(value: number | boolean | null): string {
   if (value === null) return '—';
   return typeof value === 'boolean'

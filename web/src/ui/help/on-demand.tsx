@@ -7,12 +7,12 @@ const RETRY_MS = 3_000;
 
 /**
  * A component whose code comes when it is first shown. What cannot be fetched is tried again and takes nothing else
- * with it: the rest of the page stays as it is. `framed` makes the notice of that fit where the part stands.
+ * with it: the rest of the page stays as it is. `failing` shows the notice of that where the part would stand.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   waiting: (props: Props) => ReactNode = () => null,
-  framed: (notice: ReactNode) => ReactNode = (notice) => notice,
+  failing: (notice: ReactNode, props: Props) => ReactNode = (notice) => notice,
 ) {
   let loaded: ComponentType<Props> | null = null;
   const fetched = async () => {
@@ -43,7 +43,7 @@ export function onDemand<Props extends object>(
       };
     }, [Ready]);
     if (Ready) return <Ready {...props} />;
-    return failed ? framed(<NeedsConnection />) : waiting(props);
+    return failed ? failing(<NeedsConnection />, props) : waiting(props);
   }
   return Object.assign(Part, { preload: () => fetched().then(nothing, nothing) });
 }

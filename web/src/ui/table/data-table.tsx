@@ -46,15 +46,22 @@ type DataTableProps<Row> = {
 /** A longer table has only the rows in the window on the page. */
 const WHOLE_MAX = 40;
 
-/** Its library weighs 10 kB and few tables are long: the first rows stand there until it is loaded. */
+/** The most that HTML allows. */
+const ALL_COLUMNS = 1_000;
+
+const firstRows = ({ ids, children }: WindowedRowsProps) =>
+  ids.slice(0, WHOLE_MAX).map((_, index) => children(index));
+
+/** Its library weighs 10 kB and few tables are long: the first rows stand there until it is loaded, also where that fails. */
 const WindowedRows = onDemand<WindowedRowsProps>(
   async () => (await import('./windowed-rows.tsx')).WindowedRows,
-  ({ ids, children }) => <tbody>{ids.slice(0, WHOLE_MAX).map((_, index) => children(index))}</tbody>,
-  (notice) => (
+  (props) => <tbody>{firstRows(props)}</tbody>,
+  (notice, props) => (
     <tbody>
       <tr>
-        <td colSpan={1_000}>{notice}</td>
+        <td colSpan={ALL_COLUMNS}>{notice}</td>
       </tr>
+      {firstRows(props)}
     </tbody>
   ),
 );

@@ -20,6 +20,16 @@ test('a table of more than 40 rows loads what windows it, and reaches its last r
   await table.locator(`tr[aria-rowindex="${last}"]`).waitFor();
 });
 
+test('a long table whose code does not come has its first rows still, and says why the others are missing', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  for (let each = 0; each < COUNT; each++) await drafted(guest, buysAtOnce(10));
+  await page.route('**/assets/windowed-rows-*', (route) => route.abort());
+  await open(page, '/blueprints');
+  await page.getByText('This part could not be loaded').waitFor();
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(40);
+});
+
 test('the buttons of a position cover none of its columns', async () => {
   await using guest = await newGuest();
   const { page } = guest;
