@@ -107,15 +107,15 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
     ({ desk }, { account, times, ...misstatement }) =>
       desk.venue.exchange.misstate(accountOf(desk, account), misstatement, times),
   ),
-  /** The last fill of an account is charged at another price later: `asset` is what it was paid in. */
+  /** The last fill of an account costs so much more in all, charged later: `asset` is what it was paid in. */
   recharges: command(
-    z.object({ account: Id, price: Amount, asset: Id }),
-    ({ desk }, { account, price, asset }) => {
+    z.object({ account: Id, more: Amount, asset: Id }),
+    ({ desk }, { account, more, asset }) => {
       const { exchange } = desk.venue;
       const owner = accountOf(desk, account);
       const fill = exchange.fills.findLast(({ order }) => order.account === owner);
       if (fill === undefined) throw new RangeError(`account ${account} has no fill`);
-      exchange.recharge(owner, fill, { price, asset });
+      exchange.recharge(owner, fill, { price: fill.price.plus(more.div(fill.amount)), asset });
     },
   ),
   /** A market is settled once more: the last payout of an account is taken back. */

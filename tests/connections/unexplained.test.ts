@@ -93,7 +93,7 @@ test.each(Object.entries(AT))(
 /** Misstatements of each venue, and about how much money they are. */
 const LIES: Readonly<Record<Venue, { misstatement: object; worth: number }>> = {
   'venue-a': { misstatement: { priceBy: '-0.005' }, worth: 0.05 },
-  'venue-b': { misstatement: { priceBy: '-0.005' }, worth: 0.1 },
+  'venue-b': { misstatement: { priceBy: '-0.005' }, worth: 0.25 },
   crypto: { misstatement: { priceBy: '-2000' }, worth: 0.4 },
 };
 
@@ -125,16 +125,7 @@ test.each(VENUE_IDS)(
           ),
       );
     await unexplained(worth * 0.9);
-    const { price, amount } = await world.db
-      .selectFrom('fill')
-      .select(['price', 'amount'])
-      .where('order_id', '=', orderId)
-      .executeTakeFirstOrThrow();
-    await order(venue, 'recharges', {
-      account,
-      price: exact(price).plus(exact(1).div(amount)).toFixed(8),
-      asset: AT[venue].asset,
-    });
+    await order(venue, 'recharges', { account, more: '1', asset: AT[venue].asset });
     await order(venue, 'streams', { cut: true });
     // A dollar more.
     await unexplained(worth * 0.9 + 0.9);

@@ -130,14 +130,14 @@ export async function connectReady(
 
 export type LiveWish = { tokenId: string; amount: string; side?: 'buy' | 'sell'; limitPrice?: string };
 
-/** Something to buy at each venue, of about 10 USD. */
+/** Something to buy at each venue, for 2 to 20 USD: prices of the simulated world move from day to day. */
 export async function tokenOf(world: World, venue: Venue): Promise<{ tokenId: string; amount: string }> {
   if (venue === 'crypto') return { tokenId: 'BTCUSDT', amount: '0.0002' };
   if (venue === 'venue-a') return { tokenId: 'KXELONMARS-99:yes', amount: '10' };
   const slug = 'will-elon-musk-visit-mars-before-august-2099';
   const { markets } = await world.market.at('venue-b').slug(slug, 'markets');
   const tokenId = markets.find((market) => market.slug === slug)?.outcomes[0]?.tokenId;
-  return { tokenId: tokenId ?? '', amount: '20' };
+  return { tokenId: tokenId ?? '', amount: '50' };
 }
 
 /** An order as a node would raise it: with real money it waits for a person. */
