@@ -16,7 +16,7 @@ import autocannon from 'autocannon';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { migrateDatabase } from '../db/migrating/migrate.ts';
 import { openPool } from '../db/pool.ts';
-import { type Caller, openCaller, seedWorld, VISUAL } from './support/http-world.ts';
+import { type Caller, openCaller, seedTrader, VISUAL } from './support/http-world.ts';
 import { startService } from './support/service.ts';
 
 /** A stop beside the flood, ms; and how many times longer a read takes beside each noise. */
@@ -41,15 +41,17 @@ const connection = { host, port, user, password, dbName: 'trading' };
 await migrateDatabase(connection);
 const pool = await openPool(connection);
 opened.defer(() => pool.close());
-const { reader: noisy } = await seedWorld(pool);
 const [neighbour, ...flooding] = await Promise.all(Array.from({ length: 5 }, () => openCaller(pool)));
 if (neighbour === undefined) throw new Error('There is a neighbour.');
 
 const settings = { DATA_DIR: path.join(dir, 'db'), LOG_LEVEL: 'warn', DEMO: '0', CONSOLE_BUILD: '0' };
 const service = await startService(PROJECT, { ...settings, ROLE: 'api', NODE_ENV: 'development' });
 opened.defer(async () => void (await service.stop()));
+const noisy = await signUp();
+await seedTrader(pool, noisy.accountId);
 
-type Target = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: string };
+/** `asPerson` is asked with the cookie of whoever signed up, not with a key. */
+type Target = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: string; asPerson?: true };
 const STOP: Target = { method: 'POST', path: '/api/blueprints/stop', body: '{}' };
 const READ: Target = { method: 'GET', path: '/api/portfolio' };
 
@@ -69,7 +71,7 @@ const NOISES: Readonly<Record<string, Target>> = {
   'validate 250 KB': { method: 'POST', path: `/api/blueprints/${id}/validate`, body: drawing(2_400, {}) },
   'PUT at depth 60': { method: 'PUT', path: `/api/blueprints/${id}`, body: drawing(200, nested(DEPTH)) },
   lists: { method: 'GET', path: '/api/orders?limit=100' },
-  export: { method: 'GET', path: '/api/account/export' },
+  export: { method: 'GET', path: '/api/account/export', asPerson: true },
   'MCP tools/list x 20': { method: 'POST', path: '/mcp', body: JSON.stringify(messages) },
 };
 
@@ -96,9 +98,25 @@ const reads = Object.fromEntries(
 );
 report();
 
-function headersOf({ key }: Caller): Record<string, string> {
+/** Somebody with a session, and a key to the same account. */
+async function signUp(): Promise<Caller & { cookie: string }> {
+  const response = await fetch(`${service.origin}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: service.origin },
+    body: JSON.stringify({ email: 'noisy@example.com', password: 'correct horse battery', name: 'Noisy' }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  const { user } = (await response.json()) as { user: { id: string } };
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return { ...(await openCaller(pool, user.id)), cookie };
+}
+
+function headersOf(caller: Caller & { cookie?: string }, asPerson = false): Record<string, string> {
   return {
-    authorization: `Bearer ${key}`,
+    ...(asPerson ? { cookie: caller.cookie ?? '' } : { authorization: `Bearer ${caller.key}` }),
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   };
@@ -139,7 +157,7 @@ function quantileOf(tookMs: readonly number[], share: number): number {
 /** Measures while clients of these accounts ask as fast as they are answered. */
 async function beside<Figures>(
   callers: readonly Caller[],
-  { method, path, body }: Target,
+  { method, path, body, asPerson }: Target,
   connections: number,
   measure: () => Promise<Figures>,
 ) {
@@ -151,7 +169,7 @@ async function beside<Figures>(
     workers: 1,
     duration: seconds + 1,
     ...(body && { body }),
-    requests: callers.map((caller) => ({ headers: headersOf(caller) })),
+    requests: callers.map((caller) => ({ headers: headersOf(caller, asPerson) })),
   });
   await sleep(500);
   const figures = await measure();

@@ -59,9 +59,9 @@ export async function seedWorld(pool: Pool): Promise<{
   return { reader, writers, blueprintId };
 }
 
-/** An account with nothing, and a key to all of it. */
-export async function openCaller(pool: Pool): Promise<Caller> {
-  const owner = { userId: randomUUID(), name: 'Bench', paperCash: '10000' };
+/** The account of a user, with nothing in it where the user is new, and a key to all of it. */
+export async function openCaller(pool: Pool, userId: string = randomUUID()): Promise<Caller> {
+  const owner = { userId, name: 'Bench', paperCash: '10000' };
   const accountId = await accountOfUser(pool, owner);
   const { key } = await createKey(systemWork(pool, { accountId, mode: 'paper' }), {
     name: 'Bench',
@@ -71,7 +71,8 @@ export async function openCaller(pool: Pool): Promise<Caller> {
   return { accountId, key };
 }
 
-async function seedTrader(pool: Pool, accountId: string): Promise<string> {
+/** Gives an account a year's orders and some positions; once per database. */
+export async function seedTrader(pool: Pool, accountId: string): Promise<string> {
   const work = systemWork(pool, { accountId, mode: 'paper' });
   const blueprint = await createBlueprint(work, { name: 'Dip buyer', visual: VISUAL });
   const db = systemDb(pool);

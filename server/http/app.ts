@@ -12,6 +12,7 @@ import type { RestRoute } from '../../openapi/routes.ts';
 import { routeNotFound, toDomainError } from '../../routers/errors.ts';
 import type { Context, Services } from '../../routers/trpc.ts';
 import type { Admission } from '../http-kit/admission.ts';
+import { refuseLate } from '../http-kit/late-refusal.ts';
 import type { ServiceLimits } from '../http-kit/limits.ts';
 import type { RememberedRefusals } from '../http-kit/remembered-refusals.ts';
 import {
@@ -140,6 +141,7 @@ async function openContext(
     const known = refusals.of(credentials, calls);
     if (known?.refusal) {
       Object.assign(context, { credentialProblem: known.refusal, replyHeaders: { ...known.headers } });
+      await refuseLate();
       return context;
     }
     context.limits = refusals.noting(services.limits, credentials);
@@ -152,6 +154,7 @@ async function openContext(
   if (context.principal !== null) meterOf(request, meter, context.principal.accountId);
   if (isAnonymous(context) && !route?.name.startsWith('system.')) {
     const refusal = await limits.consumeAnonymous(address);
+    if (refusal !== null) await refuseLate();
     context.credentialProblem = refusal ?? context.credentialProblem;
     context.requestProblem = refusal;
   }

@@ -3,6 +3,7 @@ import { type Request as Asked, type RequestHandler, Router } from 'express';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
 import { type Callable, type Context, countCall } from '../../routers/trpc.ts';
+import { refuseLate } from '../http-kit/late-refusal.ts';
 import { isBrakeCall } from './tools.ts';
 import { addressOf } from './toolsets.ts';
 
@@ -64,7 +65,10 @@ async function readMessage(request: IncomingMessage, ctx: Context): Promise<unkn
   const reads = messages.slice(0, BATCH_MAX).filter((message) => !isBrakeCall(message));
   for (const _message of reads.slice(1)) await countCall(ctx, MESSAGE);
   const refusal = ctx.counted.read?.find((count) => count.refusal)?.refusal;
-  if (refusal && reads.length > 0) throw refusal;
+  if (refusal && reads.length > 0) {
+    await refuseLate();
+    throw refusal;
+  }
   if (problem) throw problem;
   if (messages.length > BATCH_MAX) throw tooMany();
   return value;

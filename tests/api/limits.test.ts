@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { newToken } from '../../engine/trading/keys/token.ts';
+import { PATIENCE } from '../../server/kernel/capacity.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -99,6 +100,22 @@ describe('a limit', () => {
     const [one, other] = [await world.account(), await world.account()];
     await times(7, () => rules(one.key));
     expectOk(await rules(other.key));
+  });
+
+  test('who asks on past it is refused late, and holds up nobody else', async () => {
+    const [one, other] = [await world.account(), await world.account()];
+    await times(7, () => rules(one.key));
+    let late = 0;
+    for (let asked = 0; asked < 4; asked++) {
+      const sentMs = performance.now();
+      const refused = rules(one.key).then((answer) => {
+        if (performance.now() - sentMs >= PATIENCE.lateRefusalMs / 2) late += 1;
+        return answer;
+      });
+      expectOk(await other.http('POST', '/api/blueprints/stop', {}));
+      expectRefusal(await refused, 429, 'rate_limited');
+    }
+    expect(late).toBeGreaterThan(0);
   });
 
   test('all keys of an account together may do twice what one may', async () => {
