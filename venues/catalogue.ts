@@ -244,6 +244,11 @@ export function otherSideOf(venue: Venue, tokenId: string): string | null {
   return `${market}:${outcome === 'yes' ? 'no' : 'yes'}`;
 }
 
+/** Venues that pay yes and no of a market out against each other: live buys of the second side are refused there. */
+export const NETTING_VENUES: readonly Venue[] = VENUE_IDS.filter(
+  (venue) => VENUES[venue].clearing.netsOutcomes,
+);
+
 /** The series a venue has of every instrument, the finest first. */
 export const pastOf = (venue: Venue): readonly PastTerms[] => VENUES[venue].past;
 

@@ -5,11 +5,13 @@ import { systemWork } from '../../engine/platform/context.ts';
 import { createConnection } from '../../engine/trading/connections/create.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { bearer, expectOk, expectRefusal, pathOf, titleOf } from '../support/api.ts';
 import { backdate } from '../support/deployments.ts';
 import { rechain } from '../support/rechain.ts';
+import { openMarket } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -289,20 +291,19 @@ describe('a day on paper before real money', () => {
       id: string;
     };
     const call = (name: string, input: object) => send('POST', `/live/trpc/${name}`, input);
+    const accountId = async () => {
+      const blueprint = world.db.selectFrom('blueprint').select('account_id').where('id', '=', id);
+      return (await blueprint.executeTakeFirstOrThrow()).account_id;
+    };
     const connectReal = async () => {
-      const { account_id: accountId } = await world.db
-        .selectFrom('blueprint')
-        .select('account_id')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      const work = systemWork(world.pool, { accountId, mode: 'live' });
+      const work = systemWork(world.pool, { accountId: await accountId(), mode: 'live' });
       const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };
       const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
       const account = { venue: 'crypto', environment: 'live', label: 'Real', isEligible: true } as const;
       const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
       await createConnection(work, { ...account, credentials, limits }, { keys, prices: 'live' });
     };
-    return { id, send, call, connectReal };
+    return { id, send, call, accountId, connectReal };
   }
   const paperFor = async ({ id, send }: Awaited<ReturnType<typeof drawn>>, ms: number) => {
     expectOk(await send('POST', `/api/blueprints/${id}/deploy`));
@@ -336,6 +337,37 @@ describe('a day on paper before real money', () => {
       )
       .execute();
     expectTrpcRefusal(await call('blueprints.deploy', { id }), 'paper_run_missing');
+  });
+
+  test('a run that bought yes and no of one market does not count: with real money the second is refused', async () => {
+    const mine = await drawn();
+    const { id, send, call } = mine;
+    await mine.connectReal();
+    const work = systemWork(world.pool, { accountId: await mine.accountId(), mode: 'paper' });
+    const wish = { blueprintId: id, type: 'market', timeInForce: 'ioc', amount: '10' } as const;
+    const tryOut = async (...tokens: string[]) => {
+      const { deploymentId } = expectOk(await send('POST', `/api/blueprints/${id}/deploy`)) as {
+        deploymentId: string;
+      };
+      for (const tokenId of tokens) {
+        await openMarket(world, tokenId);
+        const raised = { origin: 'order', deploymentId, nodeId: tokenId, stepAt: new Date() } as const;
+        const { status } = await proposeIntent(work, { ...wish, ...raised, side: 'buy', tokenId, inputs: [] });
+        expect(status).not.toBe('denied');
+      }
+      await backdate(world.db, id, new Date(Date.now() - 25 * HOUR_MS));
+      expectOk(await send('POST', `/api/blueprints/${id}/stop`));
+    };
+    await tryOut('KXELONMARS-99:yes', 'KXELONMARS-99:no');
+    const refused = await call('blueprints.deploy', { id });
+    expectTrpcRefusal(refused, 'paper_run_missing');
+    expect(JSON.stringify(refused.body)).toContain('bought yes and no of one market');
+    const look = `/live/trpc/console.paperRun?input=${encodeURIComponent(JSON.stringify({ id }))}`;
+    expect(expectOk(await send('GET', look))).toMatchObject({
+      result: { data: { longestMs: 0, hasBothSides: true, isMissing: true } },
+    });
+    await tryOut('KXELONMARS-99:no');
+    expectOk(await call('blueprints.deploy', { id }));
   });
 
   test('a person vouches for the version they looked at, which the trail says; so does the envelope of a key', async () => {

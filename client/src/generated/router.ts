@@ -621,7 +621,7 @@ export type ConsoleOrdersOutput = { id: string; blueprintId: string; blueprintNa
 
 /** `console.paperRun`. */
 export type ConsolePaperRunInput = { /** The blueprint. */ id: string };
-export type ConsolePaperRunOutput = { longestMs: number; neededMs: number; isMissing: boolean };
+export type ConsolePaperRunOutput = { longestMs: number; neededMs: number; hasBothSides: boolean; isMissing: boolean };
 
 /** `console.prices`. */
 export type ConsolePricesInput = Record<string, never>;

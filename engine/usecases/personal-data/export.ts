@@ -3,7 +3,8 @@ import type { Json } from '../../../db/json.ts';
 import type { Work } from '../../platform/context.ts';
 import { ACCOUNT_TABLES, type AccountTable } from './tables.ts';
 
-const PAGE_ROWS = 500;
+/** Some 100 kB: more of them at once would hold up what others ask meanwhile. */
+const PAGE_ROWS = 100;
 /** A drawing may have 200 kB. */
 const WIDE_PAGE_ROWS = 20;
 /** Raised where a reader of older exports would misread a newer one. */

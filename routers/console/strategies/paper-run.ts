@@ -7,7 +7,14 @@ import { procedure } from '../../trpc.ts';
 /** How long the drawing of a blueprint has run on paper, and whether a person has to vouch for it here. */
 export const paperRun = procedure({ scope: 'blueprints:read' })
   .input(BlueprintId)
-  .output(z.object({ longestMs: z.number(), neededMs: z.number(), isMissing: z.boolean() }))
+  .output(
+    z.object({
+      longestMs: z.number(),
+      neededMs: z.number(),
+      hasBothSides: z.boolean(),
+      isMissing: z.boolean(),
+    }),
+  )
   .query(async ({ ctx: { work }, input: { id } }) => {
     const run = await readPaperRun(work, await readBlueprint(work, id), await work.clock(work.db));
     return { ...run, neededMs: PAPER_RUN_MS, isMissing: run.isMissing && work.mode === 'live' };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../../db/json.ts';
+import { NETTING_VENUES } from '../../../../venues/catalogue.ts';
 import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { envelopeOfActor } from '../../../trading/keys/read-envelope.ts';
@@ -11,11 +12,16 @@ export const PAPER_RUN_MS = 24 * HOUR_MS;
 
 /** What a drawing has shown on paper before real money follows it. */
 export type PaperRun = {
-  /** Of its runs that met no error, the longest, ms. */
+  /** Of its runs that count, the longest, ms: those that met no error and asked for nothing that live refuses. */
   readonly longestMs: number;
+  /** Whether a run does not count because it bought both sides of a market: with real money the second is refused. */
+  readonly hasBothSides: boolean;
   /** Whether somebody has to vouch for it: money is at stake that is worth something, and it has not run long enough. */
   readonly isMissing: boolean;
 };
+
+const BOTH_SIDES =
+  'A run that bought yes and no of one market does not count: with real money the second is refused. ';
 
 type Drawn = { readonly id: string; readonly visual: Json };
 
@@ -25,19 +31,34 @@ type Drawn = { readonly id: string; readonly visual: Json };
  */
 export async function readPaperRun(work: Work, { id, visual }: Drawn, now: Date): Promise<PaperRun> {
   const { hash } = bodyOf(visual);
-  const { rows } = await sql<{ longest: string | null; is_at_stake: boolean }>`
-    select
-      (select extract(epoch from max(coalesce(d.ended_at, ${now.toISOString()}::timestamptz) - d.started_at)) * 1000
+  const { rows } = await sql<{ longest: string | null; has_both_sides: boolean; is_at_stake: boolean }>`
+    with run as (
+      select d.id, coalesce(d.ended_at, ${now.toISOString()}::timestamptz) - d.started_at as lasted
         from deployment d
         join release r on r.account_id = d.account_id and r.blueprint_id = d.blueprint_id and r.number = d.release_number
         join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
         where d.account_id = ${work.accountId} and d.blueprint_id = ${id} and d.mode = 'paper'
-          and r.body_hash = ${hash} and not s.halted) as longest,
+          and r.body_hash = ${hash} and not s.halted
+    ), both_sides as (
+      select deployment_id as id
+        from trade_order
+        where account_id = ${work.accountId} and blueprint_id = ${id} and mode = 'paper' and side = 'buy'
+          and deployment_id is not null and status <> 'denied' and venue = any(${[...NETTING_VENUES]}::text[])
+        group by deployment_id, split_part(token_id, ':', 1)
+        having count(distinct token_id) > 1
+    )
+    select
+      (select extract(epoch from max(lasted)) * 1000 from run where id not in (select id from both_sides)) as longest,
+      exists (select from run join both_sides using (id)) as has_both_sides,
       exists (select from venue_connection c
         where c.account_id = ${work.accountId} and c.environment = 'live' and c.state <> 'revoked') as is_at_stake
     `.execute(work.db);
   const longestMs = Number(rows[0]?.longest ?? 0);
-  return { longestMs, isMissing: rows[0]?.is_at_stake === true && longestMs < PAPER_RUN_MS };
+  return {
+    longestMs,
+    hasBothSides: rows[0]?.has_both_sides === true,
+    isMissing: rows[0]?.is_at_stake === true && longestMs < PAPER_RUN_MS,
+  };
 }
 
 /**
@@ -52,11 +73,11 @@ export async function refuseUntried(
   { at, isVouchedFor }: { readonly at: Date; readonly isVouchedFor: boolean },
 ): Promise<boolean> {
   if (tx.mode !== 'live') return false;
-  const { longestMs, isMissing } = await readPaperRun(tx, drawn, at);
+  const { longestMs, hasBothSides, isMissing } = await readPaperRun(tx, drawn, at);
   if (!isMissing) return false;
   if (isVouchedFor || (await envelopeOfActor(tx))?.allowsUntried === true) return true;
   throw new DomainError(
     'paper_run_missing',
-    `This drawing has run on paper for ${Math.floor(longestMs / HOUR_MS)} of 24 hours without an error. Let it run there, or vouch for it.`,
+    `This drawing has run on paper for ${Math.floor(longestMs / HOUR_MS)} of 24 hours without an error. ${hasBothSides ? BOTH_SIDES : ''}Let it run there, or vouch for it.`,
   );
 }

@@ -169,6 +169,11 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
           ))}
         </ul>
       ) : null}
+      {run.data?.hasBothSides && isUntried ? (
+        <p className="plain bad">
+          {t('On paper it bought yes and no of one market. With real money the second is refused.')}
+        </p>
+      ) : null}
       {run.data && isUntried ? (
         <label className="row">
           <input
