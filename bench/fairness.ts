@@ -50,7 +50,7 @@ opened.defer(async () => void (await service.stop()));
 const noisy = await signUp();
 await seedTrader(pool, noisy.accountId);
 
-/** `asPerson` is asked with the cookie of whoever signed up, not with a key. */
+/** `asPerson` uses the cookie of the user, not a key. */
 type Target = { method: 'GET' | 'POST' | 'PUT'; path: string; body?: string; asPerson?: true };
 const STOP: Target = { method: 'POST', path: '/api/blueprints/stop', body: '{}' };
 const READ: Target = { method: 'GET', path: '/api/portfolio' };
@@ -98,7 +98,7 @@ const reads = Object.fromEntries(
 );
 report();
 
-/** Somebody with a session, and a key to the same account. */
+/** A user with a session, and a key to the same account. */
 async function signUp(): Promise<Caller & { cookie: string }> {
   const response = await fetch(`${service.origin}/api/auth/sign-up/email`, {
     method: 'POST',

@@ -43,7 +43,7 @@ const HOW_LONG: Record<keyof typeof PATIENCE, string> = {
   slotMs: 'A request waits to be worked on; after that it is 503',
   debtMs: 'A request waits while its account has spent its time of the processor; after that it is 429',
   lateRefusalMs:
-    'The next refusal, of whoever asks on past a limit: between half of it and half as much again, so that many are not late together',
+    'The next refusal, where a caller continues past a limit: between half of it and half as much again, so that many are not late together',
   heavyReadMs: 'A large answer waits for its turn',
   readinessMs: 'What readiness last found out holds for everybody who asks',
   readinessAnswerMs: 'The database answers the readiness check; after that it is 503',

@@ -59,7 +59,7 @@ export async function seedWorld(pool: Pool): Promise<{
   return { reader, writers, blueprintId };
 }
 
-/** The account of a user, with nothing in it where the user is new, and a key to all of it. */
+/** The account of a user, and a key to all of it. The account of a new user is empty. */
 export async function openCaller(pool: Pool, userId: string = randomUUID()): Promise<Caller> {
   const owner = { userId, name: 'Bench', paperCash: '10000' };
   const accountId = await accountOfUser(pool, owner);

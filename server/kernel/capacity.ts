@@ -45,7 +45,7 @@ export const PATIENCE = {
   /** A request waits for a slot, and for its account to be out of debt. */
   slotMs: 3_000,
   debtMs: 3_000,
-  /** Whoever asks on past their limit is refused this late, half of it more or less: they ask as often as they have connections. */
+  /** A caller that continues past a limit is refused this late, half of it more or less. Connections then bound its rate. */
   lateRefusalMs: 500,
   /** A large answer waits for its turn. */
   heavyReadMs: 5_000,

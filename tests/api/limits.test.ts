@@ -102,11 +102,11 @@ describe('a limit', () => {
     expectOk(await rules(other.key));
   });
 
-  test('who asks on past it is refused late, and holds up nobody else', async () => {
+  test('a caller that continues past it is refused late, and delays no other', async () => {
     const [one, other] = [await world.account(), await world.account()];
     await times(7, () => rules(one.key));
     let late = 0;
-    for (let asked = 0; asked < 4; asked++) {
+    for (let sent = 0; sent < 4; sent++) {
       const sentMs = performance.now();
       const refused = rules(one.key).then((answer) => {
         if (performance.now() - sentMs >= PATIENCE.lateRefusalMs / 2) late += 1;

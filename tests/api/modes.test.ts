@@ -352,7 +352,13 @@ describe('a day on paper before real money', () => {
       for (const tokenId of tokens) {
         await openMarket(world, tokenId);
         const raised = { origin: 'order', deploymentId, nodeId: tokenId, stepAt: new Date() } as const;
-        const { status } = await proposeIntent(work, { ...wish, ...raised, side: 'buy', tokenId, inputs: [] });
+        const { status } = await proposeIntent(work, {
+          ...wish,
+          ...raised,
+          side: 'buy',
+          tokenId,
+          inputs: [],
+        });
         expect(status).not.toBe('denied');
       }
       await backdate(world.db, id, new Date(Date.now() - 25 * HOUR_MS));

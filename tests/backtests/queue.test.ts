@@ -64,6 +64,18 @@ describe('row 35: of one account', () => {
     expect(await claim(randomUUID())).toEqual([]);
   });
 
+  test('runs keep no other account from a first one: it begins beside them, and its second waits', async () => {
+    for (let count = 0; count < 2; count++) await queueBacktest(account.work);
+    expect(await claim(randomUUID())).toHaveLength(2);
+    await queueBacktest(account.work);
+    const other = await world.account();
+    const theirs = [await queueBacktest(other.work), await queueBacktest(other.work)];
+    const beside = () =>
+      claimBacktests(world.db, { owner: randomUUID(), count: 0, spare: 2, leaseMs: LEASE_MS });
+    expect((await beside()).map(({ id }) => id)).toEqual(theirs.slice(0, 1));
+    expect(await beside()).toEqual([]);
+  });
+
   test('processes that look at the same time take each backtest once, and no more than two', async () => {
     for (let count = 0; count < 5; count++) await queueBacktest(account.work);
     const claimed = (await Promise.all(Array.from({ length: 6 }, () => claim(randomUUID(), 1)))).flat();
@@ -316,6 +328,24 @@ test('a thread that says nothing for ever is ended once nobody waits for it, and
   stopping.abort();
   expect(await hanging).toEqual({ kind: 'stopped' });
   expect(await next).toEqual({ kind: 'answered', answer: 'next' });
+  await pool.close();
+});
+
+test('a task that takes all the threads of its account takes none of another’s', async () => {
+  const module = new URL(
+    'data:text/javascript,import("node:worker_threads").then(({ parentPort }) => parentPort.on("message", ({ task }) => {' +
+      ' while (task === "hang") {} parentPort.postMessage({ answer: task }); }))',
+  );
+  const pool = new WorkerPool<string, never, string>({ module, size: 2, sizePerAccount: 1, memoryMb: 64 });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const mine = [
+    pool.run('hang', { account: 'a', signal }),
+    pool.run('never begun', { account: 'a', signal }),
+  ];
+  expect(await pool.run('other', { account: 'b', signal })).toEqual({ kind: 'answered', answer: 'other' });
+  stopping.abort();
+  expect(await Promise.all(mine)).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
   await pool.close();
 });
 

@@ -10,7 +10,13 @@ import { finishedEvent, type JobTable } from './change.ts';
 /** The right of one process to go on with one attempt. Whoever lost it changes nothing any more. */
 export type Lease = { readonly id: string; readonly owner: string; readonly attempt: number };
 
-export type Claim = { readonly owner: string; readonly count: number; readonly leaseMs: number };
+/** At most `count` jobs, and `spare` more of accounts of which no other runs: a long run delays no first one. */
+export type Claim = {
+  readonly owner: string;
+  readonly count: number;
+  readonly spare?: number;
+  readonly leaseMs: number;
+};
 
 /** What goes on with a lease: it was extended, somebody asked it to end, or it is somebody else's by now. */
 export type LeaseState = 'kept' | 'canceled' | 'lost';
@@ -47,15 +53,15 @@ export class JobQueue<Table extends JobTable> {
   }
 
   /**
-   * Takes jobs that wait, and those whose process was lost: at most `count`. The first job of each account
+   * Takes jobs that wait, and those whose process was lost. The first job of each account
    * goes before the second of any; among equals, the account served longest ago goes first.
    */
-  async claim(db: Db, { owner, count, leaseMs }: Claim): Promise<Selectable<Database[Table]>[]> {
-    if (count === 0) return [];
+  async claim(db: Db, { owner, count, spare = 0, leaseMs }: Claim): Promise<Selectable<Database[Table]>[]> {
+    if (count + spare === 0) return [];
     const { begun, clear } = this.#kind;
     return inTransaction(db, async (tx) => {
       const claimed: Selectable<Database[Table]>[] = [];
-      for (const { account_id, id } of await this.#free(tx, count)) {
+      for (const { account_id, id } of await this.#free(tx, count, spare)) {
         await clear?.(tx, account_id, id);
         const row = await this.#update(tx, account_id, id, {
           ...begun,
@@ -73,7 +79,7 @@ export class JobQueue<Table extends JobTable> {
     });
   }
 
-  async #free(tx: Db, count: number): Promise<{ account_id: string; id: string }[]> {
+  async #free(tx: Db, count: number, spare: number): Promise<{ account_id: string; id: string }[]> {
     const { table, runningMax } = this.#kind;
     // One process at a time: two that count the running ones of an account at once would both find room.
     const { rows: turns } = await sql<{ ours: boolean }>`
@@ -90,14 +96,14 @@ export class JobQueue<Table extends JobTable> {
           row_number() over (partition by account_id order by status = 'queued', created_at, id) as place
         from ${sql.table(table)}
         where status = 'queued' or (status = 'running' and leased_until < clock_timestamp())
+      ), line as (
+        select w.account_id, w.id, w.place + coalesce(u.running, 0) as nth,
+          row_number() over (order by w.place + coalesce(u.running, 0), s.last nulls first, w.created_at, w.id) as turn
+        from waiting w left join busy u using (account_id) left join served s using (account_id)
       )
-      select j.account_id, j.id from ${sql.table(table)} j
-        join waiting w on w.account_id = j.account_id and w.id = j.id
-        left join busy u on u.account_id = j.account_id
-        left join served s on s.account_id = j.account_id
-      where w.place + coalesce(u.running, 0) <= ${runningMax}
-      order by w.place + coalesce(u.running, 0), s.last nulls first, w.created_at, j.id
-      limit ${count} for update of j skip locked`.execute(tx);
+      select j.account_id, j.id from ${sql.table(table)} j join line l on l.account_id = j.account_id and l.id = j.id
+      where l.nth <= ${runningMax} and (l.turn <= ${count} or l.nth = 1)
+      order by l.turn limit ${count + spare} for update of j skip locked`.execute(tx);
     return rows;
   }
 

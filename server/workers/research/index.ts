@@ -23,6 +23,8 @@ const RUN_MS = 30 * 60_000;
 const SWEEP_MS = 4 * 60 * 60_000;
 /** At once in one process. */
 const SWEEPS_MAX = 2;
+/** Threads beyond the processors: an account of which none runs shares them with the long runs of others. */
+const SPARE_THREADS = 2;
 /** Heap of a thread; the columns it reads are shared and outside of it. */
 const WORKER_MEMORY_MB = 256;
 
@@ -63,7 +65,8 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
   } = options;
   const workers: BacktestWorkers = new WorkerPool({
     module: new URL('./worker.ts', import.meta.url),
-    size: threads,
+    size: threads + SPARE_THREADS,
+    sizePerAccount: threads,
     memoryMb,
   });
   const context: JobContext = {
@@ -108,8 +111,10 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
   const round = async () => {
     try {
       const { owner } = context;
+      const running = countOf(BacktestJob);
+      const count = Math.max(0, threads - running);
       // Batches of sweeps are short and take their turn, so a sweep takes no place of a backtest.
-      const runs = { owner, count: threads - countOf(BacktestJob), leaseMs };
+      const runs = { owner, count, spare: threads + SPARE_THREADS - running - count, leaseMs };
       for (const row of await claimBacktests(context.db, runs)) {
         begin(new BacktestJob(context, workFor(row), row));
       }

@@ -22,6 +22,8 @@ export type WorkerPoolOptions = {
   /** The module that runs in each thread. */
   readonly module: URL;
   readonly size: number;
+  /** Threads that one account may hold at once; all, unless given. */
+  readonly sizePerAccount?: number;
   /** Heap of one thread; what it shares with others is not in it. */
   readonly memoryMb: number;
 };
@@ -46,7 +48,8 @@ export class WorkerPool<Task, Told, Answer> {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.#queue = new FairQueue({ slots: options.size });
+    const { size, sizePerAccount = size } = options;
+    this.#queue = new FairQueue({ slots: size, slotsPerAccount: sizePerAccount });
   }
 
   /**

@@ -12,7 +12,7 @@ export const PAPER_RUN_MS = 24 * HOUR_MS;
 
 /** What a drawing has shown on paper before real money follows it. */
 export type PaperRun = {
-  /** Of its runs that count, the longest, ms: those that met no error and asked for nothing that live refuses. */
+  /** The longest of its runs that count, ms: those that met no error and bought nothing that live refuses. */
   readonly longestMs: number;
   /** Whether a run does not count because it bought both sides of a market: with real money the second is refused. */
   readonly hasBothSides: boolean;
