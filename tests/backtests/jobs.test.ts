@@ -45,7 +45,7 @@ beforeEach(async () => {
     }),
   );
 });
-// A run that goes on loses its lease: the next test pays for none of it.
+// A run that continues loses its lease: the next test pays for none of it.
 afterEach(() => sql`delete from backtest`.execute(world.db));
 afterAll(async () => {
   await running?.stop();
