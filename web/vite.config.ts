@@ -16,6 +16,8 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2024',
+    // Each browser of that target preloads modules by itself.
+    modulePreload: { polyfill: false },
     outDir: 'dist',
     emptyOutDir: true,
     sourcemap: false,

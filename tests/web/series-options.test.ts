@@ -24,6 +24,12 @@ test('a drawdown is filled from 0 down to its curve, and 0 is the top of its pic
   expect(rangeFor(-0.2, -0.05)).toEqual({ minValue: -0.2, maxValue: 0 });
 });
 
+test('a price whose label would lie under the one of the last value has none', () => {
+  const { priceFormat } = optionsOf(drawdown, COLORS, (price) => price !== 2);
+  const { tickmarksFormatter } = priceFormat as { tickmarksFormatter: (prices: number[]) => string[] };
+  expect(tickmarksFormatter([1, 2, 3])).toEqual(['1', '', '3']);
+});
+
 test('a drawdown of nothing has an axis below 0, so that its curve lies at the top and fills nothing', () => {
   expect(rangeFor(0, 0)).toEqual({ minValue: -0.0001, maxValue: 0 });
 });

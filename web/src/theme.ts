@@ -39,6 +39,8 @@ const theme = createTheme({
     Button: { defaultProps: { size: 'xs' } },
     // A menu holds its items and nothing else, and stands in the part of the page it belongs to.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
+    // The chosen item is marked by its ground; lines between the others stand beside it at random.
+    SegmentedControl: { defaultProps: { withItemsBorders: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, multiline: true, maw: 320 } },
   },
 });

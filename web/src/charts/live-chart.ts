@@ -32,6 +32,8 @@ const NEAR_SEC = 2 * 3_600;
 const STRETCH = [3, 1] as const;
 /** Of the library's own size: many of them stand side by side. */
 const MARKER_SIZE = 0.6;
+/** Half the label of a last value and half the label of a price on the axis. */
+const LABEL_PX = 15;
 /** Nothing lies above a drawdown of 0. */
 const BELOW_MARGINS = { top: 0, bottom: 0.1 };
 
@@ -62,6 +64,7 @@ export type Picture = {
 type Row = SeriesDataItemTypeMap[SeriesType];
 type Drawn = {
   kind: Layer['kind'];
+  pane: number;
   series: ISeriesApi<SeriesType>;
   plugin: ISeriesMarkersPluginApi<Time>;
   markers: readonly Marker[];
@@ -105,6 +108,8 @@ export class LiveChart {
         borderVisible: false,
         timeVisible: true,
         rightOffsetPixels: RIGHT_PX,
+        // The first label is moved in from the edge, which would cut it.
+        fixLeftEdge: true,
         minBarSpacing: CELL_PX_MIN,
         tickMarkFormatter: (time: unknown, type: TickMarkType) => {
           const mark = MARK[type];
@@ -204,7 +209,7 @@ export class LiveChart {
       const drawn = this.#drawn[index];
       if (!drawn) continue;
       drawn.markers = layer.markers ?? [];
-      drawn.series.applyOptions(optionsOf(layer, colors));
+      drawn.series.applyOptions(optionsOf(layer, colors, (price) => this.#isClear(price, drawn)));
       const rows = this.#rowsOf(layer);
       drawn.cells = [...rows.keys()];
       drawn.series.setData(index === 0 ? this.#spaced(rows) : [...rows.values()]);
@@ -216,7 +221,18 @@ export class LiveChart {
     const pane = layer.isBelow ? 1 : 0;
     const series = this.#chart.addSeries(DEFINITIONS[kind], optionsOf(layer, colors), pane);
     if (kind === 'below') series.priceScale().applyOptions({ scaleMargins: BELOW_MARGINS });
-    return { kind, series, plugin: createSeriesMarkers(series, []), markers: [], cells: [] };
+    return { kind, pane, series, plugin: createSeriesMarkers(series, []), markers: [], cells: [] };
+  }
+
+  /** Whether no last value of the same axis has its label where the one of this price would be. */
+  #isClear(price: number, { pane, series }: Drawn): boolean {
+    const at = series.priceToCoordinate(price);
+    return this.#drawn.every((other) => {
+      const last = other.pane === pane ? other.series.lastValueData(false) : null;
+      if (at === null || last === null || last.noData) return true;
+      const label = series.priceToCoordinate(last.price);
+      return label === null || Math.abs(label - at) >= LABEL_PX;
+    });
   }
 
   #rowsOf(layer: Layer): Map<number, Row> {

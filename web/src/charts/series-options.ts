@@ -13,10 +13,22 @@ const STYLES = [LineStyle.Solid, LineStyle.Dashed, LineStyle.Dotted, LineStyle.L
 
 export type SeriesOptions = SeriesPartialOptionsMap[SeriesType];
 
-/** How the library draws a layer. Pure. */
-export function optionsOf(layer: Layer, colors: ChartColors): SeriesOptions {
+const always = () => true;
+
+/** How the library draws a layer. Pure. A price that is not clear of other labels has no label on the axis. */
+export function optionsOf(
+  layer: Layer,
+  colors: ChartColors,
+  isClear: (price: number) => boolean = always,
+): SeriesOptions {
   const step = layer.step ?? STEP;
-  const priceFormat = { type: 'custom', formatter: layer.write, minMove: step } as const;
+  const priceFormat = {
+    type: 'custom',
+    formatter: layer.write,
+    tickmarksFormatter: (prices: number[]) =>
+      prices.map((price) => (isClear(price) ? layer.write(price) : '')),
+    minMove: step,
+  } as const;
   const { up, down, accent } = colors;
   switch (layer.kind) {
     case 'candles':
