@@ -20,9 +20,6 @@ export type PaperRun = {
   readonly isMissing: boolean;
 };
 
-const BOTH_SIDES =
-  'A run that bought yes and no of one market does not count: with real money the second is refused. ';
-
 type Drawn = { readonly id: string; readonly visual: Json };
 
 /**
@@ -76,8 +73,10 @@ export async function refuseUntried(
   const { longestMs, hasBothSides, isMissing } = await readPaperRun(tx, drawn, at);
   if (!isMissing) return false;
   if (isVouchedFor || (await envelopeOfActor(tx))?.allowsUntried === true) return true;
-  throw new DomainError(
-    'paper_run_missing',
-    `This drawing has run on paper for ${Math.floor(longestMs / HOUR_MS)} of 24 hours without an error. ${hasBothSides ? BOTH_SIDES : ''}Let it run there, or vouch for it.`,
-  );
+  throw new DomainError('paper_run_missing', sentenceOf(Math.floor(longestMs / HOUR_MS), hasBothSides));
 }
+
+const sentenceOf = (hours: number, hasBothSides: boolean): string =>
+  hasBothSides
+    ? `This drawing has run on paper for ${hours} of 24 hours without an error. A run that bought yes and no of one market does not count: with real money the second is refused. Let it run there, or vouch for it.`
+    : `This drawing has run on paper for ${hours} of 24 hours without an error. Let it run there, or vouch for it.`;
