@@ -15,6 +15,7 @@ import type { SweepAnswer, SweepTask } from '../server/workers/research/sweep-me
 import { WorkerPool } from '../server/workers/research/worker-pool.ts';
 import { always, coin, crossing, IDEAL, inputOf, requestOf, run } from '../tests/support/backtest.ts';
 import { BAR_MS, cut, historyOf, recordedBars } from '../tests/support/bars.ts';
+import { quantileOf } from './support/quantile.ts';
 import { healthBeside } from './support/swept-service.ts';
 
 const { values } = parseArgs({
@@ -59,11 +60,8 @@ async function lags(): Promise<number[]> {
     tick();
     seen.push(performance.now() - startMs - planned);
   }
-  return seen.sort((a, b) => a - b);
+  return seen;
 }
-
-const p99 = (sorted: readonly number[]): number =>
-  Number((sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN).toFixed(1));
 
 const request: SweepRequest = {
   backtest: input.request,
@@ -81,7 +79,7 @@ const request: SweepRequest = {
 const plan = planOf(request, visual);
 const workers = new WorkerPool<SweepTask, never, SweepAnswer>({
   module: new URL('../server/workers/research/worker.ts', import.meta.url),
-  // As many as the service has.
+  // As many as the service gives one account.
   size: Math.max(1, os.availableParallelism() - 1),
   memoryMb: 256,
 });
@@ -108,10 +106,10 @@ const sweep = async (number: number): Promise<void> => {
 };
 
 tick();
-const quiet = p99(await lags());
+const quiet = quantileOf(await lags(), 0.99, 1);
 const sweeps = Array.from({ length: SWEEPS }, (_, number) => sweep(number));
 await sleep(2_000);
-const busy = p99(await lags());
+const busy = quantileOf(await lags(), 0.99, 1);
 stopping.abort();
 await Promise.all(sweeps);
 await workers.close();

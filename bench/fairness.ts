@@ -17,6 +17,7 @@ import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { migrateDatabase } from '../db/migrating/migrate.ts';
 import { openPool } from '../db/pool.ts';
 import { type Caller, openCaller, seedTrader, VISUAL } from './support/http-world.ts';
+import { quantileOf } from './support/quantile.ts';
 import { startService } from './support/service.ts';
 
 /** A stop beside the flood, ms; and how many times longer a read takes beside each noise. */
@@ -147,11 +148,6 @@ async function probe({ method, path, body }: Target, forSec: number) {
 function figuresOf({ tookMs, failed }: Awaited<ReturnType<typeof probe>>) {
   const [p50Ms, p99Ms] = [quantileOf(tookMs, 0.5), quantileOf(tookMs, 0.99)];
   return { count: tookMs.length, failed, p50Ms, p99Ms };
-}
-
-function quantileOf(tookMs: readonly number[], share: number): number {
-  const sorted = tookMs.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
 }
 
 /** Measures while clients of these accounts ask as fast as they are answered. */

@@ -12,6 +12,7 @@
 import { parseArgs } from 'node:util';
 import { verifyLedger } from '../engine/ledger/verify-ledger.ts';
 import { openLiveWorld } from './support/live-world.ts';
+import { quantileOf } from './support/quantile.ts';
 
 const TARGETS = { decisionToPostP50Ms: 15, decisionToPostP99Ms: 60 };
 const WARM_UP = 20;
@@ -42,9 +43,10 @@ report();
 
 function summary(measured: readonly Measured[]): Figures {
   const of = (name: keyof Measured, share: number) =>
-    percentile(
+    quantileOf(
       measured.map((one) => one[name]),
       share,
+      1,
     );
   return {
     decisionToPostP50Ms: of('decisionToPostMs', 0.5),
@@ -63,9 +65,4 @@ function report(): void {
   );
   console.log(JSON.stringify({ bench: 'live-orders', figures, targets: TARGETS, ok }));
   if (!ok) process.exitCode = 1;
-}
-
-function percentile(tookMs: readonly number[], share: number): number {
-  const sorted = tookMs.toSorted((a, b) => a - b);
-  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;
 }

@@ -30,6 +30,7 @@ import { accountOfUser } from '../engine/trading/accounts/open.ts';
 import { KeyRing } from '../engine/trading/connections/credentials/key-ring.ts';
 import type { NotifierProcess } from '../tests/support/notifier-process.ts';
 import { processTreeMemory, totalPssMib } from './support/memory.ts';
+import { quantileOf } from './support/quantile.ts';
 
 const TARGETS = { healthyP99Ms: 5_000, lost: 0, senderMib: 200 };
 const PROCESS = path.join(import.meta.dirname, '../tests/support/notifier-process.ts');
@@ -85,8 +86,8 @@ function report(senderMib: number): void {
     dead: accounts.filter(({ fate }) => fate !== 'well').length,
     recordedPerSec: Math.round(events / recordedSec),
     arrivedPerSec: Math.round(latencies.length / allSec),
-    healthyP50Ms: percentile(latencies, 0.5),
-    healthyP99Ms: percentile(latencies, 0.99),
+    healthyP50Ms: quantileOf(latencies, 0.5),
+    healthyP99Ms: quantileOf(latencies, 0.99),
     lost: expected.length - latencies.length,
     senderMib: Math.round(senderMib),
   };
@@ -203,9 +204,4 @@ async function openDatabase(): Promise<{ pool: Pool; connection: DatabaseConnect
   const made = await openPool(prepared);
   opened.defer(() => made.close());
   return { pool: made, connection: prepared };
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 }

@@ -44,6 +44,7 @@ import {
   steadyMarket,
   type Trader,
 } from './support/orders-world.ts';
+import { quantileOf } from './support/quantile.ts';
 import { recordStatements, replay } from './support/recorded-decision.ts';
 
 const TARGETS = {
@@ -161,7 +162,7 @@ async function compare({ accounts, clients, live }: Case): Promise<Figures> {
   const [oneByOnePerSec, floorPerSec] = [median(taken.oneByOne), median(taken.floor)];
   return {
     togetherPerSec: median(taken.together),
-    brakeP99Ms: percentile(brakesMs, 0.99),
+    brakeP99Ms: quantileOf(brakesMs, 0.99, 1),
     oneByOnePerSec,
     floorPerSec,
     ratio: Math.round((oneByOnePerSec / floorPerSec) * 100) / 100,
@@ -291,7 +292,7 @@ async function closeToFilled() {
     tookMs.push(performance.now() - start);
   }
   await work.stop();
-  return { p50Ms: percentile(tookMs, 0.5), p99Ms: percentile(tookMs, 0.99) };
+  return { p50Ms: quantileOf(tookMs, 0.5, 1), p99Ms: quantileOf(tookMs, 0.99, 1) };
 }
 
 /** Speed counts only while every number is right. What the floor wrote was decided by nobody. */
@@ -327,9 +328,4 @@ function report(): void {
 
 function median(rates: number[]): number {
   return rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0;
-}
-
-function percentile(tookMs: number[], share: number): number {
-  const sorted = tookMs.toSorted((a, b) => a - b);
-  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;
 }

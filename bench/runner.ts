@@ -14,6 +14,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 import { processTreeMemory, totalPssMib } from './support/memory.ts';
 import { processorSecondsOf, processorSecondsOfFamily } from './support/processor.ts';
+import { quantileOf } from './support/quantile.ts';
 import { openRunnerBench, SAMPLE_MS, SHARDS } from './support/runner-bench.ts';
 import { onCandles } from './support/runner-world.ts';
 
@@ -120,8 +121,8 @@ async function observe(
     deployments: count,
     perSec: Math.round(ticked / tookSec),
     written: round((after.writes - before.writes) / ticked, 3),
-    lagP50Ms: quantile(lags, 0.5),
-    lagP99Ms: quantile(lags, 0.99),
+    lagP50Ms: quantileOf(lags, 0.5, 3),
+    lagP99Ms: quantileOf(lags, 0.99, 3),
     skippedTicks: after.skipped - before.skipped,
     runnerCores: round((processorSecondsOf(runnerPid) - cpu.runner) / tookSec, 2),
     postgresCores: round((processorSecondsOfFamily(postmasterPid) - cpu.postgres) / tookSec, 2),
@@ -152,8 +153,4 @@ async function counters(db: Db): Promise<{ writes: number; skipped: number }> {
     select (select n_tup_upd from pg_stat_user_tables where relname = 'deployment_state')::int as writes,
       (select sum(skipped_ticks) from shard)::int as skipped`.execute(db);
   return rows[0] ?? { writes: 0, skipped: 0 };
-}
-
-function quantile(numbers: readonly number[], share: number): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0;
 }

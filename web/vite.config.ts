@@ -16,7 +16,7 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2024',
-    // Each browser of that target preloads modules by itself.
+    // Each browser of that target preloads modules.
     modulePreload: { polyfill: false },
     outDir: 'dist',
     emptyOutDir: true,
