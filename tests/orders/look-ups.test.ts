@@ -36,6 +36,7 @@ afterAll(async () => {
 const pastAllChecks = (task: (tx: Db) => Promise<unknown>) =>
   desk.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`set local statement_timeout = 0`.execute(tx);
     await task(tx);
   });
 
