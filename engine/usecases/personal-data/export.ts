@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
 import type { Work } from '../../platform/context.ts';
@@ -7,6 +8,8 @@ import { ACCOUNT_TABLES, type AccountTable } from './tables.ts';
 const PAGE_ROWS = 100;
 /** A drawing may have 200 kB. */
 const WIDE_PAGE_ROWS = 20;
+/** Between two pages: an export leaves half of the database and of the thread to others. */
+const PAUSE_MS = 5;
 /** Raised where a reader of older exports would misread a newer one. */
 const VERSION = 1;
 
@@ -49,6 +52,7 @@ async function* pagesOf(work: Work, name: string, table: AccountTable): AsyncGen
     const last = rows.at(-1);
     if (last === undefined || rows.length < size) return;
     const after = table.key.map((_column, index) => last[`k${index}`]);
+    await sleep(PAUSE_MS);
     const next = CompiledQuery.raw(pageOf(name, table, size, true), [work.accountId, ...after]);
     ({ rows } = await work.db.executeQuery<PageRow>(next));
   }
