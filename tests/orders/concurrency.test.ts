@@ -101,7 +101,7 @@ describe('many at once: "one database transaction per intent", "whatever number 
     const deploymentId = await desk.addDeployment(trader);
     const intent = intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() });
     const propose = () => run(trader, (work) => proposeIntent(work, intent));
-    // On a slow machine some are told to come back.
+    // On a slow machine some are refused, and come back.
     const { queued = 0, overloaded = 0 } = await race(times(count, propose));
     expect(queued).toBeGreaterThan(0);
     expect(queued + overloaded).toBe(count);
