@@ -25,6 +25,8 @@ export const CAPACITY = {
   /** Requests that are worked on at once, brakes not counted, and those of one account. */
   requestsAtOnce: 32,
   requestsPerAccount: 8,
+  /** Refusals that wait, so that their callers come back later. */
+  lateRefusals: 500,
   /** Requests that wait for a slot, and those of one account. */
   requestsWaiting: 400,
   requestsWaitingPerAccount: 100,
