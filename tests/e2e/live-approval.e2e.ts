@@ -44,7 +44,10 @@ test('a buy with real money is vouched for, deployed, reviewed, approved by its 
   await page.route(/\/trpc\/.*console\.paperRun/, async (route) => {
     const response = await route.fetch();
     const told = await response.text();
-    await route.fulfill({ response, body: told.replace('"isMissing":false', '"isMissing":true') });
+    const body = told
+      .replace('"isMissing":false', '"isMissing":true')
+      .replace('"hasBothSides":false', '"hasBothSides":true');
+    await route.fulfill({ response, body });
   });
   await show(guest, `/live/blueprints/${id}`);
   await page.getByRole('button', { name: 'Deploy…' }).click();
@@ -53,6 +56,7 @@ test('a buy with real money is vouched for, deployed, reviewed, approved by its 
   const vouched = question.getByLabel(/I deploy it with real money all the same/);
   await vouched.waitFor();
   await question.getByText('It has not run on paper for a day.').waitFor({ timeout: 15_000 });
+  await question.getByText('On paper it bought yes and no of one market.').waitFor();
   expect(await deploy.isEnabled()).toBe(false);
   const sent = page.waitForRequest(/console\.deployUntried/);
   await vouched.check();
