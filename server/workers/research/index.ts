@@ -23,7 +23,7 @@ const RUN_MS = 30 * 60_000;
 const SWEEP_MS = 4 * 60 * 60_000;
 /** At once in one process. */
 const SWEEPS_MAX = 2;
-/** Threads beyond the processors: an account of which none runs shares them with the long runs of others. */
+/** Threads for accounts of which no backtest runs: they share the processors with long runs of others. */
 const SPARE_THREADS = 2;
 /** Heap of a thread; the columns it reads are shared and outside of it. */
 const WORKER_MEMORY_MB = 256;

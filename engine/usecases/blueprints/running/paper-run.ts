@@ -37,12 +37,13 @@ export async function readPaperRun(work: Work, { id, visual }: Drawn, now: Date)
         where d.account_id = ${work.accountId} and d.blueprint_id = ${id} and d.mode = 'paper'
           and r.body_hash = ${hash} and not s.halted
     ), both_sides as (
-      select deployment_id as id
-        from trade_order
-        where account_id = ${work.accountId} and blueprint_id = ${id} and mode = 'paper' and side = 'buy'
-          and deployment_id is not null and status <> 'denied' and venue = any(${[...NETTING_VENUES]}::text[])
-        group by deployment_id, split_part(token_id, ':', 1)
-        having count(distinct token_id) > 1
+      select o.deployment_id as id
+        from trade_order o
+        join instrument i on i.token_id = o.token_id
+        where o.account_id = ${work.accountId} and o.blueprint_id = ${id} and o.mode = 'paper' and o.side = 'buy'
+          and o.deployment_id is not null and o.status <> 'denied' and o.venue = any(${[...NETTING_VENUES]}::text[])
+        group by o.deployment_id, i.market
+        having count(distinct o.token_id) > 1
     )
     select
       (select extract(epoch from max(lasted)) * 1000 from run where id not in (select id from both_sides)) as longest,
