@@ -1,4 +1,4 @@
-/** Binance's spot market data, as far as anybody here asks. */
+/** Binance's spot market data, as far as the connector requests it. */
 
 import type { AnyInterval } from '../venues/parse/intervals.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
@@ -17,10 +17,10 @@ const missing = (name: string) =>
 const badValue = (name: string) => failure(-1130, `Data sent for parameter '${name}' is not valid.`);
 
 const INTERVALS: readonly AnyInterval[] = ['1s', ...CANDLE_INTERVALS];
-/** Trades per second at most; their ids count so many per second, so that they are stable. */
+/** Trades per second at most; trade ids grow by this number each second, so that they are stable. */
 const TRADES_PER_SEC = 3;
 
-/** The coins of one seed, made when first asked for. */
+/** The coins of one seed, created on first use. */
 export class Coins {
   readonly #seed: string;
   readonly #makers = new Map<string, CandleMaker>();
@@ -47,7 +47,7 @@ export class Coins {
   }
 }
 
-/** What a request weighs: a list of symbols more than one, all of them most. */
+/** The weight of a request: a list of symbols weighs more than one symbol, all symbols weigh most. */
 function weightOf(resource: string, query: URLSearchParams): number {
   if (resource === 'exchangeInfo') return 20;
   if (resource === 'aggTrades') return 4;
@@ -58,12 +58,12 @@ function weightOf(resource: string, query: URLSearchParams): number {
   return (readNames(names)?.length ?? 0) > 20 ? 40 : 2;
 }
 
-/** What the world decides of symbols besides their prices. */
+/** State of symbols other than the world's prices. */
 export type Floor = {
   readonly coins: Coins;
-  /** Prices that were told where to go. */
+  /** Prices set by a command. */
   readonly walks: Walks;
-  /** Of every symbol: `TRADING`, `CANCEL_ONLY` or `BREAK`. */
+  /** The status of every symbol: `TRADING`, `CANCEL_ONLY` or `BREAK`. */
   readonly status: () => string;
 };
 
@@ -102,7 +102,7 @@ function unweighed({ coins, walks, status }: Floor): Venue {
   };
 }
 
-/** The symbols a request names, or all; null where one does not exist. */
+/** The symbols that a request names, or all; null if one does not exist. */
 function named(query: URLSearchParams): readonly SymbolSpec[] | null {
   const list = query.get('symbols');
   const names = list === null ? query.getAll('symbol') : readNames(list);
@@ -162,7 +162,7 @@ function symbolRecord(spec: SymbolSpec, status: string) {
   };
 }
 
-/** The last price: where it was told to be, or the world's own. */
+/** The last price: the price set by a command, or the world's own. */
 const lastOf = (path: CoinPath, walks: Walks, nowMs: number): number =>
   walks.at(path.spec.symbol, nowMs) ?? path.priceAt(nowMs);
 

@@ -1,4 +1,4 @@
-/** Polymarket's CLOB: books and price histories, as far as anybody here asks. */
+/** Polymarket's CLOB: books and price histories, as far as the connector requests them. */
 import { createHash } from 'node:crypto';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
 import { hasBook } from './gamma-records.ts';
@@ -23,7 +23,7 @@ const INTERVALS: Record<string, { spanMs: number; minFidelity: number }> = {
   all: { spanMs: 31 * DAY_MS, minFidelity: 1 },
   max: { spanMs: 31 * DAY_MS, minFidelity: 1 },
 };
-/** Windows are served at this distance at best: a simulated minute costs as much as a real one is worth. */
+/** The smallest step between the points of a window. Finer points of a simulated market would have no use. */
 const MIN_WINDOW_STEP_MS = 10 * MINUTE_MS;
 
 const MARKET_MISSING = "invalid filters: 'market' is required";

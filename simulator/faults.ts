@@ -1,4 +1,4 @@
-/** How the simulator misbehaves on request, and what it has been asked. */
+/** Faults that a client can switch on, and counts of the requests received. */
 
 export type FaultKind =
   /** Answers late, then as usual. */
@@ -18,23 +18,23 @@ export type FaultKind =
 
 export type Fault = {
   kind: FaultKind;
-  /** Waits before whatever it does, `latency` or else. */
+  /** Delay before the answer, with any kind of fault. */
   latencyMs?: number;
   status?: number;
   retryAfterSec?: number;
   body?: unknown;
-  /** Ends after so many requests; default: stays until cleared. */
+  /** Ends after this number of requests; default: stays until cleared. */
   times?: number;
 };
 
 const KINDS: readonly FaultKind[] = ['latency', 'status', 'garbage', 'truncate', 'reset', 'freeze', 'body'];
 
 export class Faults {
-  /** By the beginning of the path, such as `/kalshi` or `/clob/book`. */
+  /** Key: how the path begins, such as `/kalshi` or `/clob/book`. */
   readonly #faults = new Map<string, Fault>();
   readonly #requests = new Map<string, number>();
 
-  /** Misbehaves for all paths that begin so; null behaves again. */
+  /** Sets the fault of all paths that begin with `prefix`; null clears it. */
   set(prefix: string, fault: Fault | null): void {
     if (fault === null) this.#faults.delete(prefix);
     else if (!prefix.startsWith('/') || !KINDS.includes(fault.kind)) {
@@ -46,7 +46,7 @@ export class Faults {
     this.#faults.clear();
   }
 
-  /** Counts a request and says what is wrong with it, if anything. */
+  /** Counts a request and returns its fault, if any. */
   take(path: string): Fault | null {
     this.#requests.set(path, (this.#requests.get(path) ?? 0) + 1);
     for (const [prefix, fault] of this.#faults) {
@@ -60,7 +60,7 @@ export class Faults {
     return null;
   }
 
-  /** Requests since the start or the last reset, whose path begins so. */
+  /** Requests since the start or the last reset whose path begins with `prefix`. */
   requests(prefix = '/'): number {
     let count = 0;
     for (const [path, times] of this.#requests) if (path.startsWith(prefix)) count += times;

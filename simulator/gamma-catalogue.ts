@@ -1,4 +1,4 @@
-/** What venue B lists in the simulated world. A market's slug begins with its event's. */
+/** The catalogue of venue B in the simulated world. A market's slug begins with its event's. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../venues/time.ts';
 import type { CoinPath } from './world/crypto-path.ts';
 import { keyOf, unit } from './world/hash.ts';
@@ -71,7 +71,7 @@ function mars(seed: string): Series {
   );
 }
 
-/** An augmented group: besides the named outcomes it holds unnamed places for others. */
+/** An augmented group: beside the named outcomes it holds unnamed slots for others. */
 function party(seed: string): Series {
   const closesMs = Date.UTC(2028, 10, 8, 5);
   const title = 'Which party wins the 2028 US Presidential Election?';

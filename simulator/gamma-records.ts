@@ -1,4 +1,6 @@
-/** Gamma's wire format of the simulated markets, with its habits: arrays in strings, numbers as either, fields left out. */
+/**
+ * Gamma's wire format of the simulated markets, with its habits: arrays in strings, numbers as either type, fields left out.
+ */
 import { DAY_MS, HOUR_MS } from '../venues/time.ts';
 import {
   endedYes,
@@ -15,7 +17,9 @@ import { unit } from './world/hash.ts';
 import type { Catalogue } from './world/series.ts';
 import { conditionOf, tokenOf } from './world/tokens.ts';
 
-/** Between the end of trading and the payout, and without an order book, although orders are said to be accepted. */
+/**
+ * Between the end of trading and the payout the market has no order book. Its record still says that it accepts orders.
+ */
 const isProposed = (market: SimMarket, nowMs: number): boolean => phaseOf(market.event, nowMs) === 'closed';
 const isSettled = (market: SimMarket, nowMs: number): boolean => phaseOf(market.event, nowMs) === 'settled';
 
@@ -67,7 +71,7 @@ function amounts(market: SimMarket, nowMs: number) {
   const volume = tradedBy(market, nowMs);
   const day = tradedBetween(market, nowMs - DAY_MS, nowMs);
   const liquidity = market.volumePerDay / 8;
-  // Every so often a record comes without one or the other.
+  // Some records come without one or the other.
   const chance = unit(market.key, 99);
   return {
     volume: String(volume),
@@ -125,7 +129,7 @@ export function marketRecord(
   };
 }
 
-/** A market record by itself names its event. */
+/** A market record that also names its event. */
 export const withEvent = (
   catalogue: Catalogue,
   market: SimMarket,

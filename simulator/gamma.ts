@@ -1,4 +1,4 @@
-/** Polymarket's Gamma API, as far as anybody here asks. */
+/** Polymarket's Gamma API, as far as the connector requests it. */
 
 import { dayVolume, eventRecord, withEvent } from './gamma-records.ts';
 import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
@@ -86,7 +86,7 @@ function markets(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
   });
 }
 
-/** A page of at most 100. `next_cursor` is there only where more follow; it comes back as `after_cursor`. */
+/** A page of at most 100. `next_cursor` exists only if more follow; the caller sends it back as `after_cursor`. */
 function paged<T>(
   items: readonly T[],
   query: URLSearchParams,
@@ -99,7 +99,7 @@ function paged<T>(
   return { page: items.slice(start, end), next };
 }
 
-/** Fuzzy: an event that holds one of the words is found; the more of them, the further in front. */
+/** Fuzzy: finds an event that holds at least one of the words; more matching words rank higher. */
 function search(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
   const words = (query.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return invalid('q is required');

@@ -1,10 +1,10 @@
 /**
- * The simulator: one loopback server that speaks the wire formats of Kalshi, Polymarket and Binance under `/kalshi`,
- * `/gamma`, `/clob`, `/data` and `/binance`. Its world is a pure function of (seed, time): the same in every process and after a
- * restart. Under `/simulator` it can be told to misbehave, and its time can be moved.
+ * The simulator: one loopback server that speaks the wire formats of Kalshi, Polymarket and Binance under `/kalshi`, `/gamma`,
+ * `/clob`, `/data` and `/binance`. Its world is a pure function of (seed, time): the same in every process and after a restart.
+ * Requests below `/simulator` switch on faults and move its time.
  *
- * Venues are traded at, too (`trading/`): their accounts and orders are kept in memory, and matched against that world. A venue
- * has separate environments: `/kalshi` is its live one, `/kalshi-demo` and `/kalshi-testnet` the others.
+ * The simulator also executes orders (`trading/`). Accounts and orders are stored in memory and matched against that world. A
+ * venue has separate environments: `/kalshi` is its live one, `/kalshi-demo` and `/kalshi-testnet` the others.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -49,7 +49,7 @@ export type Simulator = AsyncDisposable & {
   readonly url: string;
   readonly clock: WorldClock;
   readonly faults: Faults;
-  /** Of each venue that is traded at, by its name. */
+  /** The trading side of each venue, by the venue's name. */
   readonly desks: Desks;
   readonly walks: Walks;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const world: World = { clock, faults, walks, ...venuesOf(String(seed), clock, walks) };
   const server = createServer((request, response) => {
     handle(request, response, world).catch((error: unknown) => {
-      // A bug of the simulator: it must be seen, and the caller must not wait for an answer.
+      // A bug of the simulator: the log must show it, and the caller must not wait for an answer.
       console.error('simulator:', request.url, error);
       response.destroy();
     });
@@ -193,7 +193,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** null where it is no address, or its escapes are none. */
+/** null if the path is no address, or an escape in it is malformed. */
 function addressOf(path: string): URL | null {
   try {
     const url = new URL(path, 'http://simulator');
@@ -213,7 +213,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Does what the fault asks; false where the usual answer is to follow. */
+/** Applies the fault; false if the usual answer should follow. */
 async function misbehave(response: ServerResponse, fault: Fault, world: World): Promise<boolean> {
   if (fault.latencyMs !== undefined) await sleep(fault.latencyMs);
   if (fault.kind === 'latency' || fault.kind === 'truncate') return false;
@@ -236,17 +236,17 @@ async function misbehave(response: ServerResponse, fault: Fault, world: World): 
   return true;
 }
 
-/** Says how long the body is and ends half-way. */
+/** Announces the full length of the body and ends half-way. */
 function truncate(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.write(text.slice(0, text.length / 2), () => response.destroy());
 }
 
-/** A browser says so of whatever page it was that asked: none of them moves prices. */
+/** A browser sends these headers with every request of a web page. No web page may move prices. */
 const comesFromPage = ({ headers }: IncomingMessage): boolean =>
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
-const NOT_FOR_PAGES: Reply = { status: 403, body: { error: 'not for pages in a browser' } };
+const NOT_FOR_PAGES: Reply = { status: 403, body: { error: 'requests from web pages are refused' } };
 
 /**
  * `POST /simulator/faults {prefix, fault}`, `POST /simulator/clock {pin|advance|release}`, `GET /simulator/stats`,
@@ -262,7 +262,7 @@ function control({ path, body }: TradingAsk, { clock, faults, walks, desks }: Wo
     else if (path !== 'stats')
       return { status: 404, body: { error: 'faults, clock, stats, ledger or trading/…' } };
   } catch (error) {
-    return { status: 400, body: { error: error instanceof Error ? error.message : 'not acceptable' } };
+    return { status: 400, body: { error: error instanceof Error ? error.message : 'malformed request' } };
   }
   return { status: 200, body: { tick: clock.tick, speed: clock.speed, requests: faults.requests() } };
 }

@@ -1,4 +1,4 @@
-/** What venue A lists in the simulated world. Tickers are made like the venue's own; times in them are UTC − 5 hours. */
+/** The catalogue of venue A in the simulated world. Tickers are built like the venue's own; times in them are UTC − 5 hours. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../venues/time.ts';
 import type { CoinPath } from './world/crypto-path.ts';
 import {
@@ -221,7 +221,7 @@ function bitcoinDaily(btc: () => CoinPath): Series {
   };
 }
 
-/** Up or down in a quarter of an hour, numbered by the quarter; the next one opens when the last one closes. */
+/** Up or down in a quarter of an hour, numbered by the quarter; the next one opens when the previous one closes. */
 function bitcoinQuarter(btc: () => CoinPath): Series {
   const build = (quarter: number) => {
     const opensMs = quarter * QUARTER_MS;

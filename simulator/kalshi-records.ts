@@ -15,7 +15,7 @@ import {
   tradedBy,
 } from './world/event.ts';
 
-/** Statuses as records have them; a filter names them otherwise. */
+/** Statuses as records have them; filters use other words. */
 const STATUS = { unopened: 'initialized', open: 'active', closed: 'closed', settled: 'finalized' } as const;
 const DEPTH = 24;
 
@@ -93,10 +93,10 @@ export function marketRecord(market: SimMarket, nowMs: number) {
   };
 }
 
-/** Which matching engine a market is on: since 2026-08 crypto has one of its own. Money is kept apart by it. */
+/** The matching engine of a market: since 2026-08 crypto has its own. Balances are separate for each engine. */
 export const shardOf = ({ category }: SimEvent): number => (category === 'Crypto' ? 2 : 0);
 
-/** How a series charges: some also those whose orders rest. */
+/** How a series charges: some series also charge makers. */
 export const feeTypeOf = (series: string): string =>
   series === 'KXBTC15M' ? 'quadratic_with_maker_fees' : 'quadratic';
 
@@ -145,10 +145,10 @@ export function bookRecord(market: SimMarket, depth: number, nowMs: number) {
   return { orderbook_fp: { yes_dollars: side('yes', bid), no_dollars: side('no', levelsOf(market) - ask) } };
 }
 
-/** Where within a bucket prices are looked at for its open, high, low and close; a minute has little to show. */
+/** The points of a bucket at which prices are sampled for its open, high, low and close; a minute needs few. */
 const LOOKS = { minute: [0.1, 0.99], longer: [0.02, 0.25, 0.5, 0.75, 0.99] } as const;
 
-/** One candle; `live` ones leave absent prices out, archived ones have null and keys without suffix. */
+/** One candle. `live` candles leave absent prices out; archived ones have null, and keys without a suffix. */
 export function candleRecord(market: SimMarket, endMs: number, periodMs: number, live: boolean) {
   const startMs = endMs - periodMs;
   const looks = periodMs > MINUTE_MS ? LOOKS.longer : LOOKS.minute;
@@ -176,7 +176,7 @@ export function candleRecord(market: SimMarket, endMs: number, periodMs: number,
   };
 }
 
-/** A result of the v1 search: it mixes cents and dollars, and its volumes mean little. */
+/** A result of the v1 search: it mixes cents and dollars, and its volumes are unreliable. */
 export function searchRecord(event: SimEvent, nowMs: number) {
   const open = event.markets.filter(({ placeholder }) => !placeholder);
   return {

@@ -1,4 +1,4 @@
-/** Kalshi's trade API v2 and v1 search, as far as anybody here asks. */
+/** Kalshi's trade API v2 and v1 search, as far as the connector requests them. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../venues/time.ts';
 import {
   bookRecord,
@@ -12,7 +12,7 @@ import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
 import { phaseOf, type SimEvent, type SimMarket, tradedBetween } from './world/event.ts';
 import type { Catalogue } from './world/series.ts';
 
-/** Settled for longer than this, a market is in the archive only. */
+/** A market that settled longer ago than this is in the archive only. */
 const ARCHIVED_AFTER_MS = 90 * DAY_MS;
 const CANDLES_MAX = 10_000;
 const PERIODS_MIN = [1, 60, 1440];
@@ -48,7 +48,7 @@ export function kalshiVenue(catalogue: Catalogue): Venue {
 const isArchived = ({ event }: SimMarket, nowMs: number): boolean =>
   nowMs >= event.closesMs + event.settlesAfterMs + ARCHIVED_AFTER_MS;
 
-/** Filters name statuses otherwise than records do; a record's word is refused. */
+/** Filters use other words for statuses than records do; a record's word is refused. */
 const FILTERS: readonly string[] = ['unopened', 'open', 'paused', 'closed', 'settled'];
 
 function markets(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
@@ -87,7 +87,7 @@ function events(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
   return ok({ events: page.map((item) => eventRecord(item, nested, nowMs)), cursor });
 }
 
-/** Nested, markets are inside the event and the list beside it is empty; else the other way round. */
+/** Nested: the markets are inside the event and the list beside it is empty. Otherwise the reverse. */
 function event(catalogue: Catalogue, id: string, { query, nowMs }: Ask): Reply {
   const found = catalogue.event(id);
   if (found === null) return notFound();
@@ -154,7 +154,9 @@ function candlesOf(list: readonly SimMarket[], { query, nowMs }: Ask, live: bool
   });
 }
 
-/** When candles end, from the first at or after a time to the last by another. Days end at midnight in New York. */
+/**
+ * The ends of candles, from the first at or after a time to the last at or before another. Days end at midnight in New York.
+ */
 function periodEnds(fromMs: number, toMs: number, periodMs: number): number[] {
   const ends: number[] = [];
   const stepMs = Math.min(periodMs, HOUR_MS);
@@ -197,7 +199,7 @@ function matches(item: SimEvent, words: readonly string[]): number {
   return hits * 2 >= words.length ? hits : 0;
 }
 
-/** A page; the cursor is where the next one begins, "" at the end. */
+/** A page; the cursor is the start of the next one, "" at the end. */
 function paged<T>(items: readonly T[], query: URLSearchParams, limit: number): { page: T[]; cursor: string } {
   const start = Number(Buffer.from(query.get('cursor') ?? '', 'base64').toString()) || 0;
   const next = start + limit;

@@ -20,7 +20,7 @@ import {
 import type { Trading } from '../venues/trading.ts';
 import { type Simulator, startSimulator } from './index.ts';
 
-/** Where each API is. */
+/** The URL of each API. */
 export type BaseUrls = Readonly<Record<ApiName, string>>;
 
 const urlsBy = (urlOf: (api: Api) => string): BaseUrls =>
@@ -28,26 +28,26 @@ const urlsBy = (urlOf: (api: Api) => string): BaseUrls =>
 
 export const LIVE_URLS = urlsBy(({ url }) => url);
 
-/** The addresses of a simulator. */
+/** The URLs of a simulator. */
 export const simulatorUrls = (origin: string): BaseUrls =>
   urlsBy(({ simulatorPath }) => `${origin}${simulatorPath}`);
 
 export type MarketDataOptions = {
-  /** `simulator` starts one within this process, unless `simulatorUrl` names one that runs. */
+  /** `simulator` starts one within this process, unless `simulatorUrl` names one that is already running. */
   mode: 'simulator' | 'live';
-  /** Addresses other than the usual ones. */
+  /** URLs that replace the defaults. */
   baseUrls?: Partial<BaseUrls>;
-  /** The origin of a running simulator (`http://127.0.0.1:41000`), which processes then share. */
+  /** The origin of a running simulator (`http://127.0.0.1:41000`), which several processes can share. */
   simulatorUrl?: string;
-  /** Of the embedded simulator: another seed is another world. Processes with one seed have one world. */
+  /** For the embedded simulator: another seed is another world. Processes with one seed have one world. */
   seed?: string | number;
-  /** Of the embedded simulator: world seconds per real second; default 1. */
+  /** For the embedded simulator: world seconds per real second; default 1. */
   speed?: number;
-  /** Of the embedded simulator: where world time and real time meet, in epoch ms. */
+  /** For the embedded simulator: the instant at which world time equals real time, in epoch ms. */
   anchorMs?: number;
-  /** Turns at a live host that are shared with other processes; each process has its own by default. */
+  /** Rate limiter of a live host, shared with other processes; by default each process has its own. */
   turnsAt?: ((host: string, ratePerSec: number) => RateLimiter) | undefined;
-  /** Hears of records that cannot be read. */
+  /** Receives records that cannot be parsed. */
   log?: VenueLog;
 };
 
@@ -55,12 +55,12 @@ export type OpenedMarketData = MarketData &
   AsyncDisposable & {
     /** The embedded simulator, whose clock and faults tests use; null otherwise. */
     readonly simulator: Simulator | null;
-    /** Where the simulated venues are, embedded or not; null where the venues are real ones. */
+    /** The URL of the simulated venues, embedded or not; null if the venues are real ones. */
     readonly simulatorUrl: string | null;
     close(): Promise<void>;
   };
 
-/** The simulator is ours: it is asked as fast as it answers, by the same code. */
+/** The simulator is ours: we send requests as fast as it answers, through the same code. */
 const SIMULATOR_LIMITS: Limits = { ratePerSec: 2_000, concurrency: 6 };
 
 export async function openMarketData(options: MarketDataOptions): Promise<OpenedMarketData> {
@@ -93,7 +93,7 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
 
 type Connectors = { readonly [V in Venue]: AtVenue<V> & Trading & Past };
 
-/** The one place that knows which class speaks to which venue. */
+/** The only code that knows which class speaks to which venue. */
 const openConnectors = (
   upstream: (api: ApiName) => Upstream,
   shared: { clock: FeedClock; source: Source; parseErrors: ParseErrorLog },
@@ -108,7 +108,7 @@ const openConnectors = (
   crypto: new Binance({ api: upstream('binance'), ...shared }),
 });
 
-/** The port over the connectors: calls by `tokenId` go to the venue that its form names. */
+/** Combines the connectors into the port: a call by `tokenId` goes to the venue that the id's form names. */
 function combined(connectors: Connectors, clock: FeedClock): MarketData {
   const candlesOf = (tokenId: string): Candles => {
     const venue = venueOf(tokenId);

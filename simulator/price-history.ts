@@ -1,11 +1,11 @@
-/** Polymarket's data API: histories of prices, as far back as each length is kept there. */
+/** Polymarket's data API: price histories, for each resolution as far back as the venue stores it. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
 import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
 import { middleOf, type SimMarket } from './world/event.ts';
 import type { Catalogue } from './world/series.ts';
 import { findToken } from './world/tokens.ts';
 
-/** How far back each length reaches; the coarse ones to the beginning. */
+/** How far back each resolution reaches; the coarse ones reach the beginning. */
 const KEPT_MS = new Map([
   [MINUTE_MS, 7 * DAY_MS],
   [5 * MINUTE_MS, 60 * DAY_MS],

@@ -1,4 +1,4 @@
-/** What the simulated venues answer. */
+/** An answer of a simulated venue. */
 export type Reply = {
   status: number;
   body: unknown;
@@ -7,7 +7,7 @@ export type Reply = {
 
 export type Ask = {
   method: string;
-  /** Below the venue's base path, decoded, without a slash in front. */
+  /** Path below the venue's base path, decoded, without a leading slash. */
   path: string;
   query: URLSearchParams;
   /** The parsed body of a POST. */
@@ -21,7 +21,7 @@ export type Venue = (ask: Ask) => Reply;
 export const ok = (body: unknown, headers?: Record<string, string>): Reply =>
   headers === undefined ? { status: 200, body } : { status: 200, body, headers };
 
-/** An integer parameter within bounds, or the default where absent; null where it is malformed or out of bounds. */
+/** An integer parameter within bounds, or the default if absent; null if it is malformed or out of bounds. */
 export function integer(
   query: URLSearchParams,
   name: string,

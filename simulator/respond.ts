@@ -1,4 +1,4 @@
-/** Puts replies on the line. */
+/** Writes replies to the socket. */
 import type { ServerResponse } from 'node:http';
 import { CLOCK_HEADER, type FeedClock } from '../venues/clock.ts';
 import type { Reply } from './reply.ts';

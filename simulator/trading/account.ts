@@ -1,18 +1,18 @@
-/** An account at a simulated venue: what it has, and every entry that made it so. */
+/** An account at a simulated venue: its balances, and every entry behind them. */
 import { Decimal } from 'decimal.js';
 
-/** The venue's separate worlds: keys and money of one are unknown in the others. */
+/** The separate environments of a venue: keys and money of one are unknown in the others. */
 export type Environment = 'demo' | 'testnet' | 'live';
 
 /** A key of an account, as its venue knows it. */
 export type Key = {
   readonly id: string;
-  /** What its signatures are checked with: a public key in PEM, or a shared secret. */
+  /** Verifies its signatures: a public key in PEM, or a shared secret. */
   readonly material: string;
   readonly scopes: readonly string[];
-  /** Epoch ms of the venue's clock from which it is refused; null: never. */
+  /** Epoch ms of the venue's clock from which the key is refused; null: never. */
   readonly expiresMs: number | null;
-  /** What only its venue knows of it, such as a passphrase or an attestation's end. */
+  /** Data that only its venue uses, such as a passphrase or the end of an attestation. */
   readonly tags: Readonly<Record<string, string>>;
 };
 
@@ -26,17 +26,17 @@ export type EntryKind =
   | 'settlement'
   | 'redemption'
   | 'reversal'
-  /** The venue moves it without a word: no record shows why. */
+  /** A change by the venue without an explanation: no record shows why. */
   | 'correction';
 
-/** One change of one asset. Money and holdings alike: what an account has is the sum of its entries. */
+/** One change of one asset. Money and holdings alike: a balance is the sum of its entries. */
 export type Entry = {
   readonly atMs: number;
   readonly kind: EntryKind;
-  /** A currency, a coin, a currency in one place (`USD/2`), or an instrument; the venue's own names. */
+  /** A currency, a coin, a currency on one shard (`USD/2`), or an instrument, under the venue's own name. */
   readonly asset: string;
   readonly amount: Decimal;
-  /** The fill, order or transfer it is of. */
+  /** The fill, order or transfer that caused the entry. */
   readonly ref: string;
 };
 
@@ -68,14 +68,14 @@ export class Account {
     this.#sums.set(entry.asset, this.holds(entry.asset).plus(entry.amount));
   }
 
-  /** What it has of an asset: now, or as it was at a time, for venues whose reads lag. */
+  /** The balance of an asset: now, or at a time, for venues whose reads lag. */
   holds(asset: string, asOfMs = Number.POSITIVE_INFINITY): Decimal {
     return this.#entriesAfter(asOfMs)
       .filter((entry) => entry.asset === asset)
       .reduce((sum, { amount }) => sum.minus(amount), this.#sums.get(asset) ?? ZERO);
   }
 
-  /** Every asset it ever had something of, with what it had at the time. */
+  /** Every asset that the account ever held, with its balance at the time. */
   holdings(asOfMs = Number.POSITIVE_INFINITY): Map<string, Decimal> {
     return new Map([...this.#sums.keys()].map((asset) => [asset, this.holds(asset, asOfMs)]));
   }
@@ -88,7 +88,7 @@ export class Account {
 
 export type Recorded = Entry & { readonly id: string };
 
-/** Deposits and withdrawals as the venue's own record shows them, the newest first. */
+/** Deposits and withdrawals as the venue's own record shows them, newest first. */
 export const recordedOf = ({ id, entries }: Account, asOfMs: number): Recorded[] =>
   entries
     .map((entry, at) => ({ ...entry, id: `${id}-${at}` }))

@@ -1,6 +1,7 @@
 /**
- * How tests, demonstrations and people move the trading side of the simulated world: `POST /simulator/trading/<what>` with the
- * venue's name and, where it is about one, the account. See the schemas for what each takes.
+ * Commands with which tests, demonstrations and operators control the trading side of the simulated world: `POST
+ * /simulator/trading/<what>`. The body names the venue and, if the command concerns one, the account. The schemas define the
+ * other fields.
  */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
@@ -21,7 +22,7 @@ const Amount = z
 const Id = z.string().min(1).max(200);
 const Environment = z.enum(['demo', 'testnet', 'live']);
 
-/** Like {@link TradingFault}; `clear` forgets all that were asked for. */
+/** Like {@link TradingFault}; `clear` removes all faults that were set. */
 const Fault = z.object({
   clear: z.boolean().optional(),
   method: z.string().optional(),
@@ -43,14 +44,14 @@ const Fault = z.object({
 
 type Place = { readonly desk: Desk; readonly walks: Walks };
 
-/** A command: its schema, and what it does. Throws a RangeError for what cannot be. */
+/** A command: its schema and its effect. Throws a RangeError for an impossible request. */
 const command =
   <T>(schema: z.ZodType<T>, act: (place: Place, given: T) => unknown) =>
   (place: Place, body: unknown): unknown =>
     act(place, schema.parse(body));
 
 const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown>> = {
-  /** Opens an account; `balances` by asset, in the venue's own names, which also reads that lag behind know of. */
+  /** Opens an account; `balances` by asset, under the venue's own names. Reads that lag behind show them, too. */
   accounts: command(
     z.object({ id: Id, environment: Environment, balances: z.record(Id, Amount).default({}) }),
     ({ desk }, { id, environment, balances }) => {
@@ -62,7 +63,7 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       return { id };
     },
   ),
-  /** Gives an account a key, or takes one away (`revoke`). */
+  /** Gives an account a key, or removes one (`revoke`). */
   keys: command(
     z.object({
       account: Id,
@@ -80,13 +81,13 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       return { id: key.id };
     },
   ),
-  /** A deposit, or a withdrawal where the amount is negative. */
+  /** A deposit, or a withdrawal if the amount is negative. */
   transfers: command(
     z.object({ account: Id, asset: Id, amount: Amount }),
     ({ desk }, { account, asset, amount }) =>
       desk.venue.exchange.transfer(accountOf(desk, account), asset, amount),
   ),
-  /** A hidden fee, another price than stated, a second settlement: the balance moves, and no record says why. */
+  /** A hidden fee, a price other than stated, a second settlement: the balance moves, and no record says why. */
   corrections: command(
     z.object({ account: Id, asset: Id, amount: Amount }),
     ({ desk }, { account, asset, amount }) => {
@@ -96,7 +97,7 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       exchange.post(accountOf(desk, account), entry);
     },
   ),
-  /** The next fills of an account are stated at another price or fee than they are charged at. */
+  /** States the next fills of an account at another price or fee than they are charged at. */
   misstatements: command(
     z.object({
       account: Id,
@@ -107,7 +108,7 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
     ({ desk }, { account, times, ...misstatement }) =>
       desk.venue.exchange.misstate(accountOf(desk, account), misstatement, times),
   ),
-  /** The last fill of an account costs so much more in all, charged later: `asset` is what it was paid in. */
+  /** Raises the total cost of an account's last fill by an amount that is charged later; `asset` is its currency. */
   recharges: command(
     z.object({ account: Id, more: Amount, asset: Id }),
     ({ desk }, { account, more, asset }) => {
@@ -118,18 +119,18 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       exchange.recharge(owner, fill, { price: fill.price.plus(more.div(fill.amount)), asset });
     },
   ),
-  /** A market is settled once more: the last payout of an account is taken back. */
+  /** Settles a market once more: takes back the last payout of an account. */
   resettlements: command(z.object({ account: Id }), ({ desk }, { account }) =>
     desk.venue.exchange.takeBackPayout(accountOf(desk, account)),
   ),
-  /** The venue forgets orders of an account that rest, as after a restart of its matching. */
+  /** Forgets the resting orders of an account, as after a restart of the venue's matching engine. */
   forget: command(z.object({ account: Id }), ({ desk }, { account }) => {
     const { exchange } = desk.venue;
     const resting = exchange.openOrders(accountOf(desk, account));
     for (const order of resting) exchange.forget(order);
     return { forgotten: resting.length };
   }),
-  /** An order placed by somebody else: by hand on the account, or by a stranger (no account), as a counterpart. */
+  /** Places an order that is not the service's: by hand on the account, or by a stranger (no account) as a counterparty. */
   orders: command(
     z.object({
       account: Id.nullable().default(null),
@@ -146,7 +147,7 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       return { id: desk.venue.exchange.place({ ...draft, account: owner }).id };
     },
   ),
-  /** Somebody trades with an order that rests, at its price. */
+  /** Fills a resting order at its price. */
   fills: command(z.object({ order: Id, amount: Amount }), ({ desk }, { order, amount }) =>
     desk.venue.exchange.hit(orderOf(desk, order), amount),
   ),
@@ -154,12 +155,12 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
   cancels: command(z.object({ order: Id, reason: z.string().optional() }), ({ desk }, { order, reason }) => ({
     canceled: desk.venue.exchange.cancel(orderOf(desk, order), reason),
   })),
-  /** The middle price of an instrument from now on; null: the world's own. */
+  /** Sets the middle price of an instrument from now on; null: the world's own. */
   prices: command(
     z.object({ instrument: Id, price: z.number().positive().nullable() }),
     ({ desk, walks }, { instrument, price }) => walks.set(instrument, price, desk.venue.exchange.now()),
   ),
-  /** How the venue behaves: its clock, how far its reads lag, whether it trades. */
+  /** Sets the venue's behavior: its clock, the lag of its reads, whether it trades. */
   venue: command(
     z.object({
       clockOffsetMs: z.int().optional(),
@@ -178,7 +179,7 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
     if (clear === true) desk.faults.clear();
     else desk.faults.add(fault as TradingFault);
   }),
-  /** Disturbs all user streams from now on (null: no more), cuts them, or sends a frame of one's own. */
+  /** Disturbs all user streams from now on (null: ends it), cuts them, or sends a custom frame. */
   streams: command(
     z.object({
       disturbance: z.enum(['gap', 'duplicate', 'reorder', 'silence']).nullable().optional(),

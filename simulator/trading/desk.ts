@@ -1,4 +1,4 @@
-/** Where the requests of one simulated venue's clients come in: faults, its routes, its answers. */
+/** Receives the requests to one simulated venue: applies faults, calls its routes, sends its answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FeedClock } from '../../venues/clock.ts';
@@ -8,7 +8,7 @@ import { FaultPlan, type TradingFault, worldDelay } from './fault-plan.ts';
 import { Streams } from './streams.ts';
 import type { TradingAsk, TradingVenue } from './venue.ts';
 
-/** What the venue answers where its trading part does not: market data. */
+/** The venue's answer to requests that are not about trading: market data. */
 type Otherwise = () => Reply;
 
 export class Desk {

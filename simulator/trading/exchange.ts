@@ -1,10 +1,10 @@
 /**
- * A simulated exchange: it matches orders against the world's books and against each other, in price-time order. What it does is
- * a pure function of the world, of time and of the orders it got: how often somebody asks in between changes nothing.
+ * A simulated exchange: it matches orders against the world's books and against each other, in price-time order. Its result is
+ * a pure function of the world, the time and the orders received: extra requests in between change nothing.
  *
- * A taker gets the price of what it hits. An order that rests is filled at its own price once the world's other side reaches
- * it, by what is shown there; what was taken from a level of the world is gone until that level shows another size, so that
- * larger orders fill in parts over time.
+ * A taker gets the price of the level that it hits. A resting order is filled at its own price once the world's other side
+ * reaches it. The size visible there bounds the fill. An amount taken from a level stays gone until that level shows another
+ * size. So larger orders fill in parts over time.
  */
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
@@ -23,17 +23,23 @@ import {
   type WorldBook,
 } from './orders.ts';
 
-/** What differs from venue to venue. */
+/** The differences between venues. */
 export type Rules = {
-  /** The world's book of an instrument at a tick; null where it does not trade then. */
+  /** The world's book of an instrument at a tick; null if it does not trade then. */
   bookAt(instrument: string, tickMs: number): WorldBook | null;
-  /** Why nothing may rest on an instrument at a tick (`closed`); null where it may. */
+  /** The reason why no order may rest on an instrument at a tick (`closed`); null if one may. */
   endOf(instrument: string, tickMs: number): string | null;
-  /** Posts what a trade moves to the account of its order (`fill.order.account`, never a stranger's), and says what it costs. */
+  /**
+   * Posts the money and holdings of a trade to the account of its order (`fill.order.account`, never a stranger's); returns the
+   * fee.
+   */
   book(trade: Omit<Fill, 'fee' | 'feeAsset'>, account: Account): Pick<Fill, 'fee' | 'feeAsset'>;
-  /** The venue's id of an order or a trade, the `count`th of its kind; `isComing`: of what an order meets on its way in. Default: a UUID. */
+  /**
+   * The venue's id of an order or a trade, the `count`th of its kind. `isComing`: the trade is one that an incoming order
+   * makes. Default: a UUID.
+   */
   idOf?(kind: 'order' | 'trade', count: number, draft: OrderDraft, isComing: boolean): string;
-  /** What else happens as time passes, such as settlement. Called once per tick that is looked at, after matching. */
+  /** Other effects of passing time, such as settlement. Called once per evaluated tick, after matching. */
   atTick?(tickMs: number): void;
 };
 
@@ -42,34 +48,34 @@ export type ExchangeEvent =
   | { readonly kind: 'fill'; readonly fill: Fill }
   | { readonly kind: 'entry'; readonly account: Account; readonly entry: Entry };
 
-/** Differences between the statement of a fill and its charge. */
+/** Differences between the stated and the charged values of a fill. */
 export type Misstatement = { readonly priceBy: Decimal; readonly feeBy: Decimal };
 
-/** What can be hit: a level of the world, or an order that rests. */
+/** An offer that can be hit: a level of the world, or a resting order. */
 type Offer = { readonly price: Decimal; readonly size: Decimal; readonly resting: Order | null };
 
-/** Of a longer time nobody looked at, so many moments are looked at. */
+/** Ticks that are evaluated at most when time has passed without a request. */
 const LOOKS_MAX = 3_600;
 const ZERO = new Decimal(0);
 
 export class Exchange {
   readonly accounts = new Map<string, Account>();
-  /** All orders ever, by the venue's id, in the order they came. */
+  /** All orders ever, by the venue's id, in order of arrival. */
   readonly orders = new Map<string, Order>();
   readonly fills: Fill[] = [];
-  /** World time at which it began: a simulator that is started again names no order as one of before. */
+  /** World time of the start: a restarted simulator reuses no order id. */
   readonly startedMs: number;
-  /** By how much the venue's clock is ahead of the world's. */
+  /** How far the venue's clock is ahead of the world's. */
   offsetMs = 0;
-  /** How far the venue's reads are behind its matching. */
+  /** How far the venue's reads lag behind its matching. */
   readLagMs = 0;
-  /** `trading`: nothing new is taken; `all`: cancels neither. */
+  /** `trading`: new orders are refused; `all`: cancels, too. */
   pause: 'trading' | 'all' | null = null;
   readonly #name: string;
   readonly #rules: Rules;
   readonly #clock: WorldClock;
   readonly #open = new Set<Order>();
-  /** What was taken from the levels of the world, and the size they showed then. */
+  /** The amount taken from each level of the world, and the size that the level showed then. */
   readonly #taken = new Map<string, { shown: Decimal; amount: Decimal }>();
   readonly #listeners = new Set<(event: ExchangeEvent) => void>();
   /** How the next fills of an account are stated, one after the other. */
@@ -84,24 +90,24 @@ export class Exchange {
     this.#lastTickMs = this.#tickMs();
   }
 
-  /** World time, by which everything here happens. */
+  /** World time, the clock of all events here. */
   now(): number {
     return this.#clock.now();
   }
 
-  /** What the venue believes the time is. */
+  /** The time on the venue's clock. */
   venueNow(): number {
     return this.#clock.now() + this.offsetMs;
   }
 
   openAccount(spec: AccountSpec): Account {
-    if (this.accounts.has(spec.id)) throw new RangeError(`there is an account ${spec.id}`);
+    if (this.accounts.has(spec.id)) throw new RangeError(`account ${spec.id} already exists`);
     const account = new Account(spec);
     this.accounts.set(spec.id, account);
     return account;
   }
 
-  /** A deposit, or a withdrawal where the amount is negative. */
+  /** A deposit, or a withdrawal if the amount is negative. */
   transfer(account: Account, asset: string, amount: Decimal): void {
     this.advance();
     const kind = amount.isNegative() ? 'withdrawal' : 'deposit';
@@ -117,7 +123,7 @@ export class Exchange {
     return [...this.#open].filter((order) => order.account === account);
   }
 
-  /** How much of it would be filled at once. */
+  /** The amount that would be filled at once. */
   fillable(draft: OrderDraft): Decimal {
     this.advance();
     return this.#offers(draft)
@@ -125,7 +131,7 @@ export class Exchange {
       .reduce((sum, { size }) => Decimal.min(draft.amount, sum.plus(size)), ZERO);
   }
 
-  /** Takes an order, whose venue has found it acceptable. */
+  /** Accepts an order that its venue has validated. */
   place(draft: OrderDraft): Order {
     this.advance();
     const sequence = this.orders.size + 1;
@@ -150,11 +156,11 @@ export class Exchange {
     return order;
   }
 
-  /** Somebody trades with this very order: so much of what rests is filled at its price. */
+  /** Fills an amount of this very order at its price. */
   hit(order: Order, amount: Decimal): void {
     this.advance();
     if (!isOpen(order) || amount.greaterThan(remainingOf(order)))
-      throw new RangeError(`not so much of order ${order.id} is open`);
+      throw new RangeError(`order ${order.id} has less than that open`);
     this.#fill(
       order,
       { price: order.price, amount, liquidity: 'maker', atMs: this.now() },
@@ -162,7 +168,7 @@ export class Exchange {
     );
   }
 
-  /** Ends an open order; false where it has ended already. */
+  /** Ends an open order; false if it has ended already. */
   cancel(order: Order, reason = 'requested'): boolean {
     this.advance();
     if (!isOpen(order)) return false;
@@ -170,13 +176,13 @@ export class Exchange {
     return true;
   }
 
-  /** Charges the next fills of an account as they are, and states them otherwise. */
+  /** Charges the next fills of an account as they are, and states them differently. */
   misstate(account: Account, misstatement: Misstatement, times: number): void {
     const planned = this.#misstatements.get(account) ?? [];
     this.#misstatements.set(account, [...planned, ...new Array<Misstatement>(times).fill(misstatement)]);
   }
 
-  /** Charges another price for a fill than it stated, after the fact: money moves, and the fill stays as it was stated. */
+  /** Charges another price for a fill than it stated, after the fact: money moves, and the fill stays as stated. */
   recharge(
     account: Account,
     { order, amount, price, id }: Fill,
@@ -195,7 +201,7 @@ export class Exchange {
     this.post(account, entry);
   }
 
-  /** Takes the last payout of a settlement back, as for a market that is settled once more, the other way. */
+  /** Takes back the last payout, as for a market that is settled once more with the other result. */
   takeBackPayout(account: Account): void {
     this.advance();
     const paid = account.entries.findLast(({ kind, amount }) => kind === 'settlement' && amount.isPositive());
@@ -204,17 +210,17 @@ export class Exchange {
     this.post(account, { ...paid, atMs: this.now(), kind: 'correction', amount });
   }
 
-  /** Loses an order that rests: nothing shows that there ever was one. */
+  /** Loses a resting order: no read shows that it ever existed. */
   forget(order: Order): void {
     this.#open.delete(order);
     this.orders.delete(order.id);
   }
 
-  /** Brings everything up to the world's time. */
+  /** Advances everything to the world's time. */
   advance(): void {
     const untilMs = this.#tickMs();
     const ticks = Math.round((untilMs - this.#lastTickMs) / TICK_MS);
-    // A test may move the world back; it goes on from there.
+    // A test may move the world back; it continues from there.
     if (ticks <= 0) {
       this.#lastTickMs = untilMs;
       return;
@@ -229,7 +235,7 @@ export class Exchange {
     }
   }
 
-  /** Hears of everything that happens from now on; returns how to stop. */
+  /** Calls the listener with every event from now on; returns a function that stops it. */
   listen(listener: (event: ExchangeEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -251,7 +257,7 @@ export class Exchange {
     return [...this.#open].sort((a, b) => byPrice(a.side, a.price, b.price) || a.sequence - b.sequence);
   }
 
-  /** What one tick does to an order that rests. */
+  /** Applies one tick to a resting order. */
   #pass(order: Order, tickMs: number): void {
     if (!isOpen(order)) return;
     const isExpired = order.expiresMs !== null && order.expiresMs <= tickMs;
@@ -273,7 +279,7 @@ export class Exchange {
     }
   }
 
-  /** Hits what an order that comes in can hit. */
+  /** Fills an incoming order from the offers that it reaches. */
   #take(order: Order): void {
     const atMs = this.now();
     for (const { price, size, resting } of this.#offers(order)) {
@@ -299,11 +305,11 @@ export class Exchange {
       )
       .map((other) => ({ price: other.price, size: remainingOf(other), resting: other }));
     const world = this.#worldOffers(draft, this.#tickMs()).map((level) => ({ ...level, resting: null }));
-    // A stable sort: at one price the world was there first.
+    // A stable sort: at one price the world comes first.
     return [...world, ...resting].sort((a, b) => byPrice(otherSide(draft), a.price, b.price));
   }
 
-  /** Levels of the world that an order reaches, less what was taken from them. */
+  /** Levels of the world that an order reaches, less the amounts taken from them. */
   #worldOffers(draft: OrderDraft, tickMs: number): Level[] {
     const book = this.#rules.bookAt(draft.instrument, tickMs);
     const levels = draft.side === 'buy' ? book?.asks : book?.bids;
@@ -367,7 +373,7 @@ export class Exchange {
 
 const otherSide = ({ side }: Pick<OrderDraft, 'side'>) => (side === 'buy' ? 'sell' : 'buy');
 
-/** Buyers' prices from the highest, sellers' from the lowest. */
+/** Prices of buyers descend, prices of sellers ascend. */
 const byPrice = (side: OrderDraft['side'], a: Decimal, b: Decimal): number =>
   side === 'buy' ? b.comparedTo(a) : a.comparedTo(b);
 

@@ -1,44 +1,44 @@
-/** What goes wrong with single requests of a trading route, by route, by how many came before, and by client order id. */
+/** Faults of single requests to a trading route, by route, by number of earlier requests, and by client order id. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../reply.ts';
 
-/** How the answer is spoilt. Whether the venue processed the request is another matter. */
+/** How the answer is spoiled. Whether the venue processed the request is independent of it. */
 export type SpoiltAnswer =
   /** The connection is cut without a byte. */
   | 'cut'
-  /** Nothing ever comes. */
+  /** No answer ever comes. */
   | 'hang'
-  /** The status and half of the body, then the end: a body of its full length is announced only where `cut` is wanted. */
+  /** The status and half of the body, then the end; the full length is announced only with `cut`. */
   | 'half'
   /** A gateway's 502 in HTML. */
   | 'html'
   /** The venue's own 429, without `Retry-After`; with it, `{ retryAfterSec }`. */
   | 'too-many'
   | { readonly retryAfterSec: number }
-  /** Whatever a test wants. */
+  /** Any answer that a test needs. */
   | Reply;
 
 export type TradingFault = {
   /** Default: every method. */
   readonly method?: string;
-  /** How the path begins, below the venue's first segment and without a slash in front; default: every path. */
+  /** How the path begins, below the venue's first segment and without a leading slash; default: every path. */
   readonly path?: string;
   readonly clientOrderId?: string;
-  /** The first request it is about, of those that match from now on; default 1, the next one. */
+  /** The first matching request that the fault applies to, counted from now on; default 1, the next one. */
   readonly nth?: number;
-  /** How many of them, one after the other; default 1. */
+  /** How many requests in a row; default 1. */
   readonly times?: number;
-  /** World ms that the request is under way before the venue gets it; the venue processes it then, whether anybody still waits. */
+  /** World ms until the request reaches the venue, which then processes it even if no client waits any longer. */
   readonly delayMs?: number;
   /** Whether the venue processes it at all; default true. */
   readonly isProcessed?: boolean;
   /** Default: the venue's own answer, untouched. */
   readonly answer?: SpoiltAnswer;
-  /** Of the answer's `Date` header: none, or so many ms off. */
+  /** The answer's `Date` header: none, or off by this number of ms. */
   readonly date?: 'absent' | number;
 };
 
-/** What of a request a fault goes by. */
+/** The properties of a request by which faults are selected. */
 export type Passing = {
   readonly method: string;
   readonly path: string;
@@ -58,7 +58,7 @@ export class FaultPlan {
     this.#planned = [];
   }
 
-  /** Counts a request for every fault that is about its like, and gives the first one whose turn it is. */
+  /** Counts a request for every matching fault; returns the first fault that is due. */
   take(passing: Passing): TradingFault | null {
     const due = this.#planned.filter((planned) => {
       if (!isAbout(planned.fault, passing)) return false;
@@ -77,7 +77,7 @@ function isAbout({ method, path = '', clientOrderId }: TradingFault, passing: Pa
   return passing.path.startsWith(path);
 }
 
-/** How often a delayed request looks at the world's time. */
+/** How often a delayed request checks the world's time. */
 const LOOK_MS = 5;
 
 /** Waits in the world's time, which a test may have stopped. */

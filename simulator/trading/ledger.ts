@@ -1,4 +1,4 @@
-/** The simulator's own truth, to compare books with. Decimals are plain strings, times epoch ms of the world. */
+/** The simulator's own record, to compare books with. Decimals are plain strings, times epoch ms of the world. */
 import type { Account } from './account.ts';
 import type { Exchange } from './exchange.ts';
 import { type Fill, type Order, stateOf } from './orders.ts';

@@ -5,36 +5,38 @@ import type { Account } from './account.ts';
 export type Side = 'buy' | 'sell';
 
 export type Level = { readonly price: Decimal; readonly size: Decimal };
-/** What the world offers at a time, best first on both sides. */
+/** The world's book at a time, best first on both sides. */
 export type WorldBook = { readonly bids: readonly Level[]; readonly asks: readonly Level[] };
 
 export type OrderStatus = 'open' | 'filled' | 'canceled' | 'expired';
 
 export type OrderDraft = {
-  /** null: a stranger, who has money without end and whom nobody asks about. */
+  /** null: a stranger, who has unlimited money and is not reported on. */
   readonly account: Account | null;
   readonly clientOrderId: string;
-  /** Of whose world book it is, such as a ticker, a token or a symbol. */
+  /** The key of the world's book, such as a ticker, a token or a symbol. */
   readonly instrument: string;
   readonly side: Side;
   readonly price: Decimal;
   readonly amount: Decimal;
-  /** `IOC` fills what it can at once, `FOK` all or nothing, `GTC` rests. */
+  /** `IOC` fills at once as far as possible, `FOK` all or nothing, `GTC` rests. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
   /** World time at which a resting order ends; null: never. */
   readonly expiresMs?: number | null;
-  /** Who gives way where an account would trade with itself; default the order that comes. */
+  /** The order that is canceled if an account would trade with itself; default the incoming one. */
   readonly selfTrade?: 'taker' | 'maker';
-  /** What only its venue keeps of it. */
+  /** Data that only its venue uses. */
   readonly tags?: Readonly<Record<string, string>>;
 };
 
-/** How an order was from a time on. */
+/** The state of an order from a time on. */
 export type OrderState = {
   readonly atMs: number;
   readonly status: OrderStatus;
   readonly filled: Decimal;
-  /** Why it ended, in the simulator's words: `requested`, `time_in_force`, `self_trade`, `closed`, `paused` …; null while open. */
+  /**
+   * Why it ended, in the simulator's words: `requested`, `time_in_force`, `self_trade`, `closed`, `paused` …; null while open.
+   */
   readonly reason: string | null;
 };
 
@@ -50,14 +52,14 @@ export type Order = Required<OrderDraft> & {
 };
 
 export type Fill = {
-  /** Of the trade: both sides of a trade between two accounts have it. */
+  /** The trade's id: both sides of a trade between two accounts have it. */
   readonly id: string;
   readonly order: Order;
   readonly price: Decimal;
   readonly amount: Decimal;
   readonly liquidity: 'maker' | 'taker';
   readonly atMs: number;
-  /** What the venue charges, in units of `feeAsset`. */
+  /** The fee that the venue charges, in units of `feeAsset`. */
   readonly fee: Decimal;
   readonly feeAsset: string;
 };
@@ -65,7 +67,7 @@ export type Fill = {
 export const stateOf = ({ states }: Order): OrderState => states[states.length - 1] as OrderState;
 export const remainingOf = (order: Order): Decimal => order.amount.minus(stateOf(order).filled);
 export const isOpen = (order: Order): boolean => stateOf(order).status === 'open';
-/** How it was at a time; null before it was there. */
+/** The state at a time; null before the order existed. */
 export const stateAt = ({ states }: Order, timeMs: number): OrderState | null =>
   states.findLast(({ atMs }) => atMs <= timeMs) ?? null;
 

@@ -1,4 +1,4 @@
-/** User streams over WebSocket: sign-in, events as the venue tells them, and what can be wrong with a stream. */
+/** User streams over WebSocket: sign-in, events in the venue's format, and disturbances. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -17,11 +17,11 @@ export type Disturbance =
 
 type Client = { readonly socket: WebSocket; readonly session: Session; readonly waiting: string[] };
 
-/** How often events are looked for while somebody listens. */
+/** How often events are polled while a client listens. */
 const LOOK_MS = 50;
 
 export class Streams {
-  /** How many have connected so far. */
+  /** Connections opened so far. */
   opened = 0;
   readonly #venue: TradingVenue;
   readonly #server = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: 64 * 1024 });
@@ -34,17 +34,17 @@ export class Streams {
     venue.exchange.listen((event) => this.#spread(event));
   }
 
-  /** How many listen. */
+  /** Clients that listen now. */
   get size(): number {
     return this.#clients.size;
   }
 
-  /** Whose sessions they are, in the order they came. */
+  /** The sessions of all clients, in order of arrival. */
   clients(): readonly Session[] {
     return [...this.#clients].map(({ session }) => session);
   }
 
-  /** From now on; null: all is well again. */
+  /** Sets the disturbance from now on; null ends it. */
   disturb(disturbance: Disturbance | null): void {
     const wasReordering = this.#disturbance === 'reorder';
     this.#disturbance = disturbance;
@@ -53,12 +53,12 @@ export class Streams {
       for (const frame of waiting.splice(0).reverse()) socket.send(frame);
   }
 
-  /** Cuts every connection; they may come again. */
+  /** Cuts every connection; clients may connect again. */
   cut(): void {
     for (const { socket } of this.#clients) socket.terminate();
   }
 
-  /** Sends every client a frame of its own making, such as an event type nobody knows. */
+  /** Sends every client a custom frame, such as an unknown event type. */
   send(frame: string): void {
     for (const { socket } of this.#clients) socket.send(frame);
   }
@@ -88,7 +88,7 @@ export class Streams {
     });
     socket.on('ping', (data) => this.#disturbance !== 'silence' && socket.pong(data));
     socket.on('message', (data) => this.#hear(client, String(data)));
-    // A client that is gone is told of by `close`.
+    // `close` removes a client that is gone.
     socket.on('error', () => socket.terminate());
   }
 
@@ -97,7 +97,7 @@ export class Streams {
       const answers = this.#venue.stream?.hear(session, text) ?? [];
       if (this.#disturbance !== 'silence') for (const answer of answers) socket.send(answer);
     } catch (error) {
-      // As where a request fails, such as at a key that is none: it must be seen, and only this client is cut.
+      // The log must show the failure, such as a key that cannot be parsed. Only this client is cut.
       console.error('simulator:', error);
       socket.terminate();
     }
@@ -130,7 +130,7 @@ function refuse(socket: Duplex, status: number, body: string): void {
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];
-  // Once upgraded, a socket has no other listener: a peer that is gone by now must not end the process.
+  // Once upgraded, a socket has no other listener: a peer that disconnected must not end the process.
   socket.on('error', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

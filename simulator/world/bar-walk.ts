@@ -1,7 +1,6 @@
 /**
- * The way of a price through one bar, second by second: a random walk from open to close that touches the bar's high and
- * low and leaves neither. It is drawn as if seen from within, so that the seconds behind say nothing of those ahead, as
- * in recorded prices. A pure function of bar and key.
+ * The path of a price through one bar, second by second: a random walk from open to close. It touches the bar's high and low
+ * and stays between them. Earlier seconds do not predict later ones, as in recorded prices. A pure function of bar and key.
  */
 import { BAR_MS } from './recordings.ts';
 
@@ -15,17 +14,17 @@ export type Extent = {
 
 export const BAR_SEC = BAR_MS / 1_000;
 
-/** Walks drawn for a bar; the one that needs the least bending to fit it is taken. */
+/** Walks generated per bar; the one that needs the least bending to fit the bar is used. */
 const CANDIDATES = 6;
-/** While even that one would have to jump (more than this in a second), more are drawn, but not for ever. */
+/** More are generated, up to a limit, while the best one jumps by more than this in a second. */
 const BEND_MAX = 0.0007;
 const CANDIDATES_MAX = 60;
 /**
- * The deviation of one second as a share of the bar's range: the range of a random walk of n steps is about 1.6 √n
- * deviations. Measured so that neither rises nor falls go on more often than not, from 1 s to a minute.
+ * The deviation of one second as a share of the bar's range: the range of a random walk of n steps is about 1.6 √n deviations.
+ * Measured so that neither rises nor falls continue more often than not, from 1 s to a minute.
  */
 const STEP_SHARE = 0.036;
-/** No second of a quiet step moves more than this, whatever the bar. */
+/** No second of a quiet step moves more than this, in any bar. */
 const DEVIATION_MAX = 0.0007;
 
 /** Numbers from 0 to below 1, as many as needed, from one seed (Mulberry32). */
@@ -39,7 +38,7 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-/** A second at which the way has a value that is given. */
+/** A second at which the path has a given value. */
 type Knot = {
   at: number;
   value: number;
@@ -78,7 +77,10 @@ function drawn(bar: Extent, next: () => number): Walk {
   return { values, knots: [{ at: 0, value: open }, ...extremes(values, bar), { at: BAR_SEC, value: close }] };
 }
 
-/** High and low, where the ends of the bar are neither, at the seconds where the walk is highest and lowest. */
+/**
+ * The bar's high and low as knots, at the seconds where the walk is highest and lowest. Left out where an end of the bar is the
+ * extreme.
+ */
 function extremes(values: Float64Array, { open, close, high, low }: Extent): Knot[] {
   let top = 1;
   let bottom = 1;
@@ -94,10 +96,10 @@ function extremes(values: Float64Array, { open, close, high, low }: Extent): Kno
 
 const at = (values: Float64Array, second: number): number => values[second] ?? 0;
 
-/** How far the walk lies from a knot. */
+/** The distance of the walk from a knot. */
 const missing = ({ values }: Walk, knot: Knot): number => knot.value - at(values, knot.at);
 
-/** The most that the walk has to be moved within one second. */
+/** The largest move of the walk within one second. */
 function steepestBend(walk: Walk): number {
   const slopes = walk.knots
     .slice(1)
@@ -109,7 +111,7 @@ function slopeBetween(walk: Walk, from: Knot | undefined, to: Knot): number {
   return from === undefined ? 0 : (missing(walk, to) - missing(walk, from)) / (to.at - from.at);
 }
 
-/** The walk, moved to touch its knots and turned back wherever it would pass the extremes. */
+/** The walk, moved to touch its knots and mirrored wherever it would pass the extremes. */
 function fitted(walk: Walk, { low, high }: Extent): Float64Array {
   const { values, knots } = walk;
   const way = new Float64Array(values.length);
@@ -125,7 +127,7 @@ function fitted(walk: Walk, { low, high }: Extent): Float64Array {
   return way;
 }
 
-/** A value beyond a bound, as far within it. */
+/** A value beyond a bound, mirrored at the bound. */
 function turnedBack(value: number, low: number, high: number): number {
   const inside = value > high ? 2 * high - value : value < low ? 2 * low - value : value;
   return Math.min(high, Math.max(low, inside));

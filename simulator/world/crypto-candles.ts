@@ -1,4 +1,4 @@
-/** Candles of the simulated coins, of every length, up to a moment and not beyond it. */
+/** Candles of the simulated coins, of every length, up to an instant and not beyond it. */
 import { type AnyInterval, nextOpen, openOf } from '../../venues/parse/intervals.ts';
 import { DAY_MS } from '../../venues/time.ts';
 import { BAR_SEC } from './bar-walk.ts';
@@ -35,7 +35,7 @@ export class CandleMaker {
     this.path = path;
   }
 
-  /** The candles that opened from `startMs` to `endMs`, at most `limit` of them (the last ones unless `fromStart`), as of `nowMs`. */
+  /** The candles that opened from `startMs` to `endMs`, as of `nowMs`. At most `limit`: the last ones unless `fromStart`. */
   candles(
     interval: AnyInterval,
     range: { startMs?: number | undefined; endMs: number; limit: number },
@@ -81,7 +81,7 @@ export class CandleMaker {
     };
   }
 
-  /** The path from one time to another (to the second), by whole days and bars where it can. */
+  /** The path from one time to another (to the second), from whole days and bars where possible. */
   stretch(startMs: number, endMs: number): Stretch {
     const open = this.path.logPriceAt(startMs);
     const total: Stretch = { open, high: open, low: open, close: open, volume: 0 };

@@ -1,6 +1,6 @@
 /**
- * Prices of coins in the simulated world: recorded returns of BTC and ETH, looped without a jump, on slow waves that give
- * months and years a shape. Everything is a pure function of (seed, time).
+ * Prices of coins in the simulated world: recorded returns of BTC and ETH, looped without a jump, on slow waves that shape
+ * months and years. Everything is a pure function of (seed, time).
  */
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../venues/time.ts';
@@ -18,13 +18,13 @@ export type SymbolSpec = {
   /** Decimals of the price tick and of the quantity step. */
   priceDecimals: number;
   stepDecimals: number;
-  /** Share of each recording's returns, and how many bars later than the others it is played. */
+  /** The share of each recording's returns, and by how many bars it is delayed. */
   parts: readonly { recording: CoinRecording; share: number; lagBars: number }[];
   /** Base volume per unit of recorded volume. */
   volumeScale: number;
 };
 
-/** The day of which the price levels are (BTC and ETH as recorded from Binance). */
+/** The day of the reference prices (BTC and ETH as recorded from Binance). */
 const REFERENCE_MS = Date.UTC(2026, 9, 3);
 /** No candles before this: the symbols were not listed. */
 export const LISTED_MS = Date.UTC(2022, 0, 1);
@@ -50,7 +50,7 @@ const spec = (
   volumeScale,
 });
 
-/** BTC and ETH are the recordings; the others follow them with a life of their own (a part played much later). */
+/** BTC and ETH are the recordings; the others follow them, with a share of a recording that is delayed by a long time. */
 export const SYMBOLS: readonly SymbolSpec[] = [
   spec('BTC', 'USDT', 84_705.64, [2, 5], [btc(1)], 0.1),
   spec('ETH', 'USDT', 2_687.75, [2, 4], [eth(1)], 0.25),
@@ -72,7 +72,7 @@ const WAVES = [
   [1_163, 0.25],
 ] as const;
 
-/** Ways through bars that are kept: four hours of seconds and a little more, 0.6 MB. */
+/** Cached paths through bars: slightly more than four hours of seconds, 0.6 MB. */
 const WAYS_MAX = 256;
 
 /** A bar in log prices. */
@@ -92,7 +92,7 @@ export class CoinPath {
   constructor(spec: SymbolSpec, seed: string) {
     this.spec = spec;
     this.#key = keyOf(`${seed}/${spec.symbol}`);
-    // One market: all coins ride the same waves, and one seed plays all recordings from one place.
+    // One market: all coins follow the same waves, and one seed starts all recordings at the same point.
     this.#waveKey = keyOf(`${seed}/waves`);
     const start = Math.floor(unit(keyOf(`${seed}/start`), 0) * 1_000_000);
     this.#parts = spec.parts.map(({ recording, share, lagBars }) => ({
@@ -139,7 +139,7 @@ export class CoinPath {
     return this.bars(index, 1);
   }
 
-  /** So many bars as one. */
+  /** A number of bars merged into one. */
   bars(first: number, count: number): Bar {
     const open = this.#level(first);
     const total: Bar = { open, high: open, low: open, close: open, volume: 0 };
@@ -161,7 +161,7 @@ export class CoinPath {
     return total;
   }
 
-  /** How much of a bar's volume was traded by a second of it: steadily rising, not evenly. */
+  /** The share of a bar's volume that was traded by a second of it: steadily rising, not evenly. */
   tradedShare(index: number, second: number): number {
     const part = second / BAR_SEC;
     const swing = 1.6 * unit(this.#key, index * 3 + 2) - 0.8;
@@ -180,7 +180,7 @@ export class CoinPath {
     return sum;
   }
 
-  /** The slow waves at the start of a bar: straight from day to day. Their height follows the symbol's share of the market. */
+  /** The slow waves at the start of a bar: linear from day to day. Their height follows the symbol's share of the market. */
   #wave(index: number): number {
     const days = (index * BAR_MS) / DAY_MS;
     const day = Math.floor(days);

@@ -3,25 +3,25 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../venues/time.ts';
 import { unit } from './hash.ts';
 import type { Odds } from './odds.ts';
 
-/** A yes/no question that one can trade. */
+/** A yes/no question that can be traded. */
 export type SimMarket = {
   /** Ticker on venue A, slug on venue B. */
   id: string;
-  /** Of its chance. */
+  /** Key of its random numbers. */
   key: number;
   title: string;
   /** The row within its group. */
   label: string;
-  /** What its two sides are called. */
+  /** Names of its two sides. */
   outcomes: readonly [string, string];
   odds: Odds;
-  /** Of prices, as a fraction of a dollar. */
+  /** Tick size of prices, as a fraction of a dollar. */
   tick: number;
-  /** Of prices below 0.10 and above 0.90, where it is finer than `tick`. */
+  /** Tick size of prices below 0.10 and above 0.90, if finer than `tick`. */
   edgeTick?: number;
   /** Contracts per day. */
   volumePerDay: number;
-  /** An unnamed slot of an augmented group: not active, and yet said to accept orders. */
+  /** An unnamed slot of an augmented group: not active, although the record says that it accepts orders. */
   placeholder: boolean;
   event: SimEvent;
 };
@@ -50,7 +50,7 @@ export function phaseOf({ opensMs, closesMs, settlesAfterMs }: SimEvent, timeMs:
   return timeMs < closesMs + settlesAfterMs ? 'closed' : 'settled';
 }
 
-/** How it ended: known from the close on, stated once settled. Of exclusive markets the likeliest wins. */
+/** The result: known from the close on, stated once settled. Among exclusive markets the likeliest wins. */
 export function endedYes({ odds, event }: SimMarket): boolean {
   const own = odds(event.closesMs);
   if (!event.exclusive) return own >= 0.5;
@@ -60,14 +60,14 @@ export function endedYes({ odds, event }: SimMarket): boolean {
 /** Prices below this, and as far from 1, have the edge's tick. */
 export const EDGE = 0.1;
 
-/** How many steps each part of the price ladder has: the lower edge, the middle, the upper edge. */
+/** The number of steps of each part of the price ladder: the lower edge, the middle, the upper edge. */
 const partsOf = ({ tick, edgeTick = tick }: Ladder) => ({
   edge: Math.round(EDGE / edgeTick),
   middle: Math.round((1 - 2 * EDGE) / tick),
 });
 type Ladder = Pick<SimMarket, 'tick' | 'edgeTick'>;
 
-/** How many steps there are from a price of 0 to one of 1. */
+/** The number of steps from a price of 0 to a price of 1. */
 export function levelsOf(ladder: Ladder): number {
   if (ladder.edgeTick === undefined) return Math.round(1 / ladder.tick);
   const { edge, middle } = partsOf(ladder);
@@ -84,7 +84,7 @@ export function priceOf(ladder: Ladder, level: number): number {
   return 1 - EDGE + (level - edge - middle) * edgeTick;
 }
 
-/** Where a price lies between the levels. */
+/** The position of a price between the levels. */
 function positionOf(ladder: Ladder, price: number): number {
   const { tick, edgeTick } = ladder;
   if (edgeTick === undefined) return price / tick;
@@ -94,7 +94,7 @@ function positionOf(ladder: Ladder, price: number): number {
   return edge + middle + (price - 1 + EDGE) / edgeTick;
 }
 
-/** The middle of the market's prices: its odds, kept a tick away from certainty. */
+/** The middle price of the market: its odds, at least one tick away from certainty. */
 export function middleOf(market: SimMarket, timeMs: number): number {
   const { tick, edgeTick = tick, event } = market;
   const p = market.odds(Math.min(timeMs, event.closesMs));
@@ -108,7 +108,7 @@ export function touchOf(market: SimMarket, timeMs: number): { bid: number; ask: 
   return { bid, ask: Math.min(levels, bid + 1) };
 }
 
-/** The price of the last trade: on one side of the touch, changing sides every few seconds. 0: none yet. */
+/** The price of the last trade: at the best bid or ask, changing sides every few seconds. 0: none yet. */
 export function lastPrice(market: SimMarket, timeMs: number): number {
   if (tradedBy(market, timeMs) < 0.01) return 0;
   const { bid, ask } = touchOf(market, Math.min(timeMs, market.event.closesMs - 1));
@@ -124,7 +124,7 @@ const SWINGS = [
   [5 * HOUR_MS, 0.15],
 ] as const;
 
-/** By how much trading is ahead of its mean at a time, in ms of mean trading. */
+/** How far trading is ahead of its mean at a time, in ms of mean trading. */
 function swingBy(key: number, timeMs: number): number {
   return SWINGS.reduce((sum, [period, height], index) => {
     const phase = 2 * Math.PI * unit(key, index);

@@ -1,6 +1,6 @@
 /**
- * Chance that is no chance: every "random" number of the simulated world is a pure function of a key and a counter, so
- * the world is the same in every process and after a restart.
+ * Reproducible random numbers: each is a pure function of a key and a counter. The world is the same in every process and after
+ * a restart.
  */
 
 /** A 32-bit key of a text (FNV-1a). */
@@ -29,8 +29,8 @@ export const seedOf = (key: number, counter: number): number =>
 const HALVINGS = 19;
 
 /**
- * A Brownian bridge: a random walk that is 0 at both ends of its cell, of deviation 1 over the whole (Lévy's construction
- * by midpoints, so that any moment can be asked for by itself). `part` is the place within the cell, 0 to 1.
+ * A Brownian bridge: a random walk that is 0 at both ends of its cell, with deviation 1 over the whole. It uses Lévy's
+ * construction by midpoints, so that any moment can be computed alone. `part` is the position within the cell, 0 to 1.
  */
 export function bridge(key: number, cell: number, part: number): number {
   let sum = 0;

@@ -1,4 +1,4 @@
-/** How likely things are in the simulated world: pure functions of (seed, time). */
+/** Probabilities in the simulated world: pure functions of (seed, time). */
 import { DAY_MS } from '../../venues/time.ts';
 import { bridge, keyOf } from './hash.ts';
 import { dailyPrices } from './recordings.ts';
@@ -13,12 +13,12 @@ export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 const MIN_ODDS = 0.004;
 const clamped = (p: number): number => Math.min(1 - MIN_ODDS, Math.max(MIN_ODDS, p));
 
-/** The deviation of a day's random walk, in log odds: livelier than the recorded days, so that there is something to see in an hour. */
+/** The deviation of a day's random walk, in log odds: larger than in the recorded days, so that an hour shows some movement. */
 const DAY_DEVIATION = 0.6;
 
 /**
- * Log odds of a recorded series, one day of the recording per day, and a random walk from each day to the next. At its end it
- * runs back, and forth again: it goes on by the returns it has, and never jumps.
+ * Log odds of a recorded series, one day of the recording per day, with a random walk between days. At its end the series
+ * runs backward, and then forward again: it continues by the recorded returns, and never jumps.
  */
 export function recordedLogit(name: string, key: number, timeMs: number): number {
   const prices = dailyPrices(name);
@@ -36,7 +36,7 @@ function reflected(index: number, length: number): number {
   return phase < length ? phase : period - phase;
 }
 
-/** How one outcome of a question is made: a recorded series, shifted in log odds. */
+/** How one outcome of a question is built: a recorded series, shifted in log odds. */
 export type Weight = {
   name: string;
   series: string;
@@ -49,7 +49,7 @@ export type Life = {
   closesMs: number;
 };
 
-/** A question by itself. Towards its end it settles on the more likely side. */
+/** A single question. Towards its end it settles on the more likely side. */
 export function singleOdds(seed: string, weight: Weight, life: Life): Odds {
   const key = keyOf(`${seed}/${weight.name}`);
   return (timeMs) => {
@@ -76,7 +76,7 @@ export function groupOdds(seed: string, weights: readonly Weight[], life: Life):
   });
 }
 
-/** 1 while the end is far, rising over the last tenth (a week at most): what was likely becomes certain. */
+/** 1 while the end is far, rising over the last tenth (a week at most): the likely side becomes certain. */
 function certainty(timeMs: number, { opensMs, closesMs }: Life): number {
   const endgameMs = Math.min(7 * DAY_MS, (closesMs - opensMs) / 10);
   const passed = Math.min(1, Math.max(0, 1 - (closesMs - timeMs) / endgameMs));
@@ -87,7 +87,7 @@ function certainty(timeMs: number, { opensMs, closesMs }: Life): number {
 const VOLATILITY = 0.5;
 const YEAR_MS = 365 * DAY_MS;
 
-/** That a price ends at or above a strike: lognormal, by the simulated price itself. */
+/** The odds that a price ends at or above a strike: lognormal, based on the simulated price. */
 export function aboveOdds(priceAt: (timeMs: number) => number, strike: () => number, closesMs: number): Odds {
   return (timeMs) => {
     const distance = Math.log(priceAt(Math.min(timeMs, closesMs)) / strike());

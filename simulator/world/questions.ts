@@ -1,4 +1,4 @@
-/** Questions that both venues ask, each in its own words: what they are about and how likely the answers are. */
+/** Questions that both venues list, each in its own words: their subjects, and the odds of the answers. */
 import { MINUTE_MS } from '../../venues/time.ts';
 import type { CoinPath } from './crypto-path.ts';
 import { aboveOdds, groupOdds, type Life, type Odds, singleOdds, type Weight } from './odds.ts';
@@ -48,7 +48,7 @@ export const marsOdds = (seed: string, life: Life): Odds =>
 export const recessionOdds = (seed: string, year: number, life: Life): Odds =>
   singleOdds(seed, { name: `recession/${year}`, series: 'PM248824', shift: 0.6 }, life);
 
-/** That BTC is higher at the end of a quarter of an hour than at its start. */
+/** The odds that BTC is higher at the end of a quarter of an hour than at its start. */
 export const quarterOdds = (btc: CoinPath, startMs: number): Odds =>
   aboveOdds(
     (timeMs) => btc.priceAt(timeMs),

@@ -1,4 +1,4 @@
-/** The recorded prices behind the simulated world, read when first needed. What they are: `data/SOURCES.md`. */
+/** The recorded prices behind the simulated world, read on first use. Sources: `data/SOURCES.md`. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
@@ -6,8 +6,8 @@ import { gunzipSync } from 'node:zlib';
 export const BAR_MS = 300_000;
 
 /**
- * A recorded price as returns. `level[i]` is the log price at the start of bar i, relative to the first and without the
- * trend of the whole, so that the recording can go on at its end where it began; wicks are log distances beyond the body.
+ * A recorded price as returns. `level[i]` is the log price at the start of bar i, relative to the first. The trend of the whole
+ * is removed, so that the recording can continue from its end to its beginning. Wicks are log distances beyond the body.
  */
 export type Recording = {
   readonly length: number;
@@ -61,7 +61,10 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** All numbers of a CSV below its head, row by row. Read byte by byte: sixty thousand strings would weigh more than the data. */
+/**
+ * All numbers of a CSV below its head, row by row. Parsed byte by byte: sixty thousand strings would need more memory than the
+ * data.
+ */
 function numbersIn(csv: Uint8Array): Float64Array {
   const numbers: number[] = [];
   let digits = 0;
@@ -80,7 +83,7 @@ function numbersIn(csv: Uint8Array): Float64Array {
   return Float64Array.from(numbers);
 }
 
-/** Recorded daily probabilities by name. Throws where there is no such series. */
+/** Recorded daily probabilities by name. Throws if there is no such series. */
 export function dailyPrices(name: string): readonly number[] {
   daily ??= parseDaily(readFileSync(dataFile('prediction-1d.csv'), 'utf8'));
   const prices = daily.get(name);

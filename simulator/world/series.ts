@@ -1,4 +1,4 @@
-/** Series of events: each a numbered row of events, past and to come, that can be named, found and listed. */
+/** Series of events: each a numbered row of events, past and future, that can be named, found and listed. */
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../venues/time.ts';
 import type { SimEvent, SimMarket } from './event.ts';
@@ -11,7 +11,7 @@ export type Series = {
   code: number;
   /** The number of the event that an event's or market's id begins with, or null. */
   indexOf(id: string): number | null;
-  /** Builds the event; pure, and any number `indexOf` gives is fine. */
+  /** Builds the event; pure, and accepts any number that `indexOf` returns. */
   build(index: number): SimEvent;
   /** Numbers of the events to list at a time. */
   listedAt(timeMs: number): number[];
@@ -76,7 +76,7 @@ export const MONTH_NAMES: readonly string[] = [
 
 export const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** Months (0 to 11) in which the Fed decides, and which Wednesday of them: of January, April, July and October the last. */
+/** Months (0 to 11) in which the Fed decides, and on which Wednesday: in January, April, July and October on the last. */
 const MEETINGS = new Map<number, number>([
   [0, 4],
   [2, 3],
@@ -115,7 +115,7 @@ export function nextMeetings(timeMs: number, count: number): number[] {
   return months;
 }
 
-/** All series of a venue behind one set of questions; built events are kept for a while. */
+/** All series of a venue behind one set of questions; built events are cached. */
 export class Catalogue {
   readonly #series: readonly Series[];
   readonly #walks: Walks;
@@ -142,13 +142,13 @@ export class Catalogue {
     return this.#eventFor(id)?.markets.find((market) => market.id === id) ?? null;
   }
 
-  /** The market at a place: series code, event number, row. */
+  /** The market at a position: series code, event number, row. */
   marketAt(code: number, index: number, row: number): SimMarket | null {
     const series = this.#series.find((item) => item.code === code);
     return series === undefined ? null : (this.#event(series, index).markets[row] ?? null);
   }
 
-  /** Where a market is: series code, event number, row. */
+  /** The position of a market: series code, event number, row. */
   placeOf(market: SimMarket): { code: number; index: number; row: number } {
     for (const series of this.#series) {
       const index = series.indexOf(market.event.id);
@@ -176,7 +176,7 @@ export class Catalogue {
   }
 }
 
-/** The event, whose markets go where they are told to. */
+/** The event, whose markets follow the prices set by commands. */
 function walking(built: SimEvent, walks: Walks): SimEvent {
   const event: SimEvent = { ...built, markets: [] };
   event.markets = built.markets.map((market) => ({

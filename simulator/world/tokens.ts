@@ -1,6 +1,6 @@
 /**
- * Token ids of venue B's simulated markets. They look like the venue's (77 digits) and hold the market's place in front,
- * so that a token of any time can be found again without a list; the rest is a digest that guards against made-up ones.
+ * Token ids of venue B's simulated markets. They have the venue's form (77 digits) and begin with the market's position. So a
+ * token of any time can be found without a list; the rest is a digest that rejects invented ids.
  */
 import { createHash } from 'node:crypto';
 import type { SimMarket } from './event.ts';

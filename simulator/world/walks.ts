@@ -1,25 +1,25 @@
-/** Where somebody has told prices of the simulated world to go. */
+/** Prices that commands have set in the simulated world. */
 import type { Odds } from './odds.ts';
 
-/** From a time on: a price, or the world's own again. */
+/** From a time on: a price, or null for the world's own. */
 type Step = { readonly fromMs: number; readonly price: number | null };
 
 export class Walks {
-  /** By what walks: a market's id or a symbol. Oldest first. */
+  /** By a market's id or a symbol. Oldest first. */
   readonly #steps = new Map<string, Step[]>();
 
-  /** From `fromMs` (world time) on the middle price is this; null: what the world says. */
+  /** Sets the middle price from `fromMs` (world time) on; null: the world's own. */
   set(id: string, price: number | null, fromMs: number): void {
     const before = (this.#steps.get(id) ?? []).filter((step) => step.fromMs < fromMs);
     this.#steps.set(id, [...before, { fromMs, price }]);
   }
 
-  /** The price it was told to have at a time; null where the world decides. */
+  /** The price that was set for a time; null where the world decides. */
   at(id: string, timeMs: number): number | null {
     return this.#steps.get(id)?.findLast(({ fromMs }) => fromMs <= timeMs)?.price ?? null;
   }
 
-  /** The odds of a market, unless it walks. */
+  /** The odds of a market, unless its price is set. */
   over(id: string, own: Odds): Odds {
     return (timeMs) => this.at(id, timeMs) ?? own(timeMs);
   }

@@ -1,4 +1,4 @@
-/** What time it is in the simulated world. */
+/** The time of the simulated world. */
 import type { FeedClock } from '../../venues/clock.ts';
 
 /** The world changes once per tick: its state is that of the tick's first millisecond. Ticks count from 1970. */
@@ -20,8 +20,8 @@ export type WorldClockOptions = {
   /** World seconds per real second, above 0; default 1. */
   speed?: number;
   /**
-   * Epoch ms at which world time and real time are the same; default the start of the process. Processes that share a
-   * sped-up world name the same anchor. At speed 1 world time is real time, whatever the anchor.
+   * Epoch ms at which world time and real time are the same; default the start of the process. Processes that share a sped-up
+   * world name the same anchor. At speed 1 world time is real time, with any anchor.
    */
   anchorMs?: number;
 };
@@ -69,6 +69,6 @@ export class WorldClock implements FeedClock, ClockControl {
     this.#pinnedMs = null;
   }
 
-  /** The world's own answers tell nothing new about its time. */
+  /** The simulated world's clock ignores responses: its own answers contain no new information about time. */
   observe(): void {}
 }

@@ -1,4 +1,4 @@
-/** Who asks: the key in the header, the signature over query and body as they were sent, and when it was made. */
+/** Authenticates requests: the key in the header, the signature over query and body as they were sent, and the timestamp. */
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import type { Reply } from '../../reply.ts';
 import type { Account, Environment, Key } from '../account.ts';
@@ -17,14 +17,14 @@ const LATE = refused(-1021, 'Timestamp for this request is outside of the recvWi
 const AHEAD = refused(-1021, "Timestamp for this request was 1000ms ahead of the server's time.");
 const BAD_SIGNATURE = refused(-1022, 'Signature for this request is not valid.');
 
-/** Query and body; the query's where both have one. */
+/** Parameters of query and body; the query's value wins if both have one. */
 export function paramsOf({ query, text }: Pick<TradingAsk, 'query' | 'text'>): URLSearchParams {
   const params = new URLSearchParams(text);
   for (const [name, value] of query) params.set(name, value);
   return params;
 }
 
-/** `engineLagMs`: how much later the request is before the matching engine, where its time is looked at again. */
+/** `engineLagMs`: delay until the request reaches the matching engine, which checks its time again. */
 export function authenticate(
   exchange: Exchange,
   ask: TradingAsk,
@@ -44,7 +44,7 @@ export function authenticate(
   return isSigned(payload, signature, caller.key) ? { ...caller, params } : BAD_SIGNATURE;
 }
 
-/** The key's account, if it is of the environment that was asked and still taken. */
+/** The account of the key, if it belongs to the requested environment and is still accepted. */
 export function callerOf(exchange: Exchange, environment: Environment, id: string) {
   for (const account of exchange.accounts.values()) {
     const key = account.keys.get(id);
@@ -54,7 +54,7 @@ export function callerOf(exchange: Exchange, environment: Environment, id: strin
   return null;
 }
 
-/** What is wrong with the time of a request, looked at when it comes in and again before the matching engine. */
+/** The refusal for a timestamp outside its window, or null. Checked at the gateway and again at the matching engine. */
 export function lateness(
   exchange: Exchange,
   params: { get(name: string): string | null },

@@ -1,6 +1,6 @@
 /**
- * Binance's money: coins and currencies side by side. Of a buy the commission is taken from the coin bought, of a sale from
- * what it brought, and of accounts that pay in BNB from their BNB, at three quarters, for as long as they have enough.
+ * Binance's money: coins and currencies side by side. A buy pays its commission from the coin bought, a sale from the proceeds.
+ * An account that pays in BNB pays three quarters of that from its BNB, while the balance suffices.
  */
 import { Decimal } from 'decimal.js';
 import { bookOf, type Coins } from '../../binance.ts';
@@ -12,9 +12,9 @@ import { type Fill, type Order, remainingOf, type WorldBook } from '../orders.ts
 
 const RATE = new Decimal('0.001');
 const BNB_DISCOUNT = new Decimal('0.75');
-/** So many levels of the world's book can be hit. */
+/** Levels of the world's book that an order can hit. */
 const LEVELS = 20;
-/** So many trades of a symbol a millisecond, and a simulator that is started again repeats no id. */
+/** Trade ids per symbol and millisecond, so that a restarted simulator repeats no id. */
 const TRADE_IDS_PER_MS = 1_000;
 
 export const specOf = (symbol: string): SymbolSpec | null =>
@@ -28,7 +28,7 @@ export class Clearing implements Rules {
   readonly #coins: Coins;
   readonly #walks: Walks;
   readonly #exchange: () => Exchange;
-  /** By symbol: trade ids are its own. */
+  /** The next trade id of each symbol. */
   readonly #trades = new Map<string, number>();
 
   constructor(coins: Coins, walks: Walks, exchange: () => Exchange) {
@@ -73,7 +73,7 @@ export class Clearing implements Rules {
     return { fee, feeAsset };
   }
 
-  /** What no resting order holds. */
+  /** The balance that no resting order reserves. */
   free(account: Account, asset: string): Decimal {
     return account.holds(asset).minus(this.locked(account, asset));
   }

@@ -1,4 +1,4 @@
-/** What the parts of the simulated Binance share. */
+/** State that the parts of the simulated Binance share. */
 import type { Reply } from '../../reply.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Clearing } from './clearing.ts';
@@ -8,7 +8,7 @@ export type Floor = {
   readonly exchange: Exchange;
   readonly clearing: Clearing;
   readonly limits: RequestLimits;
-  /** By the venue's order id: under which id its cancel was asked for. */
+  /** Key: the venue's order id. Value: the id under which its cancel was requested. */
   readonly cancelIds: Map<string, string>;
 };
 

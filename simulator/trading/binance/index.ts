@@ -15,11 +15,11 @@ import { tooMuchWeight } from './replies.ts';
 import { streamRules } from './stream.ts';
 
 type Route = {
-  /** What the key must be allowed. */
+  /** The right that the key needs. */
   readonly scope: 'read' | 'write';
   readonly weight: number | ((params: URLSearchParams) => number);
   readonly answer: (floor: Floor, caller: Caller) => Reply;
-  /** Routes of the wallet are at the live hosts only. */
+  /** Wallet routes exist only at the live hosts. */
   readonly isWallet?: true;
 };
 
@@ -57,12 +57,12 @@ export class BinanceTrading implements TradingVenue {
   readonly exchange: Exchange;
   readonly limits: RequestLimits;
   readonly stream: StreamRules;
-  /** How long requests are under way within the venue, before the matching engine looks at their time again. */
+  /** Delay of requests within the venue, before the matching engine checks their time again. */
   engineLagMs = 0;
   readonly #floor: Floor;
 
   constructor(coins: Coins, walks: Walks, clock: WorldClock) {
-    // The clearing posts to the exchange that asks it.
+    // The clearing posts to the exchange that calls it.
     const clearing: Clearing = new Clearing(coins, walks, () => this.exchange);
     this.exchange = new Exchange('binance', clearing, clock);
     this.limits = new RequestLimits(this.exchange);
@@ -70,7 +70,7 @@ export class BinanceTrading implements TradingVenue {
     this.stream = streamRules(this.#floor);
   }
 
-  /** What its symbols are. */
+  /** The status of all its symbols. */
   get status(): string {
     if (this.exchange.pause === null) return 'TRADING';
     return this.exchange.pause === 'all' ? 'BREAK' : 'CANCEL_ONLY';

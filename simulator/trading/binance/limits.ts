@@ -1,4 +1,4 @@
-/** How much is asked: weight by address and minute, unfilled orders by account. Who goes on after 429 is banned. */
+/** Rate limits: weight by address and minute, unfilled orders by account. A client that continues after a 429 is banned. */
 import { MINUTE_MS, SECOND_MS } from '../../../venues/time.ts';
 import type { Reply } from '../../reply.ts';
 import type { Account } from '../account.ts';
@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Order } from '../orders.ts';
 import { banned, tooManyOrders, tooMuchWeight } from './replies.ts';
 
-/** After so many requests beyond the limit comes a ban, of so long. */
+/** Requests beyond the limit before a ban, and the ban's length. */
 const PATIENCE = 10;
 const BAN_MS = 2 * MINUTE_MS;
 const ORDER_WINDOW_MS = 10 * SECOND_MS;
@@ -24,7 +24,7 @@ export class RequestLimits {
   #used = 0;
   #ignored = 0;
   #bannedUntilMs = 0;
-  /** Orders of the last ten seconds and a little more. */
+  /** Orders of slightly more than the last ten seconds. */
   #recent: Order[] = [];
 
   constructor(exchange: Exchange) {
@@ -34,7 +34,7 @@ export class RequestLimits {
     });
   }
 
-  /** Counts a request; the refusal, where there is one. */
+  /** Counts a request; returns the refusal, if any. */
   weigh(weight: number): Reply | null {
     const nowMs = this.#exchange.now();
     const minute = Math.floor(nowMs / MINUTE_MS);
@@ -51,7 +51,7 @@ export class RequestLimits {
     return { ...tooMuchWeight(this.weightPerMin), headers };
   }
 
-  /** Of an account that would place one more; orders that were filled at least in part do not count. */
+  /** The refusal for an account that would place one order too many. Orders with at least one fill do not count. */
   tooManyOrders(account: Account): Reply | null {
     if (this.#unfilled(account) < this.ordersPer10Sec) return null;
     const nowMs = this.#exchange.now();
@@ -59,7 +59,7 @@ export class RequestLimits {
     return { ...tooManyOrders(this.ordersPer10Sec), headers };
   }
 
-  /** Of every answer; of an order's also how many orders count. */
+  /** Headers of every answer; answers about an order also state how many orders count. */
   headers(account: Account | null): Record<string, string> {
     const weight = { 'x-mbx-used-weight-1m': String(this.#used) };
     return account === null

@@ -28,7 +28,7 @@ const rejected = (msg: string): Reply => refused(-2010, msg);
 const filtered = (filter: string): Reply => refused(-1013, `Filter failure: ${filter}`);
 const isReply = (value: OrderDraft | Reply): value is Reply => 'body' in value;
 
-/** `POST order`. The id of an order that has ended is free again. */
+/** `POST order`. The id of an order that has ended can be used again. */
 export function create(floor: Floor, caller: Caller): Reply {
   const draft = acceptable(floor, caller);
   if (isReply(draft)) return draft;
@@ -51,7 +51,7 @@ export function test(floor: Floor, caller: Caller): Reply {
   return isReply(draft) ? draft : ok({});
 }
 
-/** What the gateway looks at, before the matching engine. */
+/** Checks of the gateway, before the matching engine. */
 function acceptable(floor: Floor, { account, params }: Caller): OrderDraft | Reply {
   const lacking = NEEDED.find((name) => (params.get(name) ?? '') === '');
   if (lacking !== undefined) return missing(lacking);
@@ -118,7 +118,7 @@ function isPaidFor(
     : clearing.free(account, spec.base).gte(amount);
 }
 
-/** The order a request names: by the venue's id first, whose client id is compared then. */
+/** The order that a request names: looked up by the venue's id first, and then its client id must match. */
 export function named(floor: Floor, { account, params }: Caller): Order | Reply {
   const symbol = params.get('symbol');
   const id = params.get('orderId');
@@ -143,7 +143,7 @@ export const isOrder = (value: Order | Reply): value is Order => 'states' in val
 
 const UNKNOWN = refused(-2011, 'Unknown order sent.');
 
-/** `DELETE order`: unknown and finished are the same. */
+/** `DELETE order`: unknown and finished orders get the same answer. */
 export function cancel(floor: Floor, caller: Caller): Reply {
   const { exchange } = floor;
   const order = named(floor, caller);
@@ -155,7 +155,7 @@ export function cancel(floor: Floor, caller: Caller): Reply {
   return ok(canceledRecord(order, cancelId, exchange.venueNow()));
 }
 
-/** `DELETE openOrders`, of a symbol. */
+/** `DELETE openOrders` of one symbol. */
 export function cancelAll(floor: Floor, { account, params }: Caller): Reply {
   const { exchange } = floor;
   const symbol = params.get('symbol');

@@ -1,4 +1,4 @@
-/** What an account asks at Binance. Reads are from memory or a database, which follow the matching engine after a while. */
+/** Binance's answers about an account. Reads come from memory or a database, which lag behind the matching engine. */
 import { createHash } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import { ok, type Reply } from '../../reply.ts';
@@ -15,7 +15,7 @@ const ZERO = new Decimal(0);
 const LIMIT = 500;
 const LIMIT_MAX = 1_000;
 
-/** Up to which time reads know what happened. */
+/** The instant up to which reads are current. */
 const knownMs = ({ exchange }: Floor): number => exchange.now() - exchange.readLagMs;
 
 export function order(floor: Floor, caller: Caller): Reply {

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { type Fill, type Order, type OrderState, stateAt, stateOf } from '../orders.ts';
 import { amount } from './replies.ts';
 
-/** A resting order of which some is filled has a status of its own, and so has each way to end. */
+/** A partly filled resting order has its own status, and so has each reason to end. */
 export function statusOf({ status, filled, reason }: OrderState): string {
   if (status === 'filled') return 'FILLED';
   if (status === 'open') return filled.isZero() ? 'NEW' : 'PARTIALLY_FILLED';
@@ -11,7 +11,7 @@ export function statusOf({ status, filled, reason }: OrderState): string {
   return reason === 'requested' ? 'CANCELED' : 'EXPIRED';
 }
 
-/** Why it expired, where it did. */
+/** The reason of an expiry; null if the order did not expire. */
 export function expiryReasonOf(order: Order, state: OrderState): string | null {
   if (statusOf(state) !== 'EXPIRED') return null;
   if (state.reason !== 'time_in_force') return 'EXCHANGE_CANCELED';
@@ -21,7 +21,7 @@ export function expiryReasonOf(order: Order, state: OrderState): string | null {
 const quoteOf = (fills: readonly Fill[]): Decimal =>
   fills.reduce((sum, fill) => sum.plus(fill.price.times(fill.amount)), new Decimal(0));
 
-/** The part of an order's answers that all of them have. */
+/** The fields that all answers about an order have. */
 export function orderFields(order: Order, asOfMs = Number.POSITIVE_INFINITY) {
   const state = stateAt(order, asOfMs) ?? stateOf(order);
   const expiryReason = expiryReasonOf(order, state);
@@ -90,7 +90,7 @@ export const tradeRecord = (fill: Fill, offsetMs: number) => ({
   isBestMatch: true,
 });
 
-/** `execution`: what happened. Of a cancel `c` is the cancel's own id, and `C` the order's. */
+/** `execution`: the kind of event. In a cancel, `c` is the cancel's own id and `C` the order's. */
 export function executionReport(
   order: Order,
   execution: { readonly type: string; readonly fill: Fill | null; readonly cancelId: string | null },

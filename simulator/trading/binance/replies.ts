@@ -1,4 +1,4 @@
-/** Binance's words. */
+/** Binance's messages. */
 import type { Decimal } from 'decimal.js';
 import type { Reply } from '../../reply.ts';
 

@@ -1,4 +1,4 @@
-/** Binance's WebSocket API, as far as it is about one's own account: no replay, and 24 hours at most. */
+/** Binance's WebSocket API, as far as it concerns the client's own account: no replay, and 24 hours at most. */
 import { z } from 'zod';
 import { DAY_MS } from '../../../venues/time.ts';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
@@ -77,7 +77,7 @@ function tell(
     const { order } = event;
     if (order.account !== account) return [];
     const type = TYPES[statusOf(stateOf(order))];
-    // What is filled is told of by its trades.
+    // Trade events report fills.
     if (type === undefined) return [];
     const cancelId = type === 'CANCELED' ? (cancelIds.get(order.id) ?? `web_${order.id}`) : null;
     return [executionReport(order, { type, fill: null, cancelId }, offsetMs)];

@@ -1,4 +1,4 @@
-/** Who asks: Kalshi's three headers over time, method and path. */
+/** Authenticates requests: Kalshi's three headers, signed over time, method and path. */
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Reply } from '../../reply.ts';
 import type { Account, Key } from '../account.ts';
@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import type { TradingAsk } from '../venue.ts';
 import { refused, unauthorized } from './replies.ts';
 
-/** Nothing signed longer ago or further ahead is taken. Not documented; the widest that was observed. */
+/** The widest accepted difference of the signed time, both ways. Not documented; the widest that was observed. */
 const SKEW_MAX_MS = 60_000;
 
 export type Caller = { readonly account: Account; readonly key: Key };
@@ -31,7 +31,7 @@ export function authenticate(exchange: Exchange, ask: TradingAsk): Caller | Repl
   return caller;
 }
 
-/** The key's account, if it is of the environment that was asked. */
+/** The account of the key, if it belongs to the requested environment. */
 function callerOf(exchange: Exchange, ask: TradingAsk): Caller | null {
   const id = headerOf(ask, 'kalshi-access-key');
   for (const account of exchange.accounts.values()) {
@@ -55,7 +55,7 @@ const refusedHeader = (code: string): Reply => {
   return { status: 401, body: { error: { code, message } } };
 };
 
-/** A scope, or the one above it. */
+/** Whether the key has the scope, or the one above it. */
 export const mayDo = ({ key }: Caller, scope: string): boolean =>
   key.scopes.includes(scope) || key.scopes.includes(scope.split('::')[0] ?? '');
 

@@ -1,4 +1,4 @@
-/** Cancels and order groups. A 404 is the same for canceled, executed, unknown and on another shard. */
+/** Cancels and order groups. Canceled, executed and unknown orders and those on another shard all get the same 404. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { ok, type Reply } from '../../reply.ts';
@@ -10,7 +10,7 @@ import type { Floor } from './create.ts';
 import type { Group } from './groups.ts';
 import { count, notFound, refused } from './replies.ts';
 
-/** Looks on the shard that is named or that the ticker is on; without either on shard 0 only. */
+/** Searches the shard that is named or that holds the ticker; without either, shard 0 only. */
 export function cancel(floor: Floor, caller: Caller, id: string, { query }: TradingAsk): Reply {
   if (!mayDo(caller, 'write::trade')) return forbidden();
   const { exchange, clearing, catalogue } = floor;

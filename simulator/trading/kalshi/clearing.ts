@@ -1,6 +1,6 @@
 /**
- * Kalshi's money: dollars by shard, one signed position per market (no contracts are negative), collateral of what rests, fees,
- * settlement. Yes and no are netted at once: who holds no and buys yes gets their dollar.
+ * Kalshi's money: dollars by shard, one signed position per market (no contracts are negative), collateral of resting orders,
+ * fees, settlement. Yes and no are netted at once: an owner of no contracts who buys yes gets a dollar per pair.
  */
 import { Decimal } from 'decimal.js';
 import { feeTypeOf, shardOf } from '../../kalshi-records.ts';
@@ -29,25 +29,25 @@ export type Settlement = {
 
 type Part = Pick<OrderDraft, 'side' | 'price' | 'amount'>;
 
-/** Of an order or a fill: how much closes what is held, and how much opens. */
+/** The closing and the opening amount of an order or a fill. */
 export function partsOf({ side, amount }: Part, position: Decimal): { closing: Decimal; opening: Decimal } {
   const against = side === 'buy' ? position.negated() : position;
   const closing = Decimal.max(ZERO, Decimal.min(against, amount));
   return { closing, opening: amount.minus(closing) };
 }
 
-/** What one contract of it takes: its price, or for an ask what one no costs. */
+/** The collateral of one contract: its price, or for an ask the cost of one no contract. */
 const unitCost = ({ side, price }: Part): Decimal => (side === 'buy' ? price : ONE.minus(price));
 
 export class Clearing implements Rules {
   readonly bookAt: Rules['bookAt'];
   readonly endOf: Rules['endOf'];
   readonly settlements: Settlement[] = [];
-  /** Balances are multiples of it: that of direct members. */
+  /** Balances are multiples of it; the default is that of direct members. */
   precision = new Decimal('0.0001');
   readonly #catalogue: Catalogue;
   readonly #exchange: () => Exchange;
-  /** By order: what its rounding fees have added up to. */
+  /** The sum of rounding fees by order. */
   readonly #rounded = new Map<string, Decimal>();
 
   constructor(catalogue: Catalogue, exchange: () => Exchange) {
@@ -76,7 +76,7 @@ export class Clearing implements Rules {
     return { fee: charge.fee, feeAsset: 'USD' };
   }
 
-  /** Pays what has been settled; takes back what wished to be when trading pauses. */
+  /** Pays settled markets; cancels the orders that asked to be canceled when trading pauses. */
   atTick(tickMs: number): void {
     const exchange = this.#exchange();
     for (const account of exchange.accounts.values()) {
@@ -85,14 +85,14 @@ export class Clearing implements Rules {
     }
   }
 
-  /** Dollars that an order takes out of what is free: its collateral, with the most a taker pays. */
+  /** Dollars that an order takes out of the free balance: its collateral, with the highest fee of a taker. */
   needs(draft: Part & { readonly instrument: string }, account: Account): Decimal {
     const { opening } = partsOf(draft, account.holds(draft.instrument));
     const fee = TAKER_RATE.times(draft.amount).times(draft.price).times(ONE.minus(draft.price));
     return opening.times(unitCost(draft)).plus(fee.toDecimalPlaces(4, Decimal.ROUND_UP));
   }
 
-  /** Dollars of a shard that no resting order holds. */
+  /** Dollars of a shard that no resting order reserves. */
   free(account: Account, shard: number): Decimal {
     const resting = this.#exchange()
       .openOrders(account)

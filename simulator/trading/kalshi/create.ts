@@ -1,4 +1,4 @@
-/** `POST /portfolio/events/orders`: what Kalshi asks of an order before it takes it, and how it answers. */
+/** `POST /portfolio/events/orders`: Kalshi's checks of a new order, and its answer. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { SECOND_MS } from '../../../venues/time.ts';
@@ -39,7 +39,7 @@ type CreateBody = z.infer<typeof CreateBody>;
 
 const FORCES = { good_till_canceled: 'GTC', immediate_or_cancel: 'IOC', fill_or_kill: 'FOK' } as const;
 
-/** Series of these categories are closed to keys whose owner's region is not attested any more. */
+/** Series of these categories are closed to keys whose attestation of the owner's region has ended. */
 const ATTESTED = new Set(['Sports', 'Elections', 'Politics', 'Entertainment']);
 
 export type Floor = {
@@ -47,7 +47,7 @@ export type Floor = {
   readonly catalogue: Catalogue;
   readonly clearing: Clearing;
   readonly groups: Groups;
-  /** Client order ids that were ever taken or killed, by account: none is taken again. */
+  /** Client order ids ever accepted or killed, by account: none is accepted again. */
   readonly used: Map<Account, Set<string>>;
 };
 
@@ -63,7 +63,7 @@ export function create(floor: Floor, caller: Caller, { body }: TradingAsk): Repl
   return objectionTo(floor, caller, parsed.data, market, draft) ?? taken(floor, parsed.data, draft);
 }
 
-/** The gateway's language has types: a number where a text belongs cannot be read at all. */
+/** The gateway is typed: it cannot parse a number where a string belongs. */
 function mistypedField(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return 'invalid character looking for beginning of value';
   for (const name of ['count', 'price', 'ticker', 'client_order_id', 'side']) {
@@ -157,7 +157,7 @@ function taken(floor: Floor, body: CreateBody, draft: OrderDraft): Reply {
   if (draft.account !== null && body.client_order_id !== '')
     usedBy(floor, draft.account).add(body.client_order_id);
   const order = exchange.place(draft);
-  // Nothing to reduce: the order is there and over.
+  // Nothing to reduce: the order exists and has ended.
   if (draft.amount.isZero()) exchange.cancel(order, 'reduce_only');
   return { status: 201, body: createAnswer(order, exchange.venueNow()) };
 }
@@ -168,7 +168,7 @@ export function usedBy({ used }: Pick<Floor, 'used'>, account: Account): Set<str
   return ids;
 }
 
-/** No status and no trades: what is filled, and what remains. Averages only where something is filled. */
+/** No status and no trades: only the filled and the remaining amount. Averages only if something is filled. */
 function createAnswer(order: Order, nowMs: number) {
   const { filled } = stateOf(order);
   const remaining = isOpen(order) ? remainingOf(order) : new Decimal(0);

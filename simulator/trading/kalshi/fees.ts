@@ -1,6 +1,7 @@
 /**
- * What a fill costs (docs.kalshi.com, "Fee Rounding", 2026-08): a trade fee up to the next $0.0001, a rounding fee that brings the
- * balance back to its precision, and a cent back once an order's rounding fees have added up to more than one.
+ * The cost of a fill (docs.kalshi.com, "Fee Rounding", 2026-08). First a trade fee, rounded up to the next $0.0001. Then a
+ * rounding fee that brings the balance back to its precision. A cent comes back once an order's rounding fees add up to more
+ * than one.
  */
 import { Decimal } from 'decimal.js';
 
@@ -17,13 +18,13 @@ export type FeeTerms = {
 export type FilledPart = {
   readonly price: Decimal;
   readonly amount: Decimal;
-  /** What the trade itself pays the account; negative for what it buys. */
+  /** The amount that the trade itself pays the account; negative for a purchase. */
   readonly revenue: Decimal;
 };
 
 export type Charge = {
   readonly fee: Decimal;
-  /** What the order's rounding fees have added up to, less what came back. */
+  /** The sum of the order's rounding fees, less refunds. */
   readonly accumulated: Decimal;
 };
 

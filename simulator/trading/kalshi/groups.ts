@@ -1,4 +1,4 @@
-/** Order groups: so many contracts within a rolling quarter of a minute, then everything of the group ends. */
+/** Order groups: a limit of contracts within a rolling 15 seconds; beyond it, all orders of the group end. */
 import { Decimal } from 'decimal.js';
 import { SECOND_MS } from '../../../venues/time.ts';
 import type { Account } from '../account.ts';
@@ -13,7 +13,7 @@ export type Group = {
   readonly shard: number;
   readonly limit: Decimal;
   isTriggered: boolean;
-  /** Fills before it do not count any more. */
+  /** Earlier fills no longer count. */
   countedFromMs: number;
 };
 
@@ -37,7 +37,7 @@ export class Groups {
     return group;
   }
 
-  /** A group of the account, if there is one. */
+  /** A group of the account, or null. */
   of(account: Account, id: string): Group | null {
     const group = this.#groups.get(id);
     return group?.account === account ? group : null;

@@ -13,13 +13,13 @@ import * as reads from './reads.ts';
 import { notFound, refused, tooMany } from './replies.ts';
 import { streamRules } from './stream.ts';
 
-/** Orders and fills are shown by the venue's reads so much later; the observed was a little less. */
+/** Lag of the venue's reads of orders and fills; the observed lag was slightly shorter. */
 const READ_LAG_MS = 400;
 
 const BASE = 'trade-api/v2/';
 
 export function kalshiTrading(catalogue: Catalogue, clock: WorldClock): TradingVenue {
-  // The clearing posts to the exchange that asks it.
+  // The clearing posts to the exchange that calls it.
   const clearing: Clearing = new Clearing(catalogue, () => exchange);
   const exchange: Exchange = new Exchange('kalshi', clearing, clock);
   exchange.readLagMs = READ_LAG_MS;
@@ -34,7 +34,7 @@ export function kalshiTrading(catalogue: Catalogue, clock: WorldClock): TradingV
   };
 }
 
-/** Of a create the id in its body, of a request about one order that order's. */
+/** The id in the body of a create; for a request about one order, that order's id. */
 function clientOrderIdOf({ exchange }: Floor, { body, path }: TradingAsk): string | null {
   const named: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'client_order_id') : null;
@@ -42,7 +42,7 @@ function clientOrderIdOf({ exchange }: Floor, { body, path }: TradingAsk): strin
   return exchange.orders.get(path.split('/').at(-1) ?? '')?.clientOrderId ?? null;
 }
 
-/** Routes that are about nobody's account. */
+/** Routes that concern no account. */
 function publicAnswer(floor: Floor, resource: string): Reply | null {
   if (resource === 'exchange/status') return reads.exchangeStatus(floor);
   return resource === 'exchange/user_data_timestamp' ? reads.userDataTimestamp(floor) : null;

@@ -1,4 +1,4 @@
-/** What Kalshi's trading needs of the markets of the simulated world. */
+/** The properties of simulated markets that Kalshi's trading needs. */
 import { Decimal } from 'decimal.js';
 import { SECOND_MS } from '../../../venues/time.ts';
 import { bookRecord, gridOf, shardOf } from '../../kalshi-records.ts';
@@ -7,10 +7,10 @@ import type { Catalogue } from '../../world/series.ts';
 import type { Rules } from '../exchange.ts';
 import type { Level, WorldBook } from '../orders.ts';
 
-/** After the close nothing can be canceled any more; so much later the venue does it itself. */
+/** After the close no order can be canceled; the venue ends them itself after this time. */
 const CLOSE_LAG_MS = 3 * SECOND_MS;
 
-/** Where an account's dollars of a shard are. */
+/** The asset name of an account's dollars on a shard. */
 export const cashOf = (shard: number): string => `USD/${shard}`;
 export const cashOfMarket = (market: SimMarket): string => cashOf(shardOf(market.event));
 
@@ -27,7 +27,7 @@ export function worldBook(market: SimMarket, tickMs: number): WorldBook | null {
   return { bids: yes.map(level).reverse(), asks: no.map(level).map(mirrored).reverse() };
 }
 
-/** Why an order cannot rest on a market. */
+/** The reason why an order cannot rest on a market; null if it can. */
 export function endOf(market: SimMarket | null, tickMs: number): string | null {
   if (market === null) return 'closed';
   return tickMs >= market.event.closesMs + CLOSE_LAG_MS ? 'closed' : null;
@@ -41,13 +41,13 @@ export const marketRules = (catalogue: Catalogue): Pick<Rules, 'bookAt' | 'endOf
   endOf: (ticker, tickMs) => endOf(catalogue.market(ticker), tickMs),
 });
 
-/** What one yes pays, once the venue has said so. */
+/** The payout of one yes contract, once the venue has stated it. */
 export function payoutOf(market: SimMarket, tickMs: number): Decimal | null {
   if (phaseOf(market.event, tickMs) !== 'settled') return null;
   return new Decimal(endedYes(market) ? 1 : 0);
 }
 
-/** Whether a price is one of the market's ladder, strictly between 0 and 1. */
+/** Whether a price is on the market's ladder, strictly between 0 and 1. */
 export function isOnGrid(market: SimMarket, price: Decimal): boolean {
   if (price.lessThanOrEqualTo(0) || price.greaterThanOrEqualTo(1)) return false;
   const ranges = gridOf(market).price_ranges;

@@ -1,4 +1,4 @@
-/** What Kalshi answers about an account. Orders, fills, positions and balances are as old as the venue's reads lag. */
+/** Kalshi's answers about an account. Orders, fills, positions and balances lag as far as the venue's reads do. */
 import { Decimal } from 'decimal.js';
 import { SECOND_MS } from '../../../venues/time.ts';
 import { ok, type Reply } from '../../reply.ts';
@@ -57,7 +57,7 @@ export function fills(floor: Floor, { account }: Caller, { query }: TradingAsk):
   return page === null ? invalid('limit or cursor') : ok({ fills: page.page, cursor: page.cursor });
 }
 
-/** Of markets that are not settled; no contracts are negative. */
+/** Positions of markets that are not settled; no contracts are negative. */
 export function positions(floor: Floor, { account }: Caller, { query }: TradingAsk): Reply {
   const held = [...account.holdings(asOfMs(floor))].filter(
     ([asset, amount]) => !asset.startsWith('USD/') && !amount.isZero() && isAmong(query, 'ticker', asset),
@@ -77,7 +77,7 @@ export function positions(floor: Floor, { account }: Caller, { query }: TradingA
   return ok({ market_positions: records, event_positions: [], cursor: page.cursor });
 }
 
-/** Cents are cut, not rounded. */
+/** Cents are truncated, not rounded. */
 export function balance(floor: Floor, { account }: Caller): Reply {
   const cashOf = (shard: number) => account.holds(`USD/${shard}`, asOfMs(floor));
   const total = SHARDS.reduce((sum, shard) => sum.plus(cashOf(shard)), new Decimal(0));
@@ -150,7 +150,7 @@ export const limits = (): Reply =>
     grants: [],
   });
 
-/** Whether both sides of a market are paid out against each other, by subaccount and shard. */
+/** Whether yes and no of a market are netted, by subaccount and shard. */
 export const netting = (): Reply =>
   ok({
     netting_configs: SHARDS.map((shard) => ({
@@ -163,7 +163,7 @@ export const netting = (): Reply =>
 /** A public id of the member, the same for all keys. */
 export const communicationsId = (account: Account): Reply => ok({ communications_id: `comm-${account.id}` });
 
-/** An absent filter lets everything through; several values are separated by commas. */
+/** An absent filter matches everything; several values are separated by commas. */
 function isAmong(query: URLSearchParams, name: string, value: string): boolean {
   const wanted = query.get(name);
   return wanted === null || wanted === '' || wanted.split(',').includes(value);
@@ -175,7 +175,7 @@ function isWithin(query: URLSearchParams, timeMs: number): boolean {
   return to === null || timeMs <= Number(to) * SECOND_MS;
 }
 
-/** Whole cents; the venue's other fields of a transfer are of no use here. */
+/** Whole cents; the venue's other fields of a transfer are left out. */
 export function transfers(
   floor: Floor,
   { account }: Caller,

@@ -28,7 +28,7 @@ const sumOf = (fills: readonly Fill[], value: (fill: Fill) => Decimal): string =
     6,
   );
 
-/** What its two sides cost: a contract of no costs what is left to a dollar. */
+/** The cost of its side: a no contract costs one dollar less the yes price. */
 const costOf = ({ order, price, amount }: Fill): Decimal =>
   amount.times(order.side === 'buy' ? price : ONE.minus(price));
 
@@ -50,11 +50,14 @@ function amountsOf(order: Order, { status, filled, atMs }: OrderState) {
   };
 }
 
-/** Why it was last changed, in the venue's words, as far as they are known: what ends where a market or the venue pauses. */
+/**
+ * The reason of the last change, in the venue's words as far as they are known: the end of orders when a market or the venue
+ * pauses.
+ */
 const updateReasonOf = ({ reason }: OrderState) =>
   reason === 'paused' || reason === 'market_paused' ? { last_update_reason: 'MarketPauseCancel' } : {};
 
-/** An order as it was at a time; null before it was there. `offsetMs`: the venue's clock less the world's. */
+/** An order as it was at a time; null before it existed. `offsetMs`: the venue's clock less the world's. */
 export function orderRecord(order: Order, asOfMs: number, offsetMs: number) {
   const state = stateAt(order, asOfMs);
   if (state === null) return null;
@@ -100,7 +103,7 @@ export function fillRecord(fill: Fill, offsetMs: number) {
   };
 }
 
-/** What a `user_order` message says; its times are numbers. */
+/** The body of a `user_order` message; its times are numbers. */
 export function orderMessage(order: Order, state: OrderState, offsetMs: number) {
   return {
     order_id: order.id,
@@ -117,7 +120,7 @@ export function orderMessage(order: Order, state: OrderState, offsetMs: number) 
   };
 }
 
-/** What a `fill` message says; unlike the listing it names the client order id. */
+/** The body of a `fill` message; unlike the listing it names the client order id. */
 export function fillMessage(fill: Fill, position: Decimal, offsetMs: number) {
   const { order, price, amount, liquidity, fee } = fill;
   return {

@@ -1,4 +1,4 @@
-/** Kalshi's WebSocket, as far as it is about one's own orders. No sequence numbers and no replay. */
+/** Kalshi's WebSocket, as far as it concerns the client's own orders. No sequence numbers and no replay. */
 import { z } from 'zod';
 import type { Exchange, ExchangeEvent } from '../exchange.ts';
 import { stateOf } from '../orders.ts';
@@ -17,7 +17,7 @@ const Command = z.object({
     .optional(),
 });
 
-/** By channel: the number of its subscription. */
+/** Subscription number by channel. */
 const subscriptionsOf = ({ memory }: Session): Map<string, unknown> => memory;
 
 export const streamRules = (exchange: Exchange): StreamRules => ({

@@ -1,4 +1,4 @@
-/** Who asks, and whether an order is signed by somebody who may move the wallet's money. */
+/** Authenticates requests, and checks that the signer of an order may move the wallet's money. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
@@ -16,8 +16,8 @@ import type { Account, Environment, Key } from '../account.ts';
 import type { TradingAsk } from '../venue.ts';
 
 /**
- * A key of the API: `material` is its secret in base64. Tags: `passphrase`; `signer`, the address of the key that signs with it;
- * `role`, `owner` of the wallet or `session`.
+ * A key of the API: `material` is its secret in base64. Tags: `passphrase`; `signer`, the address of the key that signs with
+ * it; `role`, `owner` of the wallet or `session`.
  */
 export type Caller = { readonly account: Account; readonly key: Key };
 
@@ -31,7 +31,7 @@ export function keyOf(accounts: Accounts, environment: Environment, apiKey: stri
   return null;
 }
 
-/** The account whose credentials sign the request, over its time, method, path and body; null where they do not. */
+/** The account whose credentials sign the request, over its time, method, path and body; null if they do not. */
 export function callerOf(accounts: Accounts, ask: TradingAsk, nowMs: number): Caller | null {
   const header = (name: string) => String(ask.headers[name] ?? '');
   const caller = keyOf(accounts, ask.environment, header('poly_api_key'));
@@ -57,7 +57,7 @@ const SESSION_MAGIC = '6492'.repeat(16);
 const WORD = 64;
 const INNER = 130;
 
-/** Whether the signature of an order is of its wallet's owner, or of a key of a session that runs. */
+/** Whether an order is signed by its wallet's owner, or by the key of an active session. */
 export function isSignedFor(
   { account, key }: Caller,
   order: TypedOrder,
@@ -79,14 +79,14 @@ export function isSignedFor(
   return key.tags['role'] === 'session' && session.address === signer && !isOver(key, nowMs);
 }
 
-/** What a session's key has wrapped, and whose it says it is; null where nothing is wrapped. */
+/** The signature that a session key has wrapped, and the address that it claims; null if nothing is wrapped. */
 function unwrapped(text: string): { address: string; signature: string } | null {
   if (!text.endsWith(SESSION_MAGIC)) return null;
   const length = Number.parseInt(text.slice(3 * WORD, 4 * WORD), 16) * 2;
   return { address: `0x${text.slice(WORD - 40, WORD)}`, signature: text.slice(4 * WORD, 4 * WORD + length) };
 }
 
-/** Who signed within a wallet's domain; null where what comes with the signature is of another order. */
+/** The signer within a wallet's domain; null if the data beside the signature is of another order. */
 function walletSigner(text: string, order: TypedOrder, domain: ExchangeDomain): string | null {
   const rest = [
     Buffer.from(domainSeparatorOf(domain)).toString('hex'),
@@ -97,7 +97,7 @@ function walletSigner(text: string, order: TypedOrder, domain: ExchangeDomain): 
   return text.slice(INNER) === rest ? recovered(walletDigestOf(order, domain), text.slice(0, INNER)) : null;
 }
 
-/** The address whose key signed a digest (`r‖s‖v`); null where it is no signature. */
+/** The address whose key signed a digest (`r‖s‖v`); null if it is no signature. */
 function recovered(digest: Uint8Array, text: string): string | null {
   if (text.length !== INNER) return null;
   try {

@@ -38,7 +38,7 @@ function cancel(clearing: Clearing, { account }: Caller, ids: readonly string[])
   return ok({ canceled, not_canceled: notCanceled });
 }
 
-/** Each names the one before; the first names none, unless one runs already. */
+/** Each heartbeat names the previous one; the first names none, unless one is active already. */
 export function beat(clearing: Clearing, { account, key }: Caller, { body }: TradingAsk): Reply {
   const given = Beat.safeParse(body).data?.heartbeat_id ?? '';
   const running = clearing.heartbeats.get(key.id);

@@ -1,4 +1,4 @@
-/** The state of the simulated venue B besides its exchange: trades, allowances, heartbeats, orders that wait to be matched. */
+/** The state of the simulated venue B beside its exchange: trades, allowances, heartbeats, orders that wait for matching. */
 import { Decimal } from 'decimal.js';
 import { EXCHANGE_ADDRESSES } from '../../../venues/polymarket/trading/contracts.ts';
 import { tradeFee } from '../../../venues/polymarket/trading/fee.ts';
@@ -12,7 +12,7 @@ import type { Mode } from './replies.ts';
 import { type TradeStatus, Trades } from './trades.ts';
 
 const ZERO = new Decimal(0);
-/** Ten seconds without a heartbeat, and five more. */
+/** Ten seconds without a heartbeat, and a grace of five. */
 const HEARTBEAT_MAX_MS = 15_000;
 const SCHEDULE = {
   formula: 'probability',
@@ -23,7 +23,7 @@ const SCHEDULE = {
 } as const;
 
 type Heartbeat = { readonly account: Account; readonly id: string; readonly atMs: number };
-/** An order that is taken and waits to be matched. */
+/** An accepted order that waits for matching. */
 type Delayed = { readonly draft: OrderDraft; readonly id: string; readonly dueMs: number };
 
 export class Clearing {
@@ -32,7 +32,7 @@ export class Clearing {
   readonly trades: Trades;
   readonly heartbeats = new Map<string, Heartbeat>();
   readonly delayed = new Map<string, Delayed>();
-  /** In millionths, by account and contract; without an entry there is no bound. */
+  /** In millionths, by account and contract; without an entry there is no limit. */
   readonly #allowances = new Map<string, string>();
   readonly closedOnly = new Set<string>();
   isBlocked = false;
@@ -60,7 +60,7 @@ export class Clearing {
     });
   }
 
-  /** Brings orders that wait, and everything else, up to the world's time. */
+  /** Matches delayed orders that are due, and advances everything else to the world's time. */
   settle(): void {
     this.exchange.advance();
     const nowMs = this.exchange.now();
@@ -71,7 +71,7 @@ export class Clearing {
     }
   }
 
-  /** Matches, and charges the one who takes: once for all it met. */
+  /** Matches an order, and charges the taker once for all its fills. */
   place(draft: OrderDraft): Order {
     const order = this.exchange.place(draft);
     const taken = order.fills.filter(({ liquidity }) => liquidity === 'taker');
@@ -79,7 +79,7 @@ export class Clearing {
     return order;
   }
 
-  /** Free of what open buys may still cost, or open sells still deliver. */
+  /** The balance less the possible cost of open buys, or less the deliveries of open sells. */
   free(account: Account, asset: string): Decimal {
     const bound = this.exchange
       .openOrders(account)
@@ -108,7 +108,7 @@ export class Clearing {
     );
   }
 
-  /** What the chain makes of a trade. A failed one is undone. */
+  /** Sets the on-chain status of a trade. A failed trade is undone. */
   force(tradeId: string, status: TradeStatus): void {
     const trade = this.trades.get(tradeId);
     if (trade === undefined) throw new RangeError(`there is no trade ${tradeId}`);
@@ -124,7 +124,7 @@ export class Clearing {
     }
   }
 
-  /** The owner takes the payout of what is settled. */
+  /** Pays the owner for settled tokens. */
   redeem(account: Account, token: string): void {
     const payout = this.markets.payoutOf(token, this.exchange.now());
     const held = account.holds(token);
@@ -148,7 +148,7 @@ export class Clearing {
     const cost = taken.reduce((sum, fill) => sum.plus(fill.amount.times(fill.price)), ZERO);
     const price = unitPrice(cost, amount, first.order.side).toFixed();
     const fee = tradeFee(SCHEDULE, { amount: amount.toFixed(), price, liquidity: 'taker' });
-    // Also of nothing: a trade is told with it.
+    // Also posts a fee of zero: this entry announces the trade.
     this.exchange.post(account, {
       atMs: first.atMs,
       kind: 'fee',
@@ -179,10 +179,10 @@ export class Clearing {
   }
 }
 
-/** Its hash, where it is signed; orders placed by hand have one as well. */
+/** The order's hash, if it is signed; orders placed by hand have an id as well. */
 const orderIdOf = ({ tags }: OrderDraft, count: number): string =>
   tags?.['hash'] ?? `0x${uuidOf(`polymarket/order/${count}`).replaceAll('-', '').repeat(2)}`;
 
-/** One trade for all an order meets when it comes (no count); later ones are each a trade. */
+/** One trade for all fills of an incoming order (no count); each later fill is its own trade. */
 const tradeIdOf = ({ id }: Order, count: number | null): string =>
   uuidOf(count === null ? `polymarket/trade/${id}` : `polymarket/trade/${id}/${count}`);

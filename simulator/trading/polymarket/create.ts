@@ -1,4 +1,4 @@
-/** What venue B makes of an order that comes in. */
+/** Validates and places the orders that venue B receives. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { orderHashOf, type TypedOrder } from '../../../venues/polymarket/trading/typed-data.ts';
@@ -41,10 +41,10 @@ const UNIT = 1_000_000;
 const EXPIRY_LEAST_SEC = 180;
 const EXPIRY_LEAD_SEC = 60;
 const MARKETABLE_MIN = 1;
-/** More than anybody offers. */
+/** More than any offer. */
 const ENDLESS = new Decimal(1e12);
 
-/** The id an order will have, for faults and repeats; null where the request is none. */
+/** The future id of an order, for faults and repeats; null if the request is malformed. */
 export function hashOf(clearing: Clearing, ask: TradingAsk): string | null {
   const parsed = Payload.safeParse(ask.body);
   if (!parsed.success) return null;
@@ -93,7 +93,7 @@ const typedOf = ({ salt, signature: _, expiration: __, ...order }: Payload['orde
   salt: String(salt),
 });
 
-/** What an order asks for: shares at a limit, and for a buy the money it is bounded by. */
+/** The terms of an order: shares at a limit, and for a buy the money that bounds it. */
 type Terms = { readonly price: Decimal; readonly amount: Decimal; readonly money: Decimal };
 
 function termsOf({ order, orderType }: Payload, { market }: TokenPlace): Terms | string {
@@ -102,10 +102,10 @@ function termsOf({ order, orderType }: Payload, { market }: TokenPlace): Terms |
   );
   if (maker === undefined || taker === undefined) return 'Invalid order payload';
   const [money, amount] = order.side === 'BUY' ? [maker, taker] : [taker, maker];
-  // Matched exactly as signed: a hair below an ask does not reach it.
+  // Matched exactly as signed: a price slightly below an ask does not reach it.
   const price = money.dividedBy(amount);
   const isTaking = orderType === 'FAK' || orderType === 'FOK';
-  // Rounded shares make a price a hair off the grid; an order that rests has none.
+  // Rounded shares give a price slightly off the grid; the price of a resting order is on it.
   const onGrid = isTaking ? price.toNearest(market.tick, Decimal.ROUND_DOWN) : price.toNearest(market.tick);
   const isOff = !isTaking && !onGrid.equals(price);
   if (isOff || onGrid.lessThan(market.tick) || onGrid.greaterThan(1 - market.tick)) {
@@ -118,7 +118,7 @@ function termsOf({ order, orderType }: Payload, { market }: TokenPlace): Terms |
   return { price, amount, money };
 }
 
-/** Digits of what an order offers and asks for, as the venue's own clients round them; of a buy that takes, as the venue refuses. */
+/** Decimals of an order's two amounts, as the venue's own clients round them; for a taking buy, as the venue enforces them. */
 function digitsOf(side: 'BUY' | 'SELL', isTaking: boolean, tick: number): readonly [number, number] {
   const ofMoney = new Decimal(tick).decimalPlaces() + 2;
   if (side === 'SELL') return [2, ofMoney];
@@ -187,7 +187,7 @@ function enter(clearing: Clearing, { account }: Caller, payload: Payload, terms:
   return placed(clearing, clearing.place(draft));
 }
 
-/** A buy is bounded by its money: below its limit that buys more shares than it names. */
+/** The shares of a buy, which its money bounds: below its limit price the money buys more shares than the order names. */
 function sharesFor(clearing: Clearing, order: Payload['order'], { price, money }: Terms): Decimal {
   const offered = clearing.markets.bookAt(order.tokenId, clearing.exchange.now())?.asks ?? [];
   const resting = [...clearing.exchange.orders.values()].filter(

@@ -1,6 +1,6 @@
 /**
- * Trading at the simulated venue B. An account is named by its wallet, in lower case; its keys are those of the API, see `auth.ts`.
- * It knows no client order ids: where faults ask for one, it is the order's hash.
+ * Trading at the simulated venue B. An account is named by its wallet, in lower case; its keys are those of the API, see
+ * `auth.ts`. The venue knows no client order ids: faults use the order's hash instead.
  */
 import { z } from 'zod';
 import { ok, type Reply } from '../../reply.ts';
@@ -85,7 +85,7 @@ export class PolymarketTrading implements TradingVenue {
   }
 }
 
-/** What only this venue can be told; see `control.ts`. */
+/** Commands of this venue only; see `control.ts`. */
 function commandsOf(clearing: Clearing): NonNullable<TradingVenue['commands']> {
   const accountOf = (id: string): Account => {
     const account = clearing.exchange.accounts.get(id.toLowerCase());
@@ -104,7 +104,7 @@ function commandsOf(clearing: Clearing): NonNullable<TradingVenue['commands']> {
   });
   const Allowance = OfAccount.extend({ contract: z.string(), units: z.string().regex(/^\d{1,78}$/) });
   return {
-    /** Whether it takes orders, how long marketable ones wait, whether it shuts out the caller's region. */
+    /** Sets whether it accepts orders, how long marketable ones wait, whether it blocks the caller's region. */
     behavior: (given) => {
       const { mode, matchDelayMs, isBlocked } = Changes.parse(given);
       clearing.settle();
@@ -112,7 +112,7 @@ function commandsOf(clearing: Clearing): NonNullable<TradingVenue['commands']> {
       if (matchDelayMs !== undefined) clearing.matchDelayMs = matchDelayMs;
       if (isBlocked !== undefined) clearing.isBlocked = isBlocked;
     },
-    /** What becomes of a trade on the chain. */
+    /** Sets the on-chain status of a trade. */
     trades: (given) => {
       const { trade, status } = Trade.parse(given);
       clearing.force(trade, status);
@@ -121,7 +121,7 @@ function commandsOf(clearing: Clearing): NonNullable<TradingVenue['commands']> {
       const { account, contract, units } = Allowance.parse(given);
       clearing.allow(accountOf(account), contract, units);
     },
-    /** The account may only reduce what it has, or everything again. */
+    /** Restricts the account to reducing its positions, or lifts the restriction. */
     'closed-only': (given) => {
       const { account, isClosedOnly } = OfAccount.extend({ isClosedOnly: z.boolean() }).parse(given);
       if (isClosedOnly) clearing.closedOnly.add(accountOf(account).id);

@@ -1,4 +1,4 @@
-/** What simulated markets of venue B are to their exchange: tokens, books, contracts, ends. */
+/** The simulated markets of venue B as its exchange uses them: tokens, books, contracts, ends. */
 import { Decimal } from 'decimal.js';
 import {
   domainOf,
@@ -14,7 +14,7 @@ import type { Environment } from '../account.ts';
 import type { Level, WorldBook } from '../orders.ts';
 
 export const COLLATERAL = 'pUSD';
-/** Of every simulated market; see `gamma-records.ts`. */
+/** The fee rate of every simulated market; see `gamma-records.ts`. */
 export const FEE_RATE = '0.04';
 export const SIZE_MIN = 5;
 
@@ -57,7 +57,7 @@ export class Markets {
     return place === null || phaseOf(place.market.event, timeMs) !== 'open' ? 'market_resolved' : null;
   }
 
-  /** What one token pays once its market is settled; null until then. */
+  /** The payout of one token once its market is settled; null until then. */
   payoutOf(token: string, timeMs: number): number | null {
     const place = this.place(token);
     if (place === null || phaseOf(place.market.event, timeMs) !== 'settled') return null;

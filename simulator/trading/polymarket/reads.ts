@@ -1,4 +1,4 @@
-/** What venue B tells of orders, trades and accounts. */
+/** Venue B's answers about orders, trades and accounts. */
 import { Decimal } from 'decimal.js';
 import { ok, type Reply } from '../../reply.ts';
 import { type Account, recordedOf } from '../account.ts';
@@ -13,7 +13,7 @@ import { ownerOf, sideOf } from './trades.ts';
 const PAGE = 100;
 const LAST = 'LTE=';
 
-/** What was until the venue's reads look. */
+/** The instant up to which the venue's reads are current. */
 const shownAt = ({ exchange }: Clearing): number => exchange.now() - exchange.readLagMs;
 
 export function orderRecord(clearing: Clearing, order: Order, status = 'LIVE') {
@@ -37,7 +37,7 @@ export function orderRecord(clearing: Clearing, order: Order, status = 'LIVE') {
   };
 }
 
-/** Orders that rest, as the venue's reads show them. */
+/** Resting orders, as the venue's reads show them. */
 function shownOrders(clearing: Clearing, account: Account): Order[] {
   const atMs = shownAt(clearing);
   const isShown = (order: Order) =>
@@ -69,7 +69,7 @@ function delayedRecords(clearing: Clearing, account: Account) {
     }));
 }
 
-/** Only orders that rest: others are as if they had never been. */
+/** Only resting orders: others appear not to exist. */
 export function oneOrder(clearing: Clearing, { account }: Caller, id: string): Reply {
   const order = shownOrders(clearing, account).find((shown) => shown.id === id);
   return order === undefined ? failure(404, 'order not found') : ok(orderRecord(clearing, order));
@@ -152,7 +152,7 @@ export function sessionSigners(clearing: Clearing, { account }: Caller): Reply {
   return ok({ signers, wallet: account.id });
 }
 
-/** The index of what moves the collateral without a trade: public, by address, in whole seconds. */
+/** The index of movements of the collateral other than trades: public, by address, in whole seconds. */
 export function activity(clearing: Clearing, { environment, query }: TradingAsk): Reply {
   const account = clearing.exchange.accounts.get((query.get('user') ?? '').toLowerCase());
   const startSec = Number(query.get('start') ?? 0);

@@ -1,4 +1,4 @@
-/** How venue B says no, and how it writes amounts. */
+/** Venue B's refusals, and its format of amounts. */
 import type { Decimal } from 'decimal.js';
 import type { Reply } from '../../reply.ts';
 
@@ -10,7 +10,7 @@ export const failure = (status: number, error: string, more: object = {}): Reply
 export const UNAUTHORIZED = failure(401, 'Unauthorized/Invalid api key');
 export const TOO_MANY = failure(429, 'Too Many Requests');
 
-/** What the venue is doing, besides trading as usual. */
+/** The state of the venue when it does not trade as usual. */
 export type Mode = 'restarting' | 'post-only' | 'cancel-only' | 'disabled';
 
 export const MODES: Readonly<Record<Mode, Reply>> = {

@@ -55,7 +55,7 @@ function told(clearing: Clearing, { account }: Session, event: ExchangeEvent): s
   return [JSON.stringify({ ...record, event_type: 'trade', type: 'TRADE', timestamp })];
 }
 
-/** A trade is told once all that its taker met is known: with what it is charged for. */
+/** A trade is reported once all fills of its taker are known, at the time of its charge. */
 function tradeIn(event: ExchangeEvent, account: Account): string | null {
   if (event.kind === 'entry')
     return event.account === account && event.entry.kind === 'fee' ? event.entry.ref : null;

@@ -1,6 +1,6 @@
 /**
- * Trades of venue B as its records tell them: one for each order that takes, with everybody it met among its makers. A trade is
- * matched first and confirmed on the chain later, or fails there, and then nothing of it happened.
+ * Trades of venue B as its records show them: one for each order that takes, with all its counterparties among the makers. A
+ * trade is matched first and confirmed on the chain later. If it fails there, all its effects are undone.
  */
 import { Decimal } from 'decimal.js';
 import type { Account } from '../account.ts';
@@ -50,7 +50,7 @@ export class Trades {
     return nowMs - atMs < CONFIRMED_MS ? 'MINED' : 'CONFIRMED';
   }
 
-  /** Trades of an account that were matched until a time, oldest first. */
+  /** Trades of an account that were matched up to a time, oldest first. */
   of(account: Account, untilMs: number): Trade[] {
     return [...this.#trades.values()].filter(
       ({ atMs, fills }) => atMs <= untilMs && fills.some(({ order }) => order.account === account),
@@ -61,7 +61,7 @@ export class Trades {
     return [...new Set(order.fills.map(({ id }) => id))];
   }
 
-  /** As the account sees it. */
+  /** A trade as the account sees it. */
   record(trade: Trade, account: Account, nowMs: number) {
     const taken = trade.fills.filter(
       ({ liquidity, order }) => liquidity === 'taker' && order.account === account,
@@ -82,7 +82,7 @@ export class Trades {
       market: this.#markets.conditionOf(order.instrument),
       side: sideOf(order),
       size: taken.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0)).toFixed(),
-      // The last price it went through: what the venue says of a sweep is not documented.
+      // The last price of the sweep: the venue does not document which price it states.
       price: (taken.at(-1) ?? first).price.toFixed(),
       owner: ownerOf(account),
       maker_address: account.id,
@@ -96,7 +96,7 @@ export class Trades {
     const own = makers.find(({ order }) => order.account === account) ?? makers[0];
     if (own === undefined) throw new Error(`trade ${trade.id} has no maker`);
     const { order, price } = own;
-    // Somebody of the world took it: half of the time by buying the other outcome.
+    // The world took the order: half of the time by buying the other outcome.
     const isOther = !trade.fills.some(({ liquidity }) => liquidity === 'taker') && isOdd(trade.id);
     const token = isOther ? this.#markets.complementOf(order.instrument) : order.instrument;
     const taker = trade.fills.find(({ liquidity }) => liquidity === 'taker')?.order;
@@ -130,7 +130,7 @@ export class Trades {
     };
   }
 
-  /** Whom an order that took has met: an order that rested, or the world, half of the time as a buyer of the other outcome. */
+  /** The counterparty of a taking order: a resting order, or the world, half of the time as a buyer of the other outcome. */
   #met({ id, fills }: Trade, { order, price, amount }: Fill, at: number) {
     const maker = fills.filter(
       (fill) => fill.liquidity === 'maker' && fill.price.equals(price) && fill.amount.equals(amount),
