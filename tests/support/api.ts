@@ -1,4 +1,4 @@
-/** What every test of the HTTP surface asks of an answer, whatever the endpoint. */
+/** Checks that every test of the HTTP surface makes on a response, whatever the endpoint. */
 
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ type ErrorBody = { error: Refusal; message: string };
 
 const ERROR_KEYS = ['code', 'issues', 'message', 'requestId'];
 
-/** Asserts the one error shape of the service, with this status and code, and answers what it says. */
+/** Asserts the one error shape of the service, with this status and code, and returns its message. */
 export function expectRefusal(answer: Answer, status: number, code?: string): Refusal {
   expect(answer, wordsOf(answer)).toMatchObject({ status });
   expect(answer.headers.get('content-type')).toBe('application/json');
@@ -32,7 +32,7 @@ export function expectRefusal(answer: Answer, status: number, code?: string): Re
   return { ...body.error, issues: body.error.issues ?? [] };
 }
 
-/** Asserts a file of this media type and answers its text. */
+/** Asserts a file of this media type and returns its text. */
 export function expectFile(answer: Answer, media: string): string {
   expect(answer.status, wordsOf(answer)).toBe(200);
   expect(answer.headers.get('content-type')).toBe(`${media}; charset=utf-8`);
@@ -41,7 +41,7 @@ export function expectFile(answer: Answer, media: string): string {
 
 const wordsOf = ({ text, logged = '' }: Answer): string => `${text.slice(0, 500)} ${logged}`;
 
-/** Asserts success and answers the body. */
+/** Asserts success and returns the body. */
 export function expectOk(answer: Answer): unknown {
   expect(answer.status, wordsOf(answer)).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/json');
@@ -63,11 +63,11 @@ export const pathOf = (route: Pick<RestRoute, 'path'>, id: string): string =>
 
 export const titleOf = ({ method, path }: Pick<RestRoute, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** The body its example shows, for a route that takes one. */
+/** Returns the example body of a route that takes one. */
 export const exampleBody = ({ takesBody, meta }: RestRoute): { body?: unknown } =>
   takesBody && meta.example?.request !== undefined ? { body: meta.example.request } : {};
 
-/** What lets one person in everywhere: a session where only a session may, a key elsewhere. */
+/** Credentials of one person for every route: a session where only a session is allowed, a key elsewhere. */
 export type Credentials = { key: string; cookie: string };
 
 export function credentialHeaders(
@@ -85,7 +85,7 @@ export type JsonSchema = {
   required?: string[];
 };
 
-/** The fields a request may carry besides its path parameters, each as JSON Schema. */
+/** Returns the fields that a request may have in addition to its path parameters, each as JSON Schema. */
 export function fieldsOf({ input, pathParameters }: RestRoute): [string, JsonSchema][] {
   if (input === null) return [];
   const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
@@ -111,7 +111,7 @@ export type RawRequest = {
   /** Name, value, name, value: names may repeat. */
   headers?: string[];
   body?: string | Uint8Array;
-  /** The address it comes from: every one of 127.0.0.0/8 is this machine. */
+  /** The source address: every one of 127.0.0.0/8 is this machine. */
   localAddress?: string;
 };
 
@@ -156,7 +156,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends bytes as they are and answers all that comes back until the server closes. */
+/** Sends bytes as they are and returns all that the server sends until it closes. */
 export function sendBytes(base: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -171,7 +171,7 @@ export function sendBytes(base: string, bytes: string): Promise<string> {
   });
 }
 
-/** All that is stored, one digest per table: equal before and after means nothing was written. */
+/** Digests all that is stored, one digest per table: equal before and after means that nothing was written. */
 export async function storedState({ db }: Pick<World, 'db'>): Promise<Record<string, string>> {
   const statement = digestStatements.get(db) ?? (await digestStatement(db));
   digestStatements.set(db, statement);
@@ -179,7 +179,7 @@ export async function storedState({ db }: Pick<World, 'db'>): Promise<Record<str
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }
 
-/** The statement of each database, which is long: its tables stay the same. */
+/** Caches the long statement of each database: its tables stay the same. */
 const digestStatements = new WeakMap<World['db'], string>();
 
 async function digestStatement(db: World['db']): Promise<string> {

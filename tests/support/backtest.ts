@@ -16,7 +16,7 @@ import { changeRules, type RulesRow } from '../../engine/usecases/risk-rules/cha
 
 const AT = '2022-01-01T00:00:00.000Z';
 
-/** Rules that stand in nobody's way. */
+/** Rules that block nothing. */
 export const FREE: RiskRulesPatch = {
   maxOrderSize: 100_000_000,
   maxDailyLoss: 100_000_000,
@@ -46,7 +46,7 @@ export const NO_FEE = {
   roundUpTo: null,
 } as const;
 
-/** A coin as its venue states it. */
+/** A spot instrument as its venue states it. */
 export const coin = (fields: Partial<InstrumentRow> = {}): InstrumentRow => ({
   token_id: 'BTCUSDT',
   venue: 'crypto',
@@ -104,7 +104,7 @@ type Patch<Value> = {
   readonly [Name in keyof Value]?: Value[Name] extends object ? Patch<Value[Name]> : Value[Name];
 };
 
-/** A request with every default, but for what is given. */
+/** A request with every default, except for what is given. */
 export function requestOf(
   span: Pick<BacktestRequest, 'from' | 'to'>,
   { data, fills, risk, ...patch }: Patch<BacktestRequest> = {},
@@ -123,7 +123,7 @@ export function requestOf(
   } as BacktestRequest;
 }
 
-/** Fills at the price of the next open, all of it, for nothing: what a loop over bars does. */
+/** Fills all of an order at the next open, without a fee, as a loop over bars does. */
 export const IDEAL = { halfSpread: '0', liquidity: 'unlimited' } as const;
 
 export const inputOf = (
@@ -146,7 +146,7 @@ export type Ran = {
   readonly log: readonly LogPartRow[];
 };
 
-/** A run with all that it told. */
+/** A run with everything that it reported. */
 export function run(input: BacktestInput, hooks: Partial<BacktestHooks> = {}): Ran {
   const rows: Record<string, object[]> = { order: [], fill: [], trade: [], equity: [], log: [] };
   const summary = runBacktest(input, {
@@ -179,7 +179,7 @@ type Node = readonly [
   inputs?: Readonly<Record<string, string | string[]>>,
 ];
 
-/** A drawing, of nodes with what leads into them. */
+/** A graph, from nodes and their inputs. */
 export const drawing = (nodes: readonly Node[]) => ({
   nodes: nodes.map(([id, type, config]) => ({ id, type, data: { config } })),
   edges: nodes.flatMap(([target, , , inputs = {}]) =>
@@ -189,7 +189,7 @@ export const drawing = (nodes: readonly Node[]) => ({
   ),
 });
 
-/** Buys an amount when the fast mean of closes rises above the slow one, and sells all when it falls below. */
+/** Buys an amount when the fast mean of closes rises above the slow one. Sells all when it falls below. */
 export const crossing = (fast: number, slow: number, amount: number, interval = '5m', symbol = 'BTCUSDT') =>
   drawing([
     ['close', 'crypto.candle', { symbol, interval, field: 'close', closedOnly: true }],

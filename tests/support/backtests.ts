@@ -1,4 +1,4 @@
-/** Backtests as if they had been run: rows of a result that is worked out here. */
+/** Backtests as if they had run: rows of a result that is computed here. */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from '../../db/pool.ts';
 import { systemDb } from '../../db/pool.ts';
@@ -28,7 +28,7 @@ import { readRulesRow } from '../../engine/usecases/risk-rules/rules.ts';
 const BAR_MS = 5 * 60_000;
 const SERIES = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: BAR_MS } as const;
 
-/** Two averages of closes: buys where the fast one crosses above the slow one, sells where it crosses back. */
+/** Two averages of closes: buys when the fast one crosses above the slow one, sells when it crosses back. */
 const node = (id: string, type: string, config: object) => ({ id, type, data: { config } });
 const edge = (source: string, target: string, targetHandle: string) => ({ source, target, targetHandle });
 export const CROSSES = {
@@ -75,7 +75,7 @@ export function waves(fromMs: number, count: number): SeriesRows<'candle'> {
   };
 }
 
-/** Keeps candles of such a price as the history of BTCUSDT; those of which one was corrected, if so. */
+/** Stores candles of such a price as the history of BTCUSDT, on request with one that was corrected later. */
 export async function keepWaves(
   db: Db,
   held: { fromMs: number; toMs: number },
@@ -105,7 +105,7 @@ export type Result = {
   readonly rows: Readonly<Record<PartKind, readonly object[]>>;
 };
 
-/** A result of so many trades of one coin, each an hour long, that win and lose in turn. */
+/** A result with this number of trades of one coin, each an hour long, which win and lose in turn. */
 export function resultOf(trades: number, instrument = 'BTCUSDT'): Result {
   const recorder = new StatisticsRecorder({ fromMs: FROM_MS, toMs: Date.parse(TO), start: '10000' });
   const stepMs = Math.floor((Date.parse(TO) - FROM_MS) / (2 * trades + 2));
@@ -202,7 +202,7 @@ const summaryOf = (
   resultHash: 'a'.repeat(64),
 });
 
-/** The parts of a result as a run hands them over. */
+/** The parts of a result in the form that a run delivers them. */
 export function partsOf({ rows }: Result): StoredPart[] {
   const parts: StoredPart[] = [];
   const writer = new PartWriter((part) => parts.push(part));
@@ -211,7 +211,7 @@ export function partsOf({ rows }: Result): StoredPart[] {
   return parts;
 }
 
-/** Asks for a backtest of an empty drawing; it waits. */
+/** Requests a backtest of an empty graph, which stays queued. */
 export async function queueBacktest(work: Work, request: Partial<BacktestRequest> = {}): Promise<string> {
   const terms = { rules: await readRulesRow(work), settings: DEFAULT_TRADING_SETTINGS };
   const { row } = await startBacktest(
@@ -222,7 +222,7 @@ export async function queueBacktest(work: Work, request: Partial<BacktestRequest
   return row.id;
 }
 
-/** Takes this one and no other, past everything that waits: as a process would that runs it. */
+/** Claims this backtest and no other, ahead of the queue, as a process that runs it would. */
 export async function beginBacktest(pool: Pool, { accountId }: Work, id: string): Promise<Lease> {
   const owner = randomUUID();
   const { attempts } = await systemDb(pool)
@@ -242,7 +242,7 @@ export async function beginBacktest(pool: Pool, { accountId }: Work, id: string)
   return { id, owner, attempt: attempts };
 }
 
-/** A backtest that came to this. */
+/** A finished backtest with this result. */
 export async function addBacktest(
   pool: Pool,
   work: Work,

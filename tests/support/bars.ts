@@ -47,7 +47,7 @@ function decode(bytes: Buffer): Bars {
   return rows;
 }
 
-/** Rows with room for so many candles. */
+/** Rows with room for this number of candles. */
 export function rowsOf(count: number): Bars {
   const column = () => new Float64Array(count);
   return {
@@ -67,7 +67,7 @@ export function rowsOf(count: number): Bars {
 
 export type BarFields = { open: number; high: number; low: number; close: number; volume?: number };
 
-/** A bar in which the price stands still, but for what is said. */
+/** A bar in which the price stands still, except for what is given. */
 export const flat = (price: number, fields: Partial<BarFields> = {}): BarFields => ({
   open: price,
   high: price,

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** Cash of each market's own desk, USD. */
 export const CASH = '100';
 
-/** Buys ten of a contract once it is offered at 0.30 or less and has a minute left, at 0.35 at most. */
+/** Buys ten of a contract, at 0.35 at most. Its offer must be 0.30 or less, with a minute left. */
 export function cheap(tokenId: string) {
   const drawn = drawing([
     ['ask', 'market.price', { instrument: tokenId, field: 'ask' }],
@@ -31,10 +31,10 @@ export function cheap(tokenId: string) {
   return { ...drawn, edges: [...drawn.edges, { source: 'early', target: 'both', targetHandle: 'in' }] };
 }
 
-/** A trade: a purchase, or a payout at the settlement. */
+/** A trade: a purchase, or the payout at settlement. */
 export type Row = { tokenId: string; at: string; amount: string; price: string; fee: string };
 
-/** What a loop over the quotes of markets finds that {@link cheap} does in them. */
+/** Trades that a loop over the quotes of markets finds for the graph of {@link cheap}. */
 export type Found = {
   readonly decided: number;
   readonly bought: readonly Row[];
@@ -84,14 +84,14 @@ export function spanOf(markets: readonly SettledMarket[]): { from: string; to: s
   return { from: iso(Math.min(...starts) - 1_000), to: iso(to) };
 }
 
-/** What the venue states of a market in the end. */
+/** The final terms of a market as its venue states them. */
 export const termsOf = ({ closeMs, result }: SettledMarket) => ({
   closes_at: iso(closeMs),
   status: result === '' ? ('open' as const) : ('settled' as const),
   settlement_value: result === '' ? null : result === 'yes' ? '1' : '0',
 });
 
-/** The trades that a run tells, in the order in which the loop finds them. */
+/** The trades that a run reports, in the order in which the loop finds them. */
 export function toldBy(
   fills: readonly (Row & { readonly source: string })[],
   markets: readonly SettledMarket[],

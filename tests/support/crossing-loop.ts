@@ -6,8 +6,9 @@ const [FAST, SLOW] = [10, 30];
 export type LoopFill = { readonly side: 'buy' | 'sell'; readonly at: string; readonly price: string };
 
 /**
- * What twenty lines without an engine do with the drawing of `crossing(10, 30, …)`: buys when the mean of 10 closes rises above
- * that of 30 and sells when it lies below, each at the next open. `deployedAt` is the first row that the drawing is stepped at.
+ * Reproduces the graph of `crossing(10, 30, …)` in twenty lines without an engine. Buys when the mean of 10 closes rises above
+ * that of 30. Sells when it lies below. Both happen at the next open. `deployedAt` is the first row at which the graph is
+ * evaluated.
  */
 export function crossingLoop({ columns, count }: Bars, deployedAt = SLOW - 1): LoopFill[] {
   const mean = (row: number, length: number): number => {

@@ -1,9 +1,9 @@
-/** Whether what is served is described: the description as a check of every answer. */
+/** Checks every response against the API's description. */
 
 import { readFileSync } from 'node:fs';
 import { type Document, type Operation, operationsOf, responseOf } from './document.ts';
 
-/** Of the transport, or the same on every answer of the service, pages included: no operation's own. */
+/** Headers of the transport, or the same on every response of the service, pages included. */
 const OF_EVERY_ANSWER =
   /^(connection|content-(length|security-policy|type)|date|keep-alive|transfer-encoding|cache-control|vary|referrer-policy|strict-transport-security|origin-agent-cluster|cross-origin-.*|access-control-.*|x-(accel-buffering|content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
@@ -21,7 +21,7 @@ const operations = operationsOf(description).map(({ method, path, title, operati
 
 type Served = { method: string; path: string; status: number; headers: Headers };
 
-/** What an answer of an operation has that its description lacks: a status or headers. Nothing for any other path. */
+/** Returns the status or headers of a response that the description of its operation lacks. Empty for any other path. */
 export function undescribed({ method, path, status, headers }: Served): string[] {
   const asked = method === 'HEAD' ? 'GET' : method;
   const own = path.replace(/\?.*$/s, '');

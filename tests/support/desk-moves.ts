@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { type Move, move } from './trading-moves.ts';
 
-/** In place of an order's number: the newest that rests. */
+/** Stands for an order's number: the newest resting order. */
 export const NEWEST = -1;
 
-/** What is done besides, by the service itself or a person. */
+/** Moves that the service or a person makes in addition. */
 type Chore =
   | { do: 'write_off'; token: number; value: number }
   | { do: 'delist'; token: number }
   | { do: 'halt' | 'sweep' | 'open_day' };
 export type DeskMove = Move | Chore;
 
-/** Most markets stay open and near where they were: then positions come about, and something to decide about. */
+/** Most markets stay open and near their price: then positions arise, and with them decisions. */
 const steady = fc.oneof(
   {
     weight: 20,
@@ -62,7 +62,7 @@ const ending = fc.oneof(
   }),
 );
 
-/** An order all the way: wanted, approved where it waits, sent and filled, all or in part. */
+/** The whole life of an order: proposed, approved where it is pending, sent, and filled in full or in part. */
 const trade = fc
   .record({
     side: fc.constantFrom('buy' as const, 'buy' as const, 'sell' as const, 'close' as const),
@@ -92,8 +92,8 @@ const trade = fc
   ]);
 
 /**
- * A close of what two blueprints hold waits for approval, and one of them gets out by itself: the close loses that part of
- * its positions. An even amount is closed by a key, which needs a person above the limit.
+ * A close of what two blueprints hold is pending, and one of them exits on its own. The close then loses that part of its
+ * positions. A key closes an even amount, which needs a person above the limit.
  */
 const sharedClose = fc
   .record({ token: fc.nat(2), first: fc.integer({ min: 3, max: 9 }), second: fc.integer({ min: 3, max: 9 }) })

@@ -20,7 +20,7 @@ import { addDeployment, endDeployment } from './deployments.ts';
 import { rechain } from './rechain.ts';
 import { fillOf, ScriptedBroker } from './scripted-broker.ts';
 
-/** Rules that stand in nobody's way. */
+/** Rules that block nothing. */
 export const LOOSE: RiskRulesPatch = {
   maxOrderSize: 1_000_000,
   maxDailyLoss: 1_000_000,
@@ -105,36 +105,36 @@ export type QuoteFields = {
   ask?: string | null;
   bidSize?: string;
   askSize?: string;
-  /** How old it is on the desk's clock. */
+  /** Its age by the desk's clock. */
   ageMs?: number;
   status?: 'open' | 'paused' | 'closed' | 'settled';
-  /** The touch is crossed, locked or not shown: as connectors tell of it, without a bid and an ask. */
+  /** The top of book is crossed, locked or missing: connectors report it without a bid and an ask. */
   unknown?: boolean;
 };
 
 export type Trader = {
   accountId: string;
   blueprintId: string;
-  /** A new one each time, as every request has. */
+  /** A new one each time, as for every request. */
   work: () => Work;
 };
 
 export type DeskOptions = {
   poolMax?: number;
-  /** Go by the database's clock, as the service does: for tests with processes of their own. */
+  /** Use the database's clock, as the service does: for tests with processes of their own. */
   realTime?: boolean;
 };
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 /**
- * A database with markets and a clock that stands still until it is moved: everything orders need, and no HTTP.
- * `close` first asks whether the ledger agrees with itself.
+ * Opens a database with markets and a clock that stands still until a test moves it: everything orders need, without HTTP.
+ * `close` first checks that the ledger is consistent.
  */
 export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions = {}) {
   const database = await createTestDatabase();
   const pool = await openPool(database.connection, { poolMax });
-  // What the test looks at and tampers with goes past the service's role.
+  // Reads and tampering of the test bypass the service's role.
   const owner = await openPool(database.owner, { poolMax: 4 });
   const db = systemDb(owner);
   let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
@@ -161,7 +161,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
         clock,
         ...(newId === undefined ? {} : { newId }),
       }),
-    /** An account with a blueprint, loose rules and 10,000 USD, unless told otherwise. */
+    /** An account with a blueprint, loose rules and 10,000 USD, unless specified otherwise. */
     async trader(rules: RiskRulesPatch = {}): Promise<Trader> {
       const accountId = await accountOfUser(pool, { userId: randomUUID(), name: 'T', paperCash: '10000' });
       await updateRules(desk.workOf(accountId), { ...LOOSE, ...rules });
@@ -171,7 +171,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
         work: () => desk.workOf(accountId),
       };
     },
-    /** Books of the trader in the other mode, which begin with the same cash and rules, and a way to each venue. */
+    /** Opens live books of the trader with the same cash and rules, and a connection to each venue. */
     async openLive({ accountId }: Trader): Promise<void> {
       await sql`insert into trading_account (account_id, mode, cash, realized_pnl, created_at)
         select account_id, 'live', cash, realized_pnl, created_at from trading_account where account_id = ${accountId}`.execute(
@@ -185,7 +185,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
         from risk_rules r where account_id = ${accountId}`.execute(db);
       for (const venue of VENUE_IDS) await addConnection(db, accountId, venue, randomUUID());
     },
-    /** Makes an order that waits one of a venue account, as its birth does once there are connections. */
+    /** Binds a waiting order to a venue account, as its creation does once there are connections. */
     async connect(orderId: string, connectionId: string): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await sql`set local session_replication_role = replica`.execute(tx);
@@ -204,7 +204,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     addDeployment: (trader: Trader, deployedBy?: string, mode?: Mode) =>
       addDeployment(db, trader, desk.now(), deployedBy, mode),
     endDeployment: (id: string) => endDeployment(db, id, desk.now()),
-    /** The feed hears from the venue that a market has closed, or what it pays. */
+    /** The feed learns from the venue that a market has closed, or its payout. */
     closeMarket: (tokenId: string, settlementValue: string | null) =>
       db
         .updateTable('instrument')
@@ -213,7 +213,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
         .where('settlement_value', 'is', null)
         .execute(),
     quote: (tokenId: string, fields: QuoteFields = {}) => putQuote(db, tokenId, fields, desk.now()),
-    /** Proposes, and sends what was cleared to a venue that fills all of it at its limit. */
+    /** Proposes an order, and sends it once queued to a venue that fills all of it at its limit. */
     async trade(trader: Trader, intent: Partial<ProposedIntent>, fill: Partial<FillTerms> = {}) {
       const order = await proposeIntent(trader.work(), intentOf(trader, intent));
       expect(order.status).toBe('queued');
@@ -241,7 +241,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
   return desk;
 }
 
-/** A limit buy of ten YES at 0.50 by the trader's blueprint, unless told otherwise. */
+/** A limit buy of ten YES at 0.50 by the trader's blueprint, unless specified otherwise. */
 export function intentOf(trader: Trader, intent: Partial<ProposedIntent> = {}): ProposedIntent {
   return {
     origin: 'order',
@@ -259,7 +259,7 @@ export function intentOf(trader: Trader, intent: Partial<ProposedIntent> = {}): 
 
 export type FillTerms = { price: string; fee: string; amount: string };
 
-/** A venue that fills every order at once: all of it, at its limit and without a fee, unless told otherwise. */
+/** A venue that fills every order at once: all of it, at its limit and without a fee, unless specified otherwise. */
 export function fillingBroker(now: () => Date, terms: Partial<FillTerms> = {}): ScriptedBroker {
   const broker = new ScriptedBroker(now);
   broker.place = async (order) => {

@@ -1,4 +1,4 @@
-/** The description as a client reads it: JSON, and nothing of the code behind it. */
+/** The API's description as a client reads it: JSON, and nothing of the code behind it. */
 
 import { z } from 'zod';
 
@@ -59,7 +59,7 @@ export function responseOf(document: Document, operation: Operation, status: num
 export const jsonOf = ({ content }: Pick<Response, 'content'>): Media | undefined =>
   content?.['application/json'];
 
-/** What is answered, of whatever media type: JSON, or a file. */
+/** The content of a response, whatever its media type: JSON, or a file. */
 export function mediaOf({ content = {} }: Pick<Response, 'content'>): { type: string; media: Media } | null {
   const [found] = Object.entries(content);
   return found === undefined ? null : { type: found[0], media: found[1] };

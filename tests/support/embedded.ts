@@ -22,14 +22,14 @@ export class Playground implements AsyncDisposable {
     this.root = makeRunFolder();
   }
 
-  /** A data folder that is not made yet. */
+  /** A data folder that does not exist yet. */
   dir(name = 'db'): string {
     const dir = path.join(this.root, name);
     this.#dirs.push(dir);
     return dir;
   }
 
-  /** A data folder whose database is made already, and at rest: a copy of `original`, which costs less than making one. */
+  /** A data folder with a database at rest: a copy of `original`, which costs less than a new one. */
   copyOf(original: string, name = 'db'): string {
     const dir = this.dir(name);
     mkdirSync(dir);
@@ -56,7 +56,7 @@ export type Launcher = {
   process: ChildProcess;
   /** Settles when its server is ready. */
   ready: Promise<{ adopted: boolean }>;
-  /** The numbers it was told are stored, so far. */
+  /** The numbers that it acknowledged as stored, so far. */
   acknowledged: number[];
   /** Asks it to stop in order and waits. */
   stop(): Promise<void>;
@@ -119,6 +119,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself when the others were killed.
+    // It exited on its own when the others were killed.
   }
 }

@@ -1,11 +1,11 @@
-/** What a process saw while a venue was in trouble, as rows to read. */
+/** Figures of a process while a venue was in trouble, as rows to read. */
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import type { Fault } from '../../simulator/index.ts';
 import type { Report } from './market-child.ts';
 
 export type Figures = Record<string, string | number>;
 
-/** One window of trouble: what was called and asked in a second, and per venue what came of it and how long it took. */
+/** One window of trouble: calls and upstream requests a second, and per venue their outcomes and longest call. */
 export function figuresOf(host: string, fault: Fault, seen: readonly Report[], askedPerSec: number): Figures {
   const { kind, ...details } = fault;
   const row: Figures = {
@@ -24,7 +24,7 @@ export function figuresOf(host: string, fault: Fault, seen: readonly Report[], a
   return row;
 }
 
-/** The rows, and the memory of each minute (median, MB): of the process and of what its heap holds. */
+/** Prints the rows, and the memory of each minute (median, MB): of the process and of its heap. */
 export function printFigures(rows: readonly Figures[], reports: readonly Report[]): void {
   console.table(rows);
   const minutes = Array.from({ length: Math.floor(reports.length / 60) }, (_, minute) =>
@@ -34,7 +34,7 @@ export function printFigures(rows: readonly Figures[], reports: readonly Report[
   console.log(`Heap, MB per minute: ${minutes.map((ones) => tenths(ones.map((one) => one.heapMb)))}`);
 }
 
-/** The one in the middle: garbage comes and goes. */
+/** The median: garbage comes and goes. */
 export function median(samples: readonly number[]): number {
   return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { RecordedGame } from './recorded-game.ts';
 
 /**
- * `FC_SEED=… FC_PATH=…` plays a reported failure again; `TWO_DESKS=2000` plays as many games; `RECORD_GAMES=…` writes them to
- * that file, a line each, for `tests/engine/research/account/recorded-games.test.ts`.
+ * `FC_SEED=… FC_PATH=…` replays a reported failure; `TWO_DESKS=2000` plays 2,000 games. `RECORD_GAMES=…` writes them to that
+ * file, a line each, for `tests/engine/research/account/recorded-games.test.ts`.
  */
 const { FC_SEED, FC_PATH, TWO_DESKS, RECORD_GAMES } = process.env;
 export const GAMES = Number(TWO_DESKS ?? 3);
@@ -13,10 +13,10 @@ const REPLAY = {
   ...(FC_PATH === undefined ? {} : { path: FC_PATH }),
 };
 
-/** What that many games may take. */
+/** The timeout for this number of games. */
 export const GAMES_TIMEOUT_MS = 60_000 + GAMES * 10_000;
 
-/** Plays random games on two desks, and records them where that is asked for. */
+/** Plays random games on two desks, and records them if `RECORD_GAMES` is set. */
 export const playGames = <Move>(
   games: fc.Arbitrary<Move[]>,
   play: (game: readonly Move[]) => Promise<RecordedGame>,

@@ -1,10 +1,10 @@
-/** Holds work to growing with its input: a hostile input may be as large as it likes, never dearer than large. */
+/** Checks that work grows with its input: hostile input of any size must not cost more than its size. */
 
 import { expect } from 'vitest';
 
-/** Four times the input costs four times in linear work, sixteen in quadratic; between them is room for a busy machine. */
+/** Four times the input costs four times in linear work, sixteen in quadratic. Between them is room for a busy machine. */
 const FACTOR_MAX = 9;
-/** What is cheaper than this is cheap however it grows: the largest input there is costs no more. */
+/** Work below this is cheap however it grows: no larger input exists. */
 const CHEAP_MS = 20;
 const TRIES = 12;
 

@@ -8,7 +8,7 @@ import { writeHistory } from '../../engine/history/store.ts';
 /** Seven hundred recorded bars of five minutes. */
 export const BTC_5M = new URL('../fixtures/btcusdt-5m-2025-09-06.csv', import.meta.url);
 
-/** What the columns of recorded series are called here. Others go by their own name. */
+/** Our names for columns of recorded series. Other columns keep their own name. */
 const NAMES: Readonly<Record<string, string>> = {
   yes_bid_close: 'bidClose',
   yes_ask_close: 'askClose',
@@ -16,8 +16,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rows of a series that was recorded as CSV, gzipped or not: `ts_ms` is when a row opens, empty is not stated, lines with
- * `#` are comments. Columns that the kind does not have are left out.
+ * Rows of a series that was recorded as CSV, gzipped or not. `ts_ms` is the open time of a row, an empty field is unknown,
+ * lines with `#` are comments. Columns that the kind lacks are left out.
  */
 export function seriesFromCsv(
   file: URL | string,
@@ -36,7 +36,7 @@ export function seriesFromCsv(
   return rowsFrom(kind, records);
 }
 
-/** Puts rows where a run reads its history, as if their venue had been asked for just these. */
+/** Stores rows where a run reads its history, as if the import had fetched just these. */
 export async function keepHistory(
   db: Db,
   key: SeriesKey,

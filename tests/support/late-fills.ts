@@ -7,7 +7,7 @@ const T = Date.UTC(2026, 0, 5);
 const iso = (ms: number): string => new Date(ms).toISOString();
 const free = coin({ fee_schedule: NO_FEE });
 
-/** So many runs over random walks: no fill is earlier than its decision and the latency after it. */
+/** Runs over this number of random walks: no fill is earlier than its decision plus the latency. */
 export function fillsComeAfter(numRuns: number): void {
   const walk = fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 30, maxLength: 60 });
   const lag = fc.constantFrom(0, 1, 500, 2_000, 9_000);

@@ -1,4 +1,4 @@
-/** What tests of rows do in a running service that trades at simulated venues: accounts, orders that rest, checks. */
+/** Rows in a running service that trades at simulated venues: accounts, resting orders, checks. */
 import type { Venue } from '../../db/vocabulary.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import type { Order } from '../../simulator/trading/orders.ts';
@@ -34,14 +34,14 @@ export async function openLiveRows() {
   const world = await openLiveWorld();
   const { markets } = await world.market.at('venue-b').slug(SLUG, 'markets');
   const tokenId = markets.find(({ slug }) => slug === SLUG)?.outcomes[0]?.tokenId ?? '';
-  /** Of each venue, what rests far below the market. */
+  /** Orders that rest far below the market, one per venue. */
   const wishes: Readonly<Record<Venue, LiveWish>> = {
     'venue-a': { tokenId: 'KXELONMARS-99:yes', amount: '10', limitPrice: '0.01' },
     'venue-b': { tokenId, amount: '200', limitPrice: '0.01' },
     crypto: { tokenId: 'BTCUSDT', amount: '0.001', limitPrice: '20000' },
   };
 
-  /** An account that needs nobody's yes, connected to one venue. */
+  /** An account that needs no approval, connected to one venue. */
   async function trading(venue: Venue): Promise<Traded> {
     const trader = await openLiveTrader(world);
     await updateRules(trader.work, LOOSE);
@@ -58,7 +58,7 @@ export async function openLiveRows() {
 
   const bid = ({ trader, venue }: Traded) => propose(world, trader, wishes[venue]);
 
-  /** An order that rests, and the venue's own view of it. */
+  /** A resting order, and the venue's own view of it. */
   async function rest(traded: Traded): Promise<{ id: string; there: Order }> {
     const { id } = await bid(traded);
     const { venue_order_id } = await untilStatus(world, id, 'open');
@@ -67,7 +67,7 @@ export async function openLiveRows() {
     return { id, there };
   }
 
-  /** Asks for a check, and waits until the connection is so. */
+  /** Requests a check, and waits until the connection has this state. */
   async function checked({ trader, id }: Traded, state: string, code: string | null): Promise<Connection> {
     expectOk(await trader.send('POST', `/api/venue-connections/${id}/check`));
     return until(
@@ -77,7 +77,7 @@ export async function openLiveRows() {
   }
 
   const cancel = ({ trader }: Traded, id: string) => trader.call('orders.cancel', { id });
-  /** What the venue has of an order of ours, repeats included. */
+  /** Returns the venue's records of an order of ours, repeats included. */
   const atVenue = ({ venue }: Traded, id: string): Order[] =>
     [...deskOf(venue).venue.exchange.orders.values()].filter(({ clientOrderId }) => clientOrderId === id);
 

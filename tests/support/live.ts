@@ -1,4 +1,4 @@
-/** Brings an account of a world into trade with real money, at simulated venues. */
+/** Brings an account of a world into live trading, at simulated venues. */
 import { vi } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
 import { systemWork, type Work } from '../../engine/platform/context.ts';
@@ -15,13 +15,13 @@ import { expectOk } from './api.ts';
 import { openMarket } from './trading.ts';
 import { type Answer, ORIGIN, openWorld, type World, type WorldOptions } from './world.ts';
 
-/** A service that trades, with real money as far as anybody can tell. */
+/** A service that trades live, as far as any caller can tell. */
 export const LIVE_WORLD: WorldOptions = { settings: { ROLE: 'all', LIVE_TRADING: 'on', DEMO: '0' } };
 export const SETTINGS = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
 
-/** How far readings of the simulated venues lag behind their writes. */
+/** The lag of reads behind writes at the simulated venues. */
 const READ_LAG_MS = 20;
-/** As quick as such venues allow. */
+/** Paces as fast as such venues allow. */
 const PACES = {
   periodMs: 100,
   brakeEveryMs: 100,
@@ -31,7 +31,7 @@ const PACES = {
   restMs: 500,
 };
 
-/** Such a service, at venues that tell soon what has happened. */
+/** Such a service, at venues that report soon what has happened. */
 export async function openLiveWorld(): Promise<World> {
   const world = await openWorld({ ...LIVE_WORLD, connectionPaces: PACES });
   for (const { venue } of world.market.simulator?.desks.values() ?? [])
@@ -47,7 +47,7 @@ export type Connection = {
   checks: { name: string; state: string; value: string | null; reason: string | null }[];
 };
 
-/** A person with books of real money and a blueprint. */
+/** A person with live books and a blueprint. */
 export async function openLiveTrader(world: World) {
   const { cookie, password } = await world.signUp();
   const headers = { cookie, origin: ORIGIN };
@@ -84,7 +84,7 @@ export async function connect(
 export const readConnection = async (trader: LiveTrader, id: string): Promise<Connection> =>
   expectOk(await trader.send('GET', `/api/venue-connections/${id}`)) as Connection;
 
-/** Asks until it is so; what it was last is part of the failure. Also before a test begins. */
+/** Polls until the condition holds; a failure shows the last value. Also usable before a test begins. */
 export function until<Answer>(
   ask: () => Promise<Answer>,
   isSo: (answer: Answer) => boolean,
@@ -104,7 +104,7 @@ export const untilState = (trader: LiveTrader, id: string, state: string): Promi
     (connection) => connection.state === state,
   );
 
-/** Waits until the account at the venue was compared with the books: what it holds is their cash then. */
+/** Waits until the account at the venue was compared with the books: then its balance is their cash. */
 export async function untilReconciled(world: World, id: string): Promise<void> {
   const read = () =>
     world.db
@@ -115,7 +115,7 @@ export async function untilReconciled(world: World, id: string): Promise<void> {
   await until(read, ({ reconciled_at: at }) => at !== null);
 }
 
-/** A connection that trades. */
+/** A connection that is ready to trade. */
 export async function connectReady(
   world: World,
   trader: LiveTrader,
@@ -130,7 +130,7 @@ export async function connectReady(
 
 export type LiveWish = { tokenId: string; amount: string; side?: 'buy' | 'sell'; limitPrice?: string };
 
-/** Something to buy at each venue, for 2 to 20 USD: prices of the simulated world move from day to day. */
+/** An instrument to buy at each venue, for 2 to 20 USD: prices of the simulated world move from day to day. */
 export async function tokenOf(world: World, venue: Venue): Promise<{ tokenId: string; amount: string }> {
   if (venue === 'crypto') return { tokenId: 'BTCUSDT', amount: '0.0002' };
   if (venue === 'venue-a') return { tokenId: 'KXELONMARS-99:yes', amount: '10' };
@@ -140,7 +140,7 @@ export async function tokenOf(world: World, venue: Venue): Promise<{ tokenId: st
   return { tokenId: tokenId ?? '', amount: '50' };
 }
 
-/** An order as a node would raise it: with real money it waits for a person. */
+/** An order as a node would raise it: in live mode it is pending until a person approves it. */
 export async function propose(world: World, trader: LiveTrader, wish: LiveWish): Promise<OrderRow> {
   await openMarket(world, wish.tokenId);
   const { tokenId, amount, side = 'buy', limitPrice } = wish;

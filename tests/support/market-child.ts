@@ -1,6 +1,6 @@
 /**
- * A process that asks market data without rest, as many impatient clients would, and tells its parent every second how it
- * went: `node --expose-gc market-child.ts <simulator origin>`.
+ * A process that requests market data without pause, as many impatient clients would. It reports to its parent every second:
+ * `node --expose-gc market-child.ts <simulator origin>`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMarketData } from '../../simulator/market-data.ts';
@@ -8,10 +8,10 @@ import { type Venue, VenueError } from '../../venues/port.ts';
 
 export type Report = {
   rssMb: number;
-  /** What is in use of V8's heap: after a collection, what would grow if anything were kept. */
+  /** Used bytes of V8's heap after a collection: a leak would make them grow. */
   heapMb: number;
   calls: number;
-  /** Per venue: answers, stale ones among them, refusals with a kind, and the longest call. */
+  /** Per venue: responses, stale ones among them, errors with a kind, and the longest call. */
   venues: Record<
     Venue,
     { fine: number; stale: number; unavailable: number; other: number; longestMs: number }
@@ -19,7 +19,7 @@ export type Report = {
 };
 
 const CLIENTS = 12;
-/** V8 collects old garbage when it likes, which may be after minutes: what stays is seen after a collection. */
+/** V8 collects old garbage at any time, perhaps after minutes: only a collection shows what stays. */
 const COLLECT_EVERY_SEC = 10;
 const PAUSE_MS = 20;
 
@@ -77,7 +77,7 @@ async function run(client: number): Promise<never> {
 async function measure(venue: Venue, ask: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
   const outcome = await ask().then(outcomeOf, refusalOf);
-  // The report of now: a call that took longer than a second belongs to the one in which it ended.
+  // The current report: a call of more than a second belongs to the second in which it ended.
   const counts = report.venues[venue];
   report.calls += 1;
   counts[outcome] += 1;

@@ -43,7 +43,7 @@ export class NotificationDesk {
     });
     afterEach(async () => {
       await this.receiver.close();
-      // What a test leaves waiting is no other's to send.
+      // Stops the channel, so that no other test sends what this one queued.
       await sql`update notification_channel set state = 'off', state_reason = null`.execute(this.world.db);
     });
     afterAll(() => this.world.close());
@@ -59,7 +59,7 @@ export class NotificationDesk {
     return opened(this.#receiver);
   }
 
-  /** Another account, from now on the one of this test. */
+  /** Opens another account, from now on the one of this test. */
   async change(): Promise<void> {
     this.#account = await this.world.account();
   }
@@ -74,7 +74,7 @@ export class NotificationDesk {
     return { id: row.id, secret: secret ?? '' };
   }
 
-  /** What a process does: makes notifications of what is committed, and tells who is due. */
+  /** The work of one process: turns committed events into notifications and sends those that are due. */
   async work({
     db = systemDb(this.world.pool),
     owner = newId(),
@@ -93,7 +93,7 @@ export class NotificationDesk {
     }
   }
 
-  /** The time until the next try passes. */
+  /** Skips the time until the next retry. */
   async pass(): Promise<void> {
     const past = sql`clock_timestamp() - interval '1 second'`;
     await sql`update notification_delivery set not_before = ${past} where status = 'waiting' and attempts > 0`.execute(

@@ -5,7 +5,7 @@ import { NOTIFICATION_KINDS, type Switches } from '../../engine/notifications/ki
 import { expectOk } from './api.ts';
 import type { Account } from './world.ts';
 
-/** A channel of these is told what strategies say, and nothing that the service finds by itself. */
+/** Switches for a channel that gets messages of strategies and none that the service raises. */
 export const ONLY_SAID: Switches = Object.fromEntries(
   NOTIFICATION_KINDS.map((kind) => [kind, kind === 'blueprint.said' ? 'on' : 'off']),
 );
@@ -15,12 +15,12 @@ export type Heard = { headers: http.IncomingHttpHeaders; body: string; bytes: Bu
 export type Receiver = {
   url: string;
   heard: Heard[];
-  /** Answers from now on. */
+  /** Sets the response from now on. */
   answer: (how: http.RequestListener) => void;
   close: () => Promise<void>;
 };
 
-/** Somebody who is told: keeps what came, in order. */
+/** A webhook receiver that stores deliveries in order. */
 export async function openReceiver(): Promise<Receiver> {
   const heard: Heard[] = [];
   let how: http.RequestListener = (_request, response) => response.end('ok');
@@ -49,12 +49,12 @@ export async function openReceiver(): Promise<Receiver> {
 
 export type MailServer = {
   url: string;
-  /** Messages as they came over the line. */
+  /** Messages as they came over the wire. */
   mails: string[];
   close: () => Promise<void>;
 };
 
-/** A real mail server that takes everything. */
+/** A real mail server that accepts everything. */
 export async function openMailServer(): Promise<MailServer> {
   const mails: string[] = [];
   const server = new SMTPServer({
@@ -80,13 +80,13 @@ export async function openMailServer(): Promise<MailServer> {
   };
 }
 
-/** A webhook of an account; nothing is sent where nobody tells channels. */
+/** A webhook of an account; without a notifier process, nothing is sent to it. */
 export async function addChannel({ http: ask }: Pick<Account, 'http'>): Promise<string> {
   const wanted = { kind: 'webhook', label: 'Hook', url: 'https://hook.example.com/' };
   return (expectOk(await ask('POST', '/api/notification-channels', wanted)) as { id: string }).id;
 }
 
-/** A line of the delivery log. */
+/** A row of the delivery log. */
 export async function addDelivery(account: Pick<Account, 'http'>): Promise<string> {
   const id = await addChannel(account);
   const { deliveryId } = expectOk(await account.http('POST', `/api/notification-channels/${id}/test`)) as {

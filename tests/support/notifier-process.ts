@@ -1,7 +1,7 @@
 /**
- * What makes notifications of events and sends them, in a process of its own. The argument is JSON: see `NotifierProcess`. A spare is
- * loaded and begins with the first message to it. Every other message is answered with how many steps were made: before and after each
- * statement, and before each letter.
+ * Makes notifications of events and sends them, in a process of its own. The argument is JSON: see `NotifierProcess`. A spare
+ * process is loaded first and begins with the first message to it. It answers every later message with the number of steps
+ * made. A step stands before and after each statement, and before each request.
  */
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
@@ -18,7 +18,7 @@ export type NotifierProcess = {
   readonly leaseMs?: number;
   readonly isSpare?: boolean;
 };
-/** Kills itself at this step, counted from 1; never at null. */
+/** Kills itself at this step, counted from 1; never when null. */
 export type Begin = { readonly killAtStep: number | null };
 
 const { connection, credentialKeys, leaseMs, isSpare } = JSON.parse(
@@ -44,7 +44,7 @@ pool.native.on('connect', (client) => {
     },
   });
 });
-// Whoever is killed keeps nothing for those after it.
+// A killed process flushes no cache for those after it: this one does it now.
 flushCompileCache();
 if (isSpare) [{ killAtStep }] = (await once(process, 'message')) as [Begin];
 const tell = (fields: object, message: string) => console.error(message, JSON.stringify(fields));

@@ -1,4 +1,4 @@
-/** The life of one order by a process that may die at any place of it, and what whoever starts next does with what it finds. */
+/** Runs one order in a process that may die at any point, and its recovery by the next process. */
 import { expect } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
 import { exact, sumOf } from '../../engine/platform/decimal.ts';
@@ -11,7 +11,7 @@ import { cancelOrder } from '../../engine/trading/orders/lifecycle/cancel.ts';
 import { type Desk, intentOf, type Trader, YES } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 
-/** What becomes of an order at its venue: it arrives, trades in part, and trades or ends when it is asked back. */
+/** The fate of an order at its venue: it arrives, trades in part, and trades again or ends on a cancel request. */
 export class EventfulVenue extends ScriptedBroker {
   readonly #fills: readonly string[];
 
@@ -38,7 +38,7 @@ export class EventfulVenue extends ScriptedBroker {
   }
 }
 
-/** The life of one order by one process, as far as it gets. */
+/** Runs one order through its life in one process, as far as it gets. */
 export async function live(desk: Desk, work: Work, brokers: Brokers, id: string): Promise<void> {
   await sendOrder(work, brokers, id);
   await syncOrder(work, brokers, id);
@@ -47,7 +47,7 @@ export async function live(desk: Desk, work: Work, brokers: Brokers, id: string)
   await cancelAtVenue(work, brokers, id);
 }
 
-/** What any process does with what it finds, until there is nothing to do; `pause` passes between two looks. */
+/** Recovers an order as any process does, until nothing is left to do; calls `pause` between two polls. */
 export async function recover(
   desk: Desk,
   work: Work,
@@ -67,7 +67,7 @@ export async function recover(
   throw new Error(`Order ${id} has not ended.`);
 }
 
-/** A trader and an order that is cleared to be sent. */
+/** A trader and a queued order. */
 export async function queued(desk: Desk): Promise<{ trader: Trader; id: string }> {
   await desk.quote(YES);
   const trader = await desk.trader();
@@ -75,7 +75,7 @@ export async function queued(desk: Desk): Promise<{ trader: Trader; id: string }
   return { trader, id };
 }
 
-/** The venue has one order at most, and the books have what it tells of it. */
+/** The venue has at most one order, and the books have all fills that it reports of it. */
 export async function booksAgree(desk: Desk, venue: ScriptedBroker, id: string): Promise<void> {
   expect(venue.placed.length, 'one order at the venue, or none').toBeLessThanOrEqual(1);
   const told = venue.orders.get(id)?.fills ?? [];

@@ -1,6 +1,6 @@
 /**
- * A process that opens sealed credentials and makes of them what trades, as a runner does, and then writes what is in its
- * memory to a file. It reads JSON from its input: `keys`, `records`, `file`.
+ * A process that opens sealed credentials and builds brokers from them, as a runner does. It then writes its memory to a file.
+ * It reads JSON from its input: `keys`, `records`, `file`.
  */
 import { json } from 'node:stream/consumers';
 import { writeHeapSnapshot } from 'node:v8';
@@ -45,7 +45,7 @@ for (const { owner, sealed } of records) {
   };
   brokers.push(await withOpened(record, owner, ring, (plain) => openBroker(owner.venue, plain, options)));
 }
-// What nothing holds any more is taken away.
+// Collects everything that is no longer referenced.
 globalThis.gc?.();
 await new Promise((resolve) => setImmediate(resolve));
 globalThis.gc?.();

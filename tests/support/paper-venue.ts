@@ -6,7 +6,7 @@ import {
 } from '../../engine/trading/orders/paper/broker.ts';
 import type { Broker, BrokerOrder, OrderKey, VenueOrder } from '../../venues/broker.ts';
 
-/** The paper venue as a test asks it: in orders, whatever the way of the answer. */
+/** The paper venue as a test calls it: it returns orders, whatever the form of the response. */
 export class PaperAtHand implements PaperVenue {
   readonly #venue: PaperVenue;
   readonly of: Brokers['of'];
@@ -18,7 +18,7 @@ export class PaperAtHand implements PaperVenue {
     this.advance = this.#venue.advance;
   }
 
-  /** What the venue makes of an order, a repeat included. */
+  /** Returns the venue's order, also for a repeat. */
   async place(order: BrokerOrder): Promise<VenueOrder> {
     const prepared = {
       clientOrderId: order.id,

@@ -9,7 +9,7 @@ const mean = (id: string, period: number, kind = 'sma') =>
 const constant = (id: string, value: number) => [id, 'constant', { value }] as const;
 const market = (instrument: string, side: string) => ({ instrument, side, type: 'market' });
 
-/** Buys when the price of the moment falls below a mean of closes, and gets out by its exit. */
+/** Buys when the current price falls below a mean of closes, and exits by its exit node. */
 const dip = (symbol: string, amount: number, exit: object) =>
   drawing([
     close(symbol),
@@ -21,7 +21,7 @@ const dip = (symbol: string, amount: number, exit: object) =>
     ['exit', 'exit', { instrument: symbol, ...exit }],
   ]);
 
-/** Bids below the market and lets that rest for a while; sells when the mean falls. */
+/** Bids below the market and lets the order rest for a while; sells when the mean falls. */
 const patient = (symbol: string, amount: number, offset: number, expireAfterSec: number) =>
   drawing([
     close(symbol),
@@ -46,7 +46,7 @@ const patient = (symbol: string, amount: number, offset: number, expireAfterSec:
     ['sell', 'close', { instrument: symbol }, { when: 'below' }],
   ]);
 
-/** True for one step every so often. */
+/** True on a schedule. */
 const beat = (everySec: number) => ['beat', 'schedule', { mode: 'every', everySec }] as const;
 const ioc = (instrument: string) => ({ instrument, side: 'buy', type: 'limit', timeInForce: 'ioc' });
 const bid = (instrument: string, priceOffset: number, expireAfterSec: number) => ({
@@ -85,7 +85,7 @@ const twoCoins = () =>
     ['out', 'exit', { instrument: 'ETHUSDT', trailing: 0.001, maxHoldSec: 600 }],
   ]);
 
-/** Gathers contracts until their market is settled, and trades another one beside with stops and takes. */
+/** Accumulates contracts until their market is settled, and trades another one beside with stops and takes. */
 const toSettlement = (settling: string, other: string) =>
   drawing([
     beat(60),
@@ -115,7 +115,7 @@ const spread = (a: string, b: string, least: number) =>
     ['exit', 'exit', { instrument: b, stopLoss: 0.02, takeProfit: 0.02 }],
   ]);
 
-/** Bids for a contract below what it is offered for, and offers what it got above. */
+/** Bids for a contract below its offer, and offers above it what it bought. */
 const patientContract = (tokenId: string) =>
   drawing([
     beat(60),
@@ -128,7 +128,9 @@ const patientContract = (tokenId: string) =>
     ['exit', 'exit', { instrument: tokenId, stopLoss: 0.01, trailing: 0.01, maxHoldSec: 900 }],
   ]);
 
-/** Looks back over candles: buys for a while after two rises of three, more while it rises, and sells two candles after the last. */
+/**
+ * Reads past candles: buys for a while after two rises of three, more while the price rises. Sells two candles after the last.
+ */
 const rising = (symbol: string, amount: number) =>
   drawing([
     close(symbol),
@@ -147,7 +149,7 @@ const rising = (symbol: string, amount: number) =>
     ['sell', 'close', { instrument: symbol }, { when: 'gone' }],
   ]);
 
-/** Buys at beats while the account has room, and sells what it paid less for than it is worth now. */
+/** Buys at beats while the account has room, and sells holdings that cost less than they are worth now. */
 const byAccount = (symbol: string, amount: number, most: number) =>
   drawing([
     beat(60),
@@ -189,8 +191,8 @@ function holdAtVenueB(): string {
 }
 
 /**
- * Twenty strategies: on candles, on prices of the moment, with stops, takes and time limits, with orders that rest, with several
- * positions, on contracts of both venues, and with one that is settled a quarter of an hour after `fromMs`.
+ * Twenty strategies: on candles and on current prices, with stops, takes and time limits. Some have resting orders or several
+ * positions, or trade contracts of both venues. One is settled a quarter of an hour after `fromMs`.
  */
 export const twentyDrawings = (fromMs: number) => [
   crossing(3, 8, 0.05, '1m'),

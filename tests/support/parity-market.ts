@@ -1,4 +1,4 @@
-/** What the world of a parity run said, and when it was heard. */
+/** Reports of a parity run's world, and when each was received. */
 
 import type { Db } from '../../db/tables.ts';
 import { readFacts } from '../../engine/research/backtests/data.ts';
@@ -12,8 +12,8 @@ import type { Candle, CandleInterval, MarketData } from '../../venues/port.ts';
 const END_OF_TIME_MS = Date.UTC(9999, 0);
 
 /**
- * The candles of the world, read before anybody asks: a tick waits a quarter of a second for them and goes on without, which on
- * a busy machine would be another strategy.
+ * The candles of the world, read before the tick requests them. A tick waits at most a quarter of a second for candles and then
+ * runs without. On a busy machine that would be another strategy.
  */
 export class ReadyCandles {
   readonly #market: MarketData;
@@ -22,12 +22,12 @@ export class ReadyCandles {
 
   constructor(market: MarketData, visuals: readonly unknown[]) {
     this.#market = market;
-    // What rests in a coin meets its minutes, whatever its drawing reads.
+    // Resting orders in a coin are matched against its minutes, whatever their graph reads.
     const minutes = ['BTCUSDT', 'ETHUSDT'].map((symbol) => ({ symbol, interval: '1m' as const }));
     this.#needs = [...minutes, ...visuals.flatMap((visual) => needsOf(visual).candles)];
   }
 
-  /** Reads what has closed since. */
+  /** Reads the candles that have closed since. */
   async read(): Promise<void> {
     for (const { symbol, interval } of this.#needs) {
       const known = this.#of(symbol, interval);
@@ -64,7 +64,7 @@ export class ReadyCandles {
   }
 }
 
-/** What venues said of instruments, by the instant of the world at which it was heard: the database notes its own. */
+/** Facts of instruments by the instant of the world at which they were received: the database stores its own time. */
 export class FactsByInstant {
   readonly #db: Db;
   readonly #heardMs = new Map<string, number>();
@@ -85,7 +85,7 @@ export class FactsByInstant {
     const facts = await readFacts(this.#db, tokenIds, END_OF_TIME_MS);
     return facts.map(({ fromMs, instrument }) => {
       const heardMs = this.#heardMs.get(`${instrument.token_id} ${fromMs}`);
-      if (heardMs === undefined) throw new Error(`Nobody noted when ${instrument.token_id} was heard of.`);
+      if (heardMs === undefined) throw new Error(`No time noted for ${instrument.token_id}.`);
       return { fromMs: heardMs, instrument };
     });
   }

@@ -1,6 +1,6 @@
 /**
- * A deployment on paper and a backtest of it: the runner is driven through a pinned simulator step by step, on the clock of
- * that world, and afterwards the same drawings are run over what its feeds have recorded.
+ * A paper deployment and a backtest of it. A test drives the runner through a pinned simulator step by step, on the clock of
+ * that world. Afterwards the same graphs run over the recording of its feeds.
  */
 
 import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
@@ -36,10 +36,10 @@ import { historyOf, rowsOf } from './bars.ts';
 import { FactsByInstant, needsOf, ReadyCandles } from './parity-market.ts';
 import { Replay, type Replayed, recordTicks, type TickLine, type TickLog } from './tick-log.ts';
 
-/** Ticks come further apart than live, and no further than what counts as a pause. */
+/** The interval of ticks: longer than live, and no longer than what counts as a pause. */
 export const STEP_MS = 10_000;
 const BATCH = 1_000;
-/** Steps on paper that are played again together. */
+/** Steps on paper that are replayed together. */
 const REPLAY_EVERY = 360;
 const VENUES = ['crypto', 'venue-a', 'venue-b'] as const;
 const KEPT = { days: 30, maxBytes: 1e9 };
@@ -64,14 +64,14 @@ export type Traded = {
   readonly fee: string;
 };
 export type Held = { readonly tokenId: string; readonly amount: string };
-/** What came of a drawing. */
+/** The result of a graph. */
 export type Came = {
   readonly orders: readonly Decided[];
   readonly fills: readonly Traded[];
   readonly positions: readonly Held[];
   readonly cash: string;
 };
-/** One drawing, on paper and in a backtest. */
+/** One graph, on paper and in a backtest. */
 export type Pair = { readonly paper: Came; readonly backtest: Came };
 
 export type ParityOptions = {
@@ -79,13 +79,13 @@ export type ParityOptions = {
   readonly fromMs: number;
   readonly steps: number;
   readonly visuals: readonly unknown[];
-  /** Keeps what each step on paper was given, some two kilobytes a step; else it is played again and forgotten. */
+  /** Keeps the input of each paper step, some two kilobytes a step; otherwise it is replayed and dropped. */
   readonly keepsTicks?: boolean;
 };
 
 /**
- * What was found, drawing by drawing, what each step on paper came to as it was played again, and, where they are kept, these steps
- * with the candles that they read.
+ * Results by graph, and the outcome of each paper step when replayed. Where kept, also these steps with the candles that they
+ * read.
  */
 export type Parity = {
   readonly pairs: readonly Pair[];
@@ -94,7 +94,7 @@ export type Parity = {
   readonly candlesOf: (key: string) => readonly Candle[];
 };
 
-/** Runs every drawing on paper for so many steps, and again over what was recorded meanwhile. */
+/** Runs every graph on paper for `steps` ticks, and again over the recording of that time. */
 export async function paperAndBacktest({
   fromMs,
   steps,

@@ -1,9 +1,9 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What a browser would subscribe with, and what opens that which is sent to it. */
+/** A browser's subscription, and the decryption of messages sent to it. */
 export type PushBrowser = {
   readonly keys: { readonly p256dh: string; readonly auth: string };
-  /** The text of a message. @throws Error where it was encrypted for somebody else. */
+  /** Returns the text of a message. @throws Error if it was encrypted for another browser. */
   open(body: Buffer): string;
 };
 

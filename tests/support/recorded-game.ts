@@ -3,13 +3,13 @@ import { type DeskOptions, MemoryDesk } from '../../engine/research/account/desk
 import { PaperDesk } from '../../engine/research/account/paper-desk.ts';
 import { type Compared, heldIn } from './two-desks-rows.ts';
 
-/** What was asked of a desk, and its refusal. A function among the arguments is what it answered. */
+/** One call to a desk, and its refusal. A function argument is recorded as its result. */
 export type Call = readonly [method: string, args: readonly unknown[], refusal: string | null];
 
-/** Desks in memory by who trades for them: a venue that the test drives by hand, or the paper venue in memory. */
+/** Desks in memory by their venue: one that the test drives, or the paper venue in memory. */
 const DESKS = { scripted: MemoryDesk, paper: PaperDesk };
 
-/** A game as a desk in memory was asked to play it, and what it held at the end. */
+/** A game as it was played on a desk in memory, and the rows it held at the end. */
 export type RecordedGame = {
   readonly venue: keyof typeof DESKS;
   readonly opening: Omit<DeskOptions, 'newId' | 'settings'>;
@@ -28,7 +28,7 @@ export function counting(game: number): () => string {
 const isMethod = (name: unknown): name is string =>
   typeof name === 'string' && !['rows', 'order', 'market', 'basis', 'constructor'].includes(name);
 
-/** A desk in memory that writes down what it is asked. */
+/** A desk in memory that records its calls. */
 export class Recorder<Memory extends MemoryDesk> {
   readonly desk: Memory;
   readonly #recorded: Omit<RecordedGame, 'calls' | 'rows'>;
@@ -78,13 +78,13 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Arguments that are moments; rows have theirs as text. */
 const MOMENTS: ReadonlySet<string> = new Set(['now', 'at', 'stepAt', 'signedFor', 'arrivesBy']);
 
-/** A recorded game, read back. */
+/** Restores a recorded game. */
 export const parseGame = (line: string): RecordedGame =>
   JSON.parse(line, (name, value) =>
     MOMENTS.has(name) && typeof value === 'string' && MOMENT.test(value) ? new Date(value) : value,
   );
 
-/** Plays a recorded game on a new desk: what it refused, in order, and what it holds. */
+/** Plays a recorded game on a new desk: returns its refusals in order, and its rows. */
 export function replay({ venue, opening, game, calls }: RecordedGame): {
   refusals: (string | null)[];
   rows: Compared;

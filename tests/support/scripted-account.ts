@@ -15,8 +15,8 @@ import { fillOf, ScriptedBroker } from './scripted-broker.ts';
 type Held = { readonly tokenId: string; readonly amount: Exact };
 
 /**
- * A scripted venue that keeps the whole account: money and holdings follow from every fill, also those of somebody else, and
- * from what was paid in and out. Yes and no of a market are one position, as at venue A.
+ * A scripted venue that keeps the whole account. Money and holdings follow from every fill, also of foreign orders, and from
+ * deposits and withdrawals. Yes and no of a market are one position, as at venue A.
  */
 export class ScriptedAccount extends ScriptedBroker {
   /** Every fill in the order it happened; the venue lists it from an index on. */
@@ -28,7 +28,7 @@ export class ScriptedAccount extends ScriptedBroker {
   readonly recorded: VenueTransfer[] = [];
   /** Instruments that were settled or redeemed: gone from the list of positions. */
   readonly gone = new Set<string>();
-  /** What the next read of positions says instead; `fail` lets it fail. */
+  /** Replaces the result of the next read of positions; `fail` makes it fail. */
   readonly nextPositions: (readonly VenuePosition[] | 'fail')[] = [];
   readonly currency: string;
   readonly #clock: () => Date;
@@ -55,7 +55,7 @@ export class ScriptedAccount extends ScriptedBroker {
     return filled;
   }
 
-  /** Somebody else trades with the account. */
+  /** Trades with the account as another client of the venue. */
   foreign(
     fill: Pick<AccountFill, 'tokenId' | 'side' | 'amount' | 'price'> & Partial<AccountFill>,
   ): AccountFill {
@@ -70,7 +70,7 @@ export class ScriptedAccount extends ScriptedBroker {
     return told;
   }
 
-  /** Money comes from outside, or leaves (below zero), and the venue records it. */
+  /** Deposits money, or withdraws it (below zero), and records it at the venue. */
   transfer(amount: string): void {
     this.paid.push(exact(amount));
     const id = `transfer-${this.recorded.length + 1}`;
@@ -109,7 +109,7 @@ export class ScriptedAccount extends ScriptedBroker {
         .times(side === 'buy' ? -1 : 1)
         .minus(fee),
     );
-    // In one book a purchase of no is a sale of yes that a dollar is kept for.
+    // In one book, a purchase of no is a sale of yes for which a dollar is set aside.
     const kept = this.#net().flatMap(({ amount }) => (amount.isNegative() ? [amount] : []));
     const total = sumOf([...this.paid, ...traded, ...kept]).toFixed();
     return [{ currency: this.currency, available: total, total }];

@@ -27,32 +27,32 @@ import type { MayLeave } from '../../venues/http/send-once.ts';
 const ARRIVES_WITHIN_MS = 15_000;
 
 /**
- * A venue the test drives by hand: it keeps every order it was given, answers or loses the answer as told, and
- * fills when the test says so. It trades for whoever asks, in any mode.
+ * A venue that the test drives. It stores every order, answers or loses the answer as scripted, and fills on demand. It trades
+ * for any caller, in any mode.
  */
 export class ScriptedBroker implements Broker, Brokers {
   absenceProof: AbsenceProof = { times: 1, apartMs: 0 };
-  /** Every order handed over, repeats included. */
+  /** Every order sent, repeats included. */
   readonly placed: BrokerOrder[] = [];
   readonly orders = new Map<string, VenueOrder>();
   /**
-   * What happens at the next hand-over: the order arrives and is answered, its answer is lost, it never arrives, it is
-   * refused, or the venue says that it has it already.
+   * The outcome of the next submission. The order arrives and is answered, its answer is lost, it never arrives, or it is
+   * refused. With `exists` the venue answers that it has the order already.
    */
   next: 'answer' | 'lose_answer' | 'never_arrive' | 'refuse' | 'exists' = 'answer';
-  /** When requests have their turn. */
+  /** Resolves when requests may be sent. */
   turn: Promise<void> = Promise.resolve();
-  /** Whether the venue can tell what became of an order. */
+  /** Whether the venue can determine the state of an order. */
   isSure = true;
-  /** State an arriving order gets. */
+  /** The state of an arriving order. */
   arriving: Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'> = {
     status: 'open',
     reasonCode: null,
     reason: null,
   };
-  /** Why no request can be made of the next order, if none can. */
+  /** The reason why the next order cannot be made into a request, if so. */
   unpreparable: { code: string; reason: string } | null = null;
-  /** Orders the venue says changed, the next time quotes move. */
+  /** Orders that the venue reports as changed, the next time quotes move. */
   readonly changed: OrderKey[] = [];
   readonly #now: () => Date;
 
@@ -162,14 +162,14 @@ export class ScriptedBroker implements Broker, Brokers {
     return this.changed.splice(0);
   }
 
-  /** The order arrives now, whatever its sender knows of that. */
+  /** The order arrives now, whether or not its sender knows. */
   arrive(id: string): VenueOrder {
     const order = { venueOrderId: `v-${id}`, filledAmount: null, fills: [], ...this.arriving };
     this.orders.set(id, order);
     return order;
   }
 
-  /** Fills part of an order; `status` is what the venue says of it from then on. */
+  /** Fills part of an order; `status` is what the venue reports from then on. */
   fill(
     id: string,
     fill: Partial<VenueFill> & { amount: string },
@@ -182,7 +182,7 @@ export class ScriptedBroker implements Broker, Brokers {
     return filled;
   }
 
-  /** What the venue says of an order. */
+  /** The venue's report of an order. */
   state(id: string): VenueOrder {
     const order = this.orders.get(id);
     if (order === undefined) throw new Error(`The venue has no order ${id}.`);
@@ -190,7 +190,7 @@ export class ScriptedBroker implements Broker, Brokers {
   }
 }
 
-/** A fill at 0.5 without a fee, unless told otherwise. */
+/** A fill at 0.5 without a fee, unless specified otherwise. */
 export function fillOf(tradeId: string, fill: Partial<VenueFill> & { amount: string }): VenueFill {
   return {
     tradeId,

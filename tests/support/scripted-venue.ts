@@ -1,6 +1,6 @@
 /**
- * Orders at a venue that is scripted, for what a venue may do to an order. Each order is handed over once, and a ledger proves itself
- * at the end.
+ * Orders at a scripted venue, for tests of what a venue may do to an order. Each order is sent once, and the ledger verifies at
+ * the end.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -12,13 +12,13 @@ import type { VenueOrder } from '../../venues/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 
-/** What is sent has arrived after so long, or never will. */
+/** A request arrives within this time, or never. */
 export const LAST_ARRIVAL_MS = 15_000;
 
-/** One for the file that calls `atScriptedVenue`, and a new one for each of its tests. */
+/** One desk for the file that calls `atScriptedVenue`, and a new broker for each of its tests. */
 export let desk: Desk;
 export let broker: ScriptedBroker;
-/** Runners' work of a test, which stops with it. */
+/** Order workers of a test, which stop with it. */
 export const working: OrderWork[] = [];
 
 /** Opens them around the tests of a file. */
@@ -76,7 +76,7 @@ export async function lost(how: 'never_arrive' | 'lose_answer') {
   return order;
 }
 
-/** The venue takes one of its trades back. */
+/** The venue reverses one of its trades. */
 export function fail(id: string, tradeId: string): void {
   const order = broker.state(id);
   const fills = order.fills.map((fill) =>

@@ -1,4 +1,4 @@
-/** Connections a browser would not make: from any address of this machine, unread, half-finished, many at once. */
+/** Connections that a browser would not make: from any local address, unread, half-finished, many at once. */
 
 import { connect, type Socket } from 'node:net';
 
@@ -16,7 +16,7 @@ export type SocketOptions = {
   from?: string;
   /** Sent at once. */
   send?: string;
-  /** Reads nothing, so that the answers stay where they are. */
+  /** Reads nothing, so that the responses stay in the buffers. */
   unread?: boolean;
 };
 
@@ -43,7 +43,7 @@ export function openSocket(base: string, options: SocketOptions = {}): Promise<R
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
-      // A cut is what is being looked for: it shows as closed.
+      // A cut connection is an expected result: it shows as closed.
       socket.on('error', () => {});
       if (send !== undefined) socket.write(send);
       resolve({
@@ -58,7 +58,7 @@ export function openSocket(base: string, options: SocketOptions = {}): Promise<R
   });
 }
 
-/** Opens as many as asked for, some at a time. */
+/** Opens the requested number, some at a time. */
 export async function openSockets(base: string, count: number, options: SocketOptions = {}) {
   const opened: RawSocket[] = [];
   while (opened.length < count) {
@@ -72,7 +72,7 @@ export async function openSockets(base: string, count: number, options: SocketOp
 export const requestLine = (path: string, ...headers: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
 
-/** The status of the first answer to a request on a connection of its own, or null where the connection is cut. */
+/** Returns the status of the first response on a connection of its own, or null if the connection is cut. */
 export async function statusFrom(base: string, path: string, from?: string): Promise<number | null> {
   const send = requestLine(path, 'Connection: close');
   const opened = await openSocket(base, { send, ...(from && { from }) }).catch(() => null);

@@ -1,18 +1,18 @@
 /**
- * Books of an account beside the simulated venues' own ledgers: what differs, line by line. Amounts, money, fees and holdings are
- * the same to the last digit; so is how each order ended, but for these:
+ * Compares the books of an account with the simulated venues' own ledgers, row by row. Amounts, money, fees and holdings are
+ * equal to the last digit. So is the end of each order, with these exceptions:
  *
- * - It shows no order that has ended. One whose answer was lost, and that ended without a trade before anybody saw it, is one that
- *   never came: `rejected/never_arrived` here, `canceled` there. Nothing was traded, nothing is reserved, and should a trade of it
- *   be told after all it is booked late.
+ * - Venue B shows no order that has ended. The answer of an order may be lost, and the order may end without a trade before a
+ *   poll. It then counts as never arrived: `rejected/never_arrived` here, `canceled` there. Nothing was traded and nothing is
+ *   reserved. A trade of it that is reported after all is booked late.
  * - An order is matched whole (`filled` there), and then a trade of it fails on the chain. Before its end was known here it is
- *   `canceled/trade_failed`: `filled` would say that all was bought, the venue does not put the rest back, and what decides on
- *   statuses (an exit that has to sell the rest) has to see that something is missing. After its end `filled` stays, as an end is
- *   written once, and the reversal says what is missing.
- * - A buy at venue B is of an amount of money. At better prices that buys more than was asked for: `filled` here, while its venue
- *   takes what is left of the money for a rest, which it cancels.
+ *   `canceled/trade_failed`. `filled` would claim that all was bought, and the venue does not restore the rest. An exit that
+ *   has to sell the rest decides on statuses, and has to see that something is missing. After its end `filled` stays, as an end
+ *   is written once, and the reversal states what is missing.
+ * - A buy at venue B is of an amount of money. At better prices that buys more than was ordered: `filled` here. The venue takes
+ *   the leftover money for a rest, which it cancels.
  *
- * And one word is ours alone: crypto has no orders with an end, so that whose own time is over is taken back, `canceled` there, and has
+ * One word is ours alone. The crypto venue has no orders with an end, so that the service cancels them: `canceled` there,
  * `expired` here.
  */
 import { Decimal } from 'decimal.js';
@@ -24,7 +24,7 @@ import { moneyOf, type Place, type StormWorld } from './storm-world.ts';
 const FINAL = ['filled', 'canceled', 'expired', 'rejected', 'denied'];
 const plain = (value: string | number | bigint): string => new Decimal(String(value)).toFixed();
 
-/** Everything that differs: orders, fills, holdings, money, what stands open, and the books with themselves. */
+/** Returns everything that differs: orders, fills, holdings, money, open differences, and the books' own consistency. */
 export async function compareBooks(world: StormWorld): Promise<string[]> {
   const found: string[] = [];
   for (const place of world.places) found.push(...(await compareVenue(world, place)));
@@ -41,7 +41,7 @@ export async function compareBooks(world: StormWorld): Promise<string[]> {
 }
 
 type Ours = Awaited<ReturnType<typeof readOrders>>[number];
-/** An execution as books have it, and the order by the name its venue has for it. */
+/** An execution as the books store it, with the venue's name of its order. */
 type Trade = {
   readonly order: string;
   readonly id: string;
@@ -85,7 +85,7 @@ async function compareVenue(world: StormWorld, place: Place): Promise<string[]> 
       .filter(({ order, id }) => order === name && !isFailed(place, id))
       .reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
   const here = await tradesHere(world, place);
-  // Taken back before anybody was told of it: there was nothing to book, and nothing to book back.
+  // Reversed before it was reported: there was nothing to book, and nothing to reverse.
   const isUntold = (trade: Trade) => isFailed(place, trade.id) && !here.some(({ id }) => id === trade.id);
   const takenBack = new Set(trades.filter(({ id }) => isFailed(place, id)).map(({ order }) => order));
   return [
@@ -118,7 +118,7 @@ function compareOrder(
   if (theirs.length > 1) return [`${what} is there ${theirs.length} times`];
   const [there] = theirs;
   const isThere = there !== undefined;
-  // Venue B shows nothing of what has ended without a trade: nobody can tell it from what never came.
+  // Venue B shows no order that ended without a trade: it looks the same as one that never arrived.
   const isUnseen = !showsEnded && there?.status === 'canceled' && filled === '0';
   if (isUnseen && reason_code === 'never_arrived' && plain(filled_amount) === '0') return [];
   const isToBeThere = sent !== null && status !== 'rejected';
@@ -137,7 +137,7 @@ function compareOrder(
 const isFailed = ({ desk }: Place, tradeId: string): boolean =>
   desk.venue instanceof PolymarketTrading && desk.venue.clearing.trades.get(tradeId)?.forced === 'FAILED';
 
-/** As the venue's ledger has them; venue B tells all that a taker met as one trade, and charges it as one. */
+/** Trades as the venue's ledger has them. Venue B reports all that a taker matched as one trade, and charges it as one. */
 function tradesThere({ venue, tokenId }: Place, { fills, entries }: LedgerAccount): Trade[] {
   if (venue !== 'venue-b')
     return fills.map(({ id, clientOrderId, amount, price, fee }) => ({
@@ -217,7 +217,7 @@ async function compareMoney({ db, work: { accountId }, places }: StormWorld): Pr
     .where('mode', '=', 'live')
     .executeTakeFirstOrThrow();
   const theirs = places.reduce((sum, place) => sum.plus(moneyOf(place)), new Decimal(0)).toFixed();
-  // What venue B tells as one trade has one price, and its money six digits.
+  // A trade that venue B reports as one has one price, and its money has six digits.
   const isSame = new Decimal(plain(cash)).minus(theirs).abs().lessThan('0.000001');
   return isSame ? [] : [`cash ${plain(cash)} here, ${theirs} there`];
 }

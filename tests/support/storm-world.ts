@@ -1,4 +1,4 @@
-/** An account that trades at all three simulated venues through the runner, in a world whose time a test may move. */
+/** An account that trades at all three simulated venues through the runner. A test may move the time of this world. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal } from 'decimal.js';
@@ -29,16 +29,16 @@ import { LOOSE } from './desk.ts';
 
 export const SETTINGS = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
 
-/** What is traded at a venue, and what its money and holdings are called there. */
+/** The instrument traded at a venue, and the venue's names of its money and holdings. */
 export type Place = {
   readonly venue: Venue;
   readonly desk: Desk;
   readonly account: Account;
   readonly connectionId: string;
   readonly tokenId: string;
-  /** As the venue calls what is held of it. */
+  /** The venue's name of the holding. */
   readonly asset: string;
-  /** How the path of requests begins that place orders, and that ask about them. */
+  /** The path prefixes of requests that place orders, and of those that query them. */
   readonly paths: { readonly create: string; readonly read: string };
   readonly amount: string;
   /** Far below the market. */
@@ -66,7 +66,7 @@ const WAYS: Readonly<Record<Venue, Pick<Place, 'paths' | 'amount' | 'restsAt'>>>
   },
 };
 
-/** As quick as the simulated venues allow. */
+/** Paces as fast as the simulated venues allow. */
 const PACES = {
   periodMs: 50,
   brakeEveryMs: 100,
@@ -141,7 +141,7 @@ export async function openStormWorld(seed: number) {
   for (const venue of VENUE_IDS) places.push(await openPlace(venue));
   for (const { tokenId } of places) await ensureInstrument(db, market, tokenId);
 
-  /** A member of the venue, connected, whose money the first comparison brings into the books. */
+  /** A connected member of the venue; the first comparison brings its money into the books. */
   async function openPlace(venue: Venue): Promise<Place> {
     const { desks, url } = simulator as Simulator;
     const desk = desks.get(DESKS[venue]);
@@ -156,7 +156,7 @@ export async function openStormWorld(seed: number) {
     const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
     const wanted = { ...demoConnectionOf(venue, member), limits, isEligible: false };
     const { id: connectionId } = await createConnection(work, wanted, { keys, prices: 'simulator' });
-    // As if somebody let it go on at once, whatever stops it: a storm stops every connection by itself.
+    // Acts as an operator who resumes at once after every stop: a storm stops every connection.
     await db
       .updateTable('venue_connection')
       .set({ resumed_at: new Date(Date.now() + 365 * 86_400_000).toISOString() })
@@ -181,7 +181,7 @@ export async function openStormWorld(seed: number) {
       .where('account_id', '=', accountId)
       .execute();
 
-  /** Waits until every connection is ready and was compared after that moment of the world. */
+  /** Waits until every connection is ready and was compared after that instant of the world. */
   async function untilReady(since: Date | null = null): Promise<void> {
     const untilMs = performance.now() + READY_WITHIN_MS;
     for (;;) {
@@ -196,7 +196,7 @@ export async function openStormWorld(seed: number) {
     }
   }
 
-  /** Quotes of the world as it is, as the runner's feed would store them. */
+  /** Quotes of the world at this instant, as the runner's feed would store them. */
   async function quote(): Promise<void> {
     for (const each of await market.quotes(places.map(({ tokenId }) => tokenId))) {
       const row = {
@@ -237,7 +237,7 @@ export async function openStormWorld(seed: number) {
   };
 }
 
-/** Looks for orders: those under way, so that a test may wait for them, and how each went. */
+/** Counts polls for orders: those under way, so that a test may wait for them, and the results of each. */
 class Looks {
   underWay = 0;
   readonly #now: () => number;
@@ -247,7 +247,7 @@ class Looks {
     this.#now = now;
   }
 
-  /** What each look at an order found, and when, in seconds of the world after its last arrival. */
+  /** Returns the result and time of each poll for an order, in seconds of the world after the last arrival. */
   made(id: string): readonly string[] {
     return this.#made.get(id) ?? [];
   }

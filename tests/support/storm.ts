@@ -1,4 +1,4 @@
-/** Many orders at three venues while everything goes wrong, and whether the books agree with the venues in the end. */
+/** Many orders at three venues while everything fails, and a check that books and venues agree in the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Decimal } from 'decimal.js';
 import { DomainError } from '../../engine/platform/errors.ts';
@@ -17,34 +17,34 @@ import { openStormWorld, type Place, SETTINGS, type StormWorld } from './storm-w
 
 export type StormOptions = {
   readonly seed: number;
-  /** That leave for each venue. */
+  /** Orders sent to each venue. */
   readonly orders: number;
-  /** Of each kind of fault, how many of the requests that place an order meet one, and how many of all others do. */
+  /** The share of requests that meet each kind of fault: of those that place an order, and of all others. */
   readonly share: { readonly placing: number; readonly else: number };
-  /** Also what takes a while until anybody notices: requests that hang. */
+  /** Includes faults that take a while to detect: requests that hang. */
   readonly isPatient?: boolean;
-  /** Venues state fills otherwise than they charge them, and charge one once more when all orders have ended. */
+  /** Venues report fills with other fees than they charge, and charge one again when all orders have ended. */
   readonly isCheated?: boolean;
 };
 
 export type StormFigures = {
-  /** Orders that left. */
+  /** Orders sent. */
   readonly sent: number;
-  /** Of these, requests to place one that met a fault. */
+  /** Requests to place one of these that met a fault. */
   readonly faulted: number;
   /** Orders whose answer was lost. */
   readonly unknown: number;
-  /** How long after its last arrival the fate of the slowest of them was known, s; negative: before it. */
+  /** The time after its last arrival at which the slowest state was known, s; negative: before it. */
   readonly slowestSec: number;
-  /** When that one was looked for, s after its last arrival, and what was found. */
+  /** The polls for that order: seconds after its last arrival, and their results. */
   readonly slowestLooks: readonly string[];
   readonly statuses: Readonly<Record<string, number>>;
-  /** What differs between books and venues. Nothing, if all is well. */
+  /** Differences between books and venues. Empty if all is well. */
   readonly differences: readonly string[];
   readonly standings: Standings;
 };
 
-/** One storm as a row, and how its orders ended. */
+/** Prints one storm as a row, and the final statuses of its orders. */
 export function printStorm(
   seed: number,
   { differences, standings: _, statuses, slowestLooks, ...figures }: StormFigures,
@@ -64,7 +64,7 @@ const CREATE_FAULTS: readonly TradingFault[] = [
   { delayMs: 50_000 },
   { date: 'absent' },
 ];
-/** Of one venue alone. */
+/** Faults of one venue only. */
 const OWN_FAULTS: Readonly<Record<Place['venue'], readonly TradingFault[]>> = {
   'venue-a': [{ answer: { status: 201, body: {} } }, { isProcessed: false, answer: 'too-many' }],
   'venue-b': [
@@ -88,18 +88,18 @@ const CANCEL_FAULTS: readonly TradingFault[] = [
 ];
 const DISTURBANCES = ['gap', 'duplicate', 'reorder', 'silence', null] as const;
 
-/** What waits in real time for whom a venue has asked for rest. */
+/** The longest real-time pause that a venue may impose. */
 const REST_MAX_MS = 1_500;
-/** Real time in which what is left has to be clear, also on a machine that is busy with other things. */
+/** Real time within which the rest has to finish, also on a busy machine. */
 const DRAIN_MAX_MS = 180_000;
 /**
- * Real time that the runner is given for a second of the world. While an absence is being proven it is a second, as in service: looks
- * wait for the database and for the turn of the account, which takes none of the world's time.
+ * Real time that the runner gets for a second of the world. While an absence is being proven it is a second, as in service.
+ * Polls wait for the database and for the account lock, which takes none of the world's time.
  */
 const TICK_REAL_MS = { proving: 1_000, waiting: 20 };
-/** From a second before it counts until it is over, however long the machine takes. */
+/** Proving begins a second before it counts and lasts until it is over, however slow the machine is. */
 const PROVING_BEFORE_MS = 1_000;
-/** A look at a venue is waited for as long: the world's time does not run away from a runner on a busy machine. */
+/** The longest wait for a poll: the world's time does not run ahead of a runner on a busy machine. */
 const LOOK_REAL_MAX_MS = 3_000;
 
 export async function storm(options: StormOptions): Promise<StormFigures> {
@@ -137,7 +137,7 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
     if (chance() < 0.05) {
       const disturbance = pick(DISTURBANCES);
       place.desk.streams.disturb(disturbance);
-      // What was missed is listed once the stream is back.
+      // Missed events are listed once the stream is back.
       if (disturbance === null) place.desk.streams.cut();
     }
   }
@@ -168,7 +168,7 @@ function draws(seed: number): () => number {
   };
 }
 
-/** Raises an order; whether it is on its way. */
+/** Raises an order; returns whether it was queued. */
 async function order(
   { work, blueprintId, orders }: StormWorld,
   { tokenId, amount, restsAt }: Place,
@@ -194,7 +194,7 @@ async function order(
   }
 }
 
-/** Somebody takes what rests, in part or all of it; and venue B takes trades back. */
+/** Another member trades with a resting order, in part or in full; venue B reverses trades. */
 function trade({ desk, account }: Place, chance: () => number): void {
   const { exchange } = desk.venue;
   const open = exchange.openOrders(account);
@@ -209,12 +209,12 @@ function trade({ desk, account }: Place, chance: () => number): void {
   if (last?.order.account !== account) return;
   const { trades } = desk.venue.clearing;
   const made = trades.get(last.id);
-  // What is confirmed stays so.
+  // A confirmed trade stays confirmed.
   if (made === undefined || ['CONFIRMED', 'FAILED'].includes(trades.statusOf(made, exchange.now()))) return;
   desk.venue.clearing.force(last.id, 'FAILED');
 }
 
-/** Somebody changes their mind about an order. */
+/** Requests the cancel of a random open order. */
 async function withdraw({ work }: StormWorld, pick: <T>(items: readonly T[]) => T): Promise<void> {
   const ids = await openOrders(work);
   if (ids.length > 0) await cancelOrder(work, pick(ids)).catch(ignoreRefusal);
@@ -230,7 +230,7 @@ const openOrders = async ({ db, accountId }: StormWorld['work']): Promise<string
       .execute()
   ).map(({ id }) => id);
 
-/** Prices stay what they were where the machine is too busy to tell them. */
+/** Prices stay unchanged where the machine is too busy to report them. */
 function ignoreSlowness(error: unknown): void {
   if (!(error instanceof VenueError)) throw error;
 }
@@ -240,9 +240,9 @@ function ignoreRefusal(error: unknown): void {
 }
 
 /**
- * Takes back what rests and lets the world's time pass, with faults at first, until everything has ended and was compared.
+ * Cancels resting orders and advances the world's time, with faults at first, until everything has ended and was compared.
  *
- * @returns what was waited for in vain.
+ * @returns the conditions that were never met.
  */
 async function drain(
   world: StormWorld,
@@ -275,7 +275,7 @@ async function drain(
   return [];
 }
 
-/** A second of the world passes. While an absence is being proven the runner is left as much real time for it as in service. */
+/** Advances the world by a second. While an absence is being proven the runner gets as much real time for it as in service. */
 async function pass({ simulator, isLooking }: StormWorld, isProving: () => boolean): Promise<void> {
   simulator.clock.advance(1);
   await sleep(isProving() ? TICK_REAL_MS.proving : TICK_REAL_MS.waiting);
@@ -283,7 +283,7 @@ async function pass({ simulator, isLooking }: StormWorld, isProving: () => boole
   while (isProving() && isLooking() && performance.now() < patientUntilMs) await sleep(5);
 }
 
-/** Whether every account was compared with its venue since nothing has moved any more, and nothing stands open or is under way. */
+/** Whether every account was compared with its venue after the last movement, with nothing open or in flight. */
 async function isSettled({ work, now }: StormWorld): Promise<boolean> {
   if ((await openOrders(work)).length > 0) return false;
   const { db, accountId } = work;
@@ -318,8 +318,8 @@ async function isSettled({ work, now }: StormWorld): Promise<boolean> {
 type Slowest = { readonly ms: number; readonly looks: readonly string[] };
 
 /**
- * Follows every order whose answer was lost until its fate is known. Whose request is still under way counts as being proven:
- * it is given up after ten seconds of the machine's time, which must not be minutes of the world's.
+ * Follows every order whose answer was lost until its state is known. An order whose request is still under way counts as being
+ * proven. The request times out after ten seconds of the machine's time, which must not be minutes of the world's.
  */
 function watchUnknown({ db, work: { accountId }, now, looksAt }: StormWorld) {
   const open = new Map<string, number>();
@@ -353,7 +353,7 @@ function watchUnknown({ db, work: { accountId }, now, looksAt }: StormWorld) {
   };
   const watching = (async () => {
     while (!isOver) {
-      // A database that a busy machine kept waiting is asked again; what it says in the end counts.
+      // Retries when a busy machine made the database time out; the final result counts.
       await look().catch(() => {});
       await sleep(20);
     }

@@ -5,12 +5,12 @@ import type { LedgerAccount } from '../../engine/ledger/rows.ts';
 import { type Difference, differencesOf, walkAccount } from '../../engine/ledger/verify-ledger.ts';
 import type { Desk, Trader } from './desk.ts';
 
-/** A page as the command takes it, and pages so small that everything lies across them. */
+/** A page of the size that the command uses, and pages so small that every account spans several. */
 export const PAGES = [2_000, 3, 1];
 
 /**
- * What the statement says of an account after something was done to the database behind the service's back, which is
- * undone then. It must be the same whatever the pages are.
+ * Returns the statement's differences of an account after a change to the database behind the service's back. The change is
+ * undone afterwards. The result must not depend on the page size.
  */
 export async function differencesAfter(
   desk: Desk,
@@ -31,7 +31,7 @@ export async function differencesAfter(
   }
 }
 
-/** The differences of an account inside a transaction, by pages of each size. */
+/** Differences of an account inside a transaction, by pages of each size. */
 async function inPages(trx: Desk['db'], account: LedgerAccount, readAt: Date): Promise<Difference[][]> {
   const found: Difference[][] = [];
   for (const pageEntries of PAGES)
@@ -39,6 +39,6 @@ async function inPages(trx: Desk['db'], account: LedgerAccount, readAt: Date): P
   return found;
 }
 
-/** The same of an account with which nothing was done. */
+/** Differences of an account that was not changed. */
 export const differencesInPages = (desk: Desk, { accountId }: Trader): Promise<Difference[][]> =>
   desk.db.transaction().execute((trx) => inPages(trx, { accountId, mode: 'paper' }, desk.now()));

@@ -17,7 +17,7 @@ import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { processIdentity } from '../../db/embedded/processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded.ts';
 
-/** Many test files connect at once, and nobody counts the memory. */
+/** Many test files connect at once, and memory is not limited. */
 const SETTINGS = { max_connections: 200, shared_buffers: '128MB' };
 const GONE_TIMEOUT_MS = 10_000;
 
@@ -33,7 +33,10 @@ export async function startTestServer(): Promise<EmbeddedPostgres & { remove(): 
   return { ...server, remove };
 }
 
-/** A folder of this process that a later run sweeps should this one be killed. Root's server, another user, may enter. */
+/**
+ * A folder of this process, which a later run sweeps should this one be killed. PostgreSQL runs as another user than root and
+ * may enter.
+ */
 export function makeRunFolder(): string {
   const folder = mkdtempSync(path.join(runsFolder(), `${processIdentity(process.pid)}.`));
   chmodSync(folder, 0o711);
@@ -76,7 +79,7 @@ async function sweepKilledRuns(): Promise<void> {
   }
 }
 
-/** Two runs that start together find the same folder: who comes second finds less of it, or nothing. */
+/** Two runs that start together find the same folder: the second one finds less of it, or nothing. */
 async function sweep(folder: string): Promise<void> {
   try {
     const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

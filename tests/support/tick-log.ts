@@ -1,6 +1,6 @@
 /**
- * What a runner's steps were given and came to, as lines of text, and the same steps again from these lines: the recorded inputs
- * have to raise the same intents and leave the same memory, byte for byte.
+ * Inputs and results of a runner's steps as lines of text, and a replay of these steps. The recorded inputs have to raise the
+ * same intents and leave the same memory, byte for byte.
  */
 
 import { createHash } from 'node:crypto';
@@ -9,10 +9,10 @@ import { Stepper } from '../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../engine/strategy/graph/run/run.ts';
 import type { Candle, CandleSeries, Evaluation, Memory, World } from '../../engine/strategy/graph/types.ts';
 
-/** One step: `sha` is of all lines until here. */
+/** One step: `sha` covers all lines until here. */
 export type TickLine = { readonly atMs: number; readonly body: string; readonly sha: string };
 export type TickLog = { readonly plan: Plan; readonly lines: readonly TickLine[] };
-/** What a replay comes to: the first step that is not what it was, and what of it. */
+/** The result of a replay: the first step that diverged, and which part of it. */
 export type Replayed =
   | { readonly kind: 'equal'; readonly steps: number; readonly intents: number }
   | { readonly kind: 'diverged'; readonly atMs: number; readonly what: 'log' | 'intents' | 'memory' };
@@ -29,10 +29,10 @@ export const linesOf = (steps: readonly Pick<TickLine, 'atMs' | 'body'>[], befor
   });
 };
 
-/** As it is when nobody notes what it is asked. */
+/** The original method, without a recorder. */
 const { step } = Stepper.prototype;
 
-/** Notes every step of every plan from now on, until it is ended; `take` answers what was noted since it was asked last. */
+/** Records every step of every plan until it is ended; `take` returns the steps recorded since the last call. */
 export function recordTicks(): { take(): TickLog[]; end(): void } {
   const byPlan = new Map<Plan, { steps: { atMs: number; body: string }[]; sha: string }>();
   const note: Stepper['step'] = function (this: Stepper, world, memory, now) {
@@ -58,7 +58,9 @@ export function recordTicks(): { take(): TickLog[]; end(): void } {
 
 type CandlesOf = (key: string) => readonly Candle[];
 
-/** Plays a log again, whole or piece by piece. `candlesOf` answers all candles of a series: a line says up to which they had closed. */
+/**
+ * Replays a log, whole or piece by piece. `candlesOf` returns all candles of a series: a line says up to which they had closed.
+ */
 export class Replay {
   readonly #stepper: Stepper;
   readonly #candlesOf: CandlesOf;
@@ -73,7 +75,7 @@ export class Replay {
     this.#candlesOf = candlesOf;
   }
 
-  /** What all lines until now come to. */
+  /** Replays all lines and returns the result so far. */
   play(lines: readonly TickLine[]): Replayed {
     const series = new Map<string, ClosedCandles>();
     const closedIn = (key: string, untilMs: number): ClosedCandles => {

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const PERIOD_MS = 30_000;
 
-/** What an authenticator that took `uri` shows at a time: RFC 6238 with SHA-1, six digits, 30 seconds. */
+/** Returns the code that an authenticator with `uri` shows at a time: RFC 6238 with SHA-1, six digits, 30 seconds. */
 export function codeAt(uri: string, nowMs: number = Date.now()): string {
   const bits = [...(new URL(uri).searchParams.get('secret') ?? '')]
     .map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'))

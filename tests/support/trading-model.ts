@@ -30,9 +30,9 @@ type Play = {
   blueprints: string[];
   tokens: string[];
   broker: ScriptedBroker;
-  /** Everything the venue ever answered: an old answer may come again at any time. */
+  /** Every answer of the venue so far: an old answer may come again at any time. */
   answers: [id: string, answer: VenueOrder][];
-  /** What each market shows; the feed looks again after every wave. */
+  /** The quote of each market; the feed polls again after every wave. */
   quotes: Map<string, QuoteFields>;
   deploymentId: string;
   step: number;
@@ -41,23 +41,23 @@ type Play = {
 /** How a client reaches the database. */
 export type Place = <Result>(trader: Trader, task: (work: Work) => Promise<Result>) => Promise<Result>;
 
-/** As a request of this process. */
+/** Runs as a request of this process. */
 export const here: Place = (trader, task) => task(trader.work());
 
 /**
- * As a request of another process: inside a transaction of its own a task takes no turn in this process, and meets
- * the others at the database's lock alone.
+ * Runs as a request of another process. A task inside its own transaction bypasses the locks of this process. It meets the
+ * others at the database's lock only.
  */
 export const elsewhere: Place = (trader, task) => transact(trader.work(), task);
 
 let games = 0;
 
-/** Plays the waves on an account of its own, and then asks whether everything that must hold, holds. */
+/** Plays the waves on an account of its own, and then checks every invariant. */
 export async function play(desk: Desk, game: readonly Move[][], place: Place = here): Promise<void> {
   await played(desk, game, place);
 }
 
-/** The same, and answers whose account it was. */
+/** Does the same, and returns the account. */
 export async function played(desk: Desk, game: readonly Move[][], place: Place = here): Promise<Trader> {
   const trader = await desk.trader({
     maxOrderSize: 60,
@@ -94,7 +94,7 @@ export async function played(desk: Desk, game: readonly Move[][], place: Place =
   return trader;
 }
 
-/** A refusal is an answer; anything else is a bug. */
+/** A refusal is a valid result; anything else is a bug. */
 function forgiveRefusals(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
@@ -190,7 +190,7 @@ async function propose(
   );
 }
 
-/** Does something with one of the account's orders, of those in the given statuses where it matters. */
+/** Acts on one of the account's orders, of those in the given statuses where it matters. */
 async function onOrder(
   { desk, trader }: Play,
   index: number,
@@ -208,7 +208,7 @@ async function onOrder(
   return chosen && act(chosen.id);
 }
 
-/** The venue trades part of an order, within its limit, and tells of it. */
+/** The venue trades part of an order, within its limit, and reports it. */
 async function fill(table: Play, system: Work, now: Extract<Move, { do: 'fill' }>): Promise<unknown> {
   const { broker } = table;
   const ids = [...broker.orders].filter(([, { status }]) => status === 'open' || now.ends).map(([id]) => id);
@@ -244,7 +244,7 @@ async function stop(table: Play, work: Work): Promise<void> {
     table.deploymentId = await desk.addDeployment(trader).catch(() => deploymentId);
 }
 
-/** What the service does by itself: takes back what was asked back, and what was good till now. */
+/** Work of the service: sends requested cancels, and cancels orders past their good-till time. */
 async function tidy({ desk, trader, broker }: Play, system: Work): Promise<void> {
   const due = [
     ...(await findToCancel(desk.db, 1_000)),
@@ -267,7 +267,7 @@ async function settle(
   }
 }
 
-/** What no sequence may break. */
+/** The invariants of every sequence. */
 async function holds({ desk, trader, broker }: Play): Promise<void> {
   const { accountId } = trader;
   const differences = await desk.db
@@ -287,7 +287,7 @@ async function holds({ desk, trader, broker }: Play): Promise<void> {
   const clearedIds = new Set(cleared.map(({ order_id }) => order_id));
   expect(
     handedOver.filter((id) => !clearedIds.has(id)),
-    'what was not cleared never reaches the venue',
+    'an order that was never queued does not reach the venue',
   ).toEqual([]);
 
   await endsHold(desk, accountId);
@@ -300,10 +300,10 @@ async function holds({ desk, trader, broker }: Play): Promise<void> {
     .where('kind', '=', 'trade')
     .execute();
   const bookedIds = booked.map(({ venue_trade_id }) => venue_trade_id);
-  expect(bookedIds.sort(), 'every fill the venue told of is booked, once').toEqual(told.sort());
+  expect(bookedIds.sort(), 'every fill that the venue reported is booked, once').toEqual(told.sort());
 }
 
-/** An order with an end of its own is not sent from then on, and has expired where nobody else asked it back. */
+/** An order with a good-till time is not sent after it. It has expired, unless a cancel was requested. */
 async function endsHold(desk: Desk, accountId: string): Promise<void> {
   const sent = await desk.db
     .selectFrom('trade_order')
@@ -317,6 +317,6 @@ async function endsHold(desk: Desk, accountId: string): Promise<void> {
     expect(sentAt, `sent before its end: ${id}`).toBeLessThan(end ?? Number.NaN);
     if (cancel_requested_at !== null || (status !== 'canceled' && status !== 'expired')) continue;
     const isOver = (endedAt ?? Number.NaN) >= (end ?? Number.NaN);
-    expect(status, `how it ended by itself: ${id}`).toBe(isOver ? 'expired' : 'canceled');
+    expect(status, `its final status without a cancel request: ${id}`).toBe(isOver ? 'expired' : 'canceled');
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What one client does. Numbers pick from what there is at the time, so that every sequence can be played. */
+/** One action of a client. Numbers pick from the items that exist then, so that every sequence can be played. */
 export type Move =
   | { do: 'rules'; rules: { [rule: string]: number } }
   | {

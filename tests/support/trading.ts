@@ -16,7 +16,7 @@ import { EXAMPLE } from '../../routers/examples.ts';
 import { expectOk } from './api.ts';
 import type { Account, World as WholeWorld } from './world.ts';
 
-/** What of a world is traded in. */
+/** The parts of a world that trading needs. */
 type World = Pick<WholeWorld, 'db' | 'market' | 'pool'>;
 
 export const TOKEN = 'BTCUSDT';
@@ -67,7 +67,7 @@ export async function proposeBuy(world: World, account: Account, wish: Wish): Pr
   });
 }
 
-/** An intent that waits for approval, whatever it is worth. */
+/** An intent that is pending, whatever its value. */
 export async function pendingBuy(world: World, account: Account, wish: Wish): Promise<OrderRow> {
   await updateRules(account.work, { requireApprovalAbove: 0, maxOrderSize: 100_000 });
   const order = await proposeBuy(world, account, wish);
@@ -92,14 +92,14 @@ export async function hold(world: World, account: Account, wish: Wish): Promise<
   }
 }
 
-/** Asks for an import of history, which nobody works off, and returns its id. */
+/** Requests an import of history, which no process runs, and returns its id. */
 export async function addImport({ http }: Account): Promise<string> {
   const body = { tokenId: TOKEN, interval: '1h', from: '2026-08-01T00:00:00Z', to: '2026-08-02T00:00:00Z' };
   const { body: made } = await http('POST', '/api/history/import', body);
   return (made as { id: string }).id;
 }
 
-/** A connection that a person lets only reduce: it can be halted as well as resumed. Its money differs from the venue's. */
+/** A connection that its owner set to reduce-only: it can be halted as well as resumed. Its money differs from the venue's. */
 export async function addConnection({ work }: Account): Promise<string> {
   const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };
   const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
@@ -111,7 +111,7 @@ export async function addConnection({ work }: Account): Promise<string> {
     limits,
     isEligible: false,
   } as const;
-  // Nobody opens them: they need not be sealed with the keys of the service.
+  // No test opens them: they need not be sealed with the keys of the service.
   const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
   const { id } = await createConnection(work, wanted, { keys, prices: 'simulator' });
   await haltConnection(work, id, 'reduce_only');

@@ -16,12 +16,12 @@ import type { Desk, QuoteFields, Trader } from './desk.ts';
 import type { Recorder } from './recorded-game.ts';
 import { type Compared, heldIn, storedRows } from './two-desks-rows.ts';
 
-/** What both desks said: a refusal in its words, or null. */
+/** The answer of both desks: the words of a refusal, or null. */
 export type Answers = { stored: string | null; simulated: string | null };
 export const NOTHING: Answers = { stored: null, simulated: null };
 export const ACTOR = 'session:tester';
 
-/** What two desks with one history are made of. */
+/** The parts of two desks with one history. */
 export type Twins<Memory extends MemoryDesk> = {
   readonly desk: Desk;
   readonly trader: Trader;
@@ -66,7 +66,7 @@ export class TwinDesks<Memory extends MemoryDesk> {
     this.#newId = newId;
   }
 
-  /** What is audited and told from here on belongs to the game. */
+  /** Audit rows and events from here on belong to the game. */
   async begin(): Promise<void> {
     await this.#storedRows();
   }
@@ -98,7 +98,7 @@ export class TwinDesks<Memory extends MemoryDesk> {
     this.memory.quote(quote);
   }
 
-  /** On both desks, one after the other; a refusal is an answer. */
+  /** Runs on both desks, one after the other; a refusal is a valid result. */
   async both(
     stored: (work: Work) => Promise<unknown>,
     simulated: (moment: Moment) => unknown,
@@ -111,7 +111,7 @@ export class TwinDesks<Memory extends MemoryDesk> {
     };
   }
 
-  /** On one of the orders in the given statuses, or of all. */
+  /** Picks one of the orders in the given statuses, or of all. */
   async onOrder(
     index: number,
     statuses: readonly string[] | null,
@@ -177,7 +177,7 @@ export class TwinDesks<Memory extends MemoryDesk> {
     );
   }
 
-  /** What is stored since the game began. */
+  /** Reads what was stored since the game began. */
   async #storedRows(): Promise<Compared> {
     const {
       audits = [],
@@ -193,7 +193,7 @@ export class TwinDesks<Memory extends MemoryDesk> {
   }
 }
 
-/** A refusal is an answer; anything else is a bug. */
+/** A refusal is a valid result; anything else is a bug. */
 async function answerOf(act: () => Promise<unknown>): Promise<string | null> {
   try {
     await act();

@@ -7,7 +7,7 @@ import { PaperDesk } from '../../engine/research/account/paper-desk.ts';
 import type { MemoryPaperVenue } from '../../engine/research/account/paper-venue.ts';
 import type { Rows } from '../../engine/research/account/rows.ts';
 
-/** Rows as two desks can be compared by: decimals without trailing zeros, moments in ISO 8601, in a fixed order. */
+/** Rows in a form that two desks can be compared by: decimals without trailing zeros, moments in ISO 8601, in a fixed order. */
 export type Compared = Record<string, readonly Record<string, unknown>[]>;
 
 const DECIMAL = /^-?\d+\.\d+$/;
@@ -23,7 +23,7 @@ const JSON_COLUMNS: ReadonlySet<string> = new Set([
   'after',
   'payload',
 ]);
-/** Numbers the database gives, in no order that a decision sees. */
+/** Numbers that the database assigns, in an order that no decision sees. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['seq', 'request_id', 'digest']);
 
 function plain(row: object, leftOut: readonly string[] = []): Record<string, unknown> {
@@ -52,7 +52,7 @@ const byKeys = (...keys: string[]) => {
 const compared = (rows: Iterable<object>, keys: string[], leftOut: string[] = []) =>
   [...rows].map((row) => plain(row, leftOut)).sort(byKeys(...keys));
 
-/** Of an audit row, what was decided; its id and its request are given elsewhere. */
+/** The decision in an audit row; its id and its request come from elsewhere. */
 const audited = (rows: Iterable<object>) => [...rows].map((row) => plain(row, ['id', 'account_id', 'mode']));
 
 const memoryRows = (rows: Rows): Compared => ({
@@ -72,7 +72,7 @@ const memoryRows = (rows: Rows): Compared => ({
   marks: compared(rows.quotes.values(), ['token_id']),
 });
 
-/** The paper venue's own record; of what it remembers of offers, one row a price. */
+/** The paper venue's own record; of its remembered offers, one row a price. */
 const venueRows = ({
   orders,
   fills,
@@ -97,7 +97,7 @@ const venueRows = ({
   ),
 });
 
-/** What a desk in memory holds, with the record of its venue where it has one. */
+/** The rows of a desk in memory, with the record of its venue where it has one. */
 export const heldIn = (desk: MemoryDesk): Compared => ({
   ...memoryRows(desk.rows),
   ...venueRows(
@@ -118,7 +118,7 @@ export async function storedRows(db: Db, accountId: string, tokens: readonly str
     .selectFrom('audit_event')
     .selectAll()
     .where('account_id', '=', accountId)
-    // Starts and ends of deployments are decided beside the desks.
+    // Starts and ends of deployments are decided outside the desks.
     .where('action', 'not like', 'blueprint.%')
     .orderBy('id')
     .execute();

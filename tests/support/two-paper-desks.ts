@@ -10,7 +10,7 @@ import { PaperMarket } from './paper-market.ts';
 import { counting, type RecordedGame, Recorder } from './recorded-game.ts';
 import { type Answers, NOTHING, openingOf, TwinDesks, type Twins } from './twin-desks.ts';
 
-/** Prices are in hundredths of what a market costs about; numbers pick from what there is at the time. */
+/** Prices are in hundredths of a market's typical price; numbers pick from the items that exist then. */
 export type PaperMove =
   | {
       do: 'buy' | 'sell';
@@ -52,23 +52,23 @@ const show = fc.record({
   isOpen: fc.nat(20).map((times) => times > 0),
 });
 
-/** The markets as they are seen again after a while. */
+/** The markets as they are observed again after a while. */
 const seen = fc
   .tuple(price, price, price)
   .map((prices) => prices.map((each, index): PaperMove => ({ ...STEADY, token: index, price: each })));
 const STEADY = { do: 'show' as const, lots: [8, 20], ageMs: 0, isOpen: true };
 
-/** A wish that leaves at once. */
+/** A proposal that is sent at once. */
 const order = wish.map((each): PaperMove[] => [each, { do: 'approve', order: 0 }, { do: 'send', order: 0 }]);
 
-/** A market moves, and what rests meets it. */
+/** A market moves and is matched against resting orders. */
 const turn = show.map((each): PaperMove[] => [
   { do: 'wait', ms: 700 },
   each,
   { do: 'advance', token: each.token },
 ]);
 
-/** A minute of trades closes, and what rests in coins meets it. */
+/** A minute of trades closes and is matched against resting orders in coins. */
 const minute = fc
   .tuple(fc.record({ do: fc.constant('trades' as const), low: price, high: price, lots: fc.nat(400) }), seen)
   .map(([each, shown]): PaperMove[] => [
@@ -105,7 +105,7 @@ export const paperMoves = (most: number): fc.Arbitrary<PaperMove[]> =>
     )
     .map((moves) => moves.flat());
 
-/** What is traded: by the terms of which instrument, what a hundredth of it costs, and a lot. */
+/** The markets traded: the instrument whose terms they copy, the price of a hundredth, and a lot. */
 const MARKETS = [
   { like: YES, cent: 0.01, lot: 1, isSpot: false },
   { like: TOKEN_B, cent: 0.01, lot: 2.5, isSpot: false },
@@ -147,7 +147,7 @@ class TwoPaperDesks extends TwinDesks<PaperDesk> {
     this.#venue = openPaperVenue({ pool: desk.pool, marketData: this.#market, clock: desk.clock, newId });
   }
 
-  /** Makes a move on both, and compares what they answer and what they hold. */
+  /** Makes a move on both, and compares their answers and rows. */
   async play(now: PaperMove): Promise<void> {
     await this.compare(now.do, await this.#move(now));
   }
@@ -208,7 +208,7 @@ class TwoPaperDesks extends TwinDesks<PaperDesk> {
     }
   }
 
-  /** What rests in a market meets what it shows now, and the orders that traded are booked. */
+  /** Matches resting orders in a market against its current book, and books the trades. */
   async #advance(index: number): Promise<Answers> {
     const tokenId = this.tokenOf(index);
     const isSeen = marketOf(index).isSpot && !this.#market.down;
@@ -241,7 +241,7 @@ class TwoPaperDesks extends TwinDesks<PaperDesk> {
     });
   }
 
-  /** What the market shows an order that arrives now, as the service's venue sees it. */
+  /** The market that an order meets on arrival now, as the service's venue sees it. */
   #shown(tokenId: string): Shown {
     const book = this.#market.books.get(tokenId);
     if (this.#market.down || book === undefined) return null;

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a list of a venue can suffer on its way. */
+/** Faults that a venue's list can suffer on its way. */
 const TROUBLES = ['429', '500', 'reset', 'truncated', 'duplicates', 'shuffled', 'cut', 'bad record'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
 export type UnrulyVenue = AsyncDisposable & {
   readonly url: string;
-  /** How many requests came, and what was done to them. */
+  /** The number of requests, and the faults made of them. */
   readonly counts: Map<Trouble | 'requests', number>;
-  /** From now on every answer is passed on as it is. */
+  /** Passes on every response unchanged from now on. */
   calm(): void;
 };
 
 /**
- * Passes requests on to a venue and spoils every `every`-th answer, in turn in each way that there is. What it passes on is a
- * list of candles.
+ * Passes requests on to a venue and spoils every `every`-th response, each time with the next kind of fault. It passes on lists
+ * of candles.
  */
 export async function openUnrulyVenue(target: string, every: number): Promise<UnrulyVenue> {
   const counts = new Map<Trouble | 'requests', number>();

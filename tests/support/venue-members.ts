@@ -16,14 +16,14 @@ export type Member = {
   /** As `POST /api/venue-connections` takes them. */
   readonly credentials: Readonly<Record<string, unknown>>;
   readonly broker: Broker;
-  /** Takes the key away at the venue. */
+  /** Revokes the key at the venue. */
   revoke(): void;
   fault(fault: TradingFault): void;
-  /** Orders that rest at the venue, placed by somebody else than the service. */
+  /** Places resting orders at the venue as another client than the service. */
   rest(count: number): Promise<void>;
 };
 
-/** What can be bought far below the market at each venue. */
+/** An order far below the market at each venue. */
 const RESTING: Readonly<Record<Venue, Pick<BrokerOrder, 'amount' | 'limitPrice'>>> = {
   'venue-a': { amount: '10', limitPrice: '0.01' },
   'venue-b': { amount: '10', limitPrice: '0.01' },

@@ -15,7 +15,7 @@ import { openMarketData } from '../../simulator/market-data.ts';
 import { createTestDatabase } from './database.ts';
 import { undescribed } from './described.ts';
 
-/** The origin the world's own pages have: a session cookie works from here and nowhere else. */
+/** The origin of the world's own pages: a session cookie is valid from there only. */
 export const ORIGIN = 'http://console.test';
 
 const SECRET = 'a secret of the tests, long enough for signing';
@@ -33,7 +33,7 @@ export type Answer = {
   body: unknown;
   text: string;
   headers: Headers;
-  /** What the log says of a 500, where the sender has one. */
+  /** The log's text for a 500, where the sender has one. */
   logged?: string;
 };
 
@@ -56,25 +56,25 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 export type WorldOptions = {
   /** Settings as the environment would give them. */
   settings?: Record<string, string>;
-  /** Passwords cost what they cost the service, for tests about that cost. Default false. */
+  /** Hashes passwords at the service's cost, for tests about that cost. Default false. */
   isSlowToHash?: boolean;
-  /** How often connections to venues are looked after; the service's own paces by default. */
+  /** The interval of checks of venue connections; the service's own by default. */
   connectionPaces?: Partial<ConnectionPaces>;
-  /** After how long without a runner one is missing; never by default. */
+  /** The time without a runner after which one counts as missing; never by default. */
   runnerGraceMs?: number;
 };
 
 const digest = (password: string): string => createHash('sha256').update(password).digest('hex');
 
-/** A real hash takes a core for 60 ms, in tests of something else a thousand times. */
+/** A real hash takes a core for 60 ms, a thousand times in tests of other things. */
 const QUICK_HASHER: PasswordHasher = {
   hash: async (password) => digest(password),
   verify: async ({ hash, password }) => hash === digest(password),
 };
 
 /**
- * A whole service of the test's own: database, simulated venues, HTTP on a free port. Close it with
- * `await world.close()`, which first asks whether the ledger still agrees with itself.
+ * Opens a whole service of the test's own: database, simulated venues, HTTP on a free port. Close it with `await
+ * world.close()`, which first checks that the ledger is consistent.
  */
 export async function openWorld({
   settings = {},
@@ -86,7 +86,7 @@ export async function openWorld({
   const market = await openMarketData({ mode: 'simulator', seed: 'tests' });
   const config = readConfig({ ...SETTINGS, ...settings });
   const logged: string[] = [];
-  // Worlds have no runner unless they start one: what sends orders there is the test.
+  // Worlds have no runner unless they start one: the test sends the orders.
   const options = { connectionPaces, runnerGraceMs, ...(isSlowToHash ? {} : { hasher: QUICK_HASHER }) };
   const service = await startService({
     ...options,
@@ -99,7 +99,7 @@ export async function openWorld({
   });
   const base = `http://127.0.0.1:${service.address?.port}`;
   const send = sender(base, logged);
-  // What the test looks at and tampers with goes past the service's role.
+  // Reads and tampering of the test bypass the service's role.
   const owner = await openPool(database.owner, { poolMax: 4 });
   const db = systemDb(owner);
 
@@ -154,8 +154,8 @@ function collect(lines: string[]): Writable {
 export type Send = (method: string, path: string, sent?: Sent) => Promise<Answer>;
 
 /**
- * Sends requests to a service at this address, which writes its log to `log`. An answer with what its operation does not
- * describe is an error.
+ * Sends requests to a service at this address, which writes its log to `log`. A response with a status or header that its
+ * operation does not describe is an error.
  */
 export function sender(base: string, log: readonly string[] = []): Send {
   return async (method, path, { headers = {}, body, raw } = {}) => {
@@ -177,7 +177,7 @@ export function sender(base: string, log: readonly string[] = []): Send {
   };
 }
 
-/** An event stream ends when the caller hangs up; that of tRPC says so itself where it refuses. */
+/** An event stream ends when the caller hangs up; that of tRPC reports it in its refusal. */
 const isEndless = ({ url, headers }: Response): boolean =>
   new URL(url).pathname === '/api/events' &&
   headers.get('content-type')?.startsWith('text/event-stream') === true;
@@ -228,7 +228,7 @@ export async function openAccount(pool: Pool, send: Send, scopes: Scope[]): Prom
 
 export type SignedIn = { cookie: string; email: string; password: string };
 
-/** A user with a session, made the way a browser does. */
+/** A user with a session, created the way a browser does. */
 async function signUp(base: string, email = `${randomUUID()}@example.com`): Promise<SignedIn> {
   const password = 'correct horse battery';
   const response = await fetch(`${base}/api/auth/sign-up/email`, {
