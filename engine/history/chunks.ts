@@ -1,14 +1,14 @@
-/** How a series is cut into chunks, and how what was fetched is put to what a chunk has. Pure. */
+/** Cuts a series into chunks, and merges fetched rows into a chunk. Pure. */
 import { joined, type Range, within, without } from './ranges.ts';
 import { hashOf, joinRows, rowsOpening } from './rows.ts';
 import type { SeriesRows } from './series.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** So long after its end a venue may still correct a month. */
+/** A venue may still correct a month for this long after its end. */
 export const CORRECTED_FOR_MS = 48 * 3_600_000;
 
-/** What a venue answered for a stretch of time: all rows that open within it. */
+/** A venue's answer for a range: all rows that open within it. */
 export type Answered = { readonly held: Range; readonly rows: SeriesRows; readonly source: string };
 
 export type Chunk = {
@@ -18,7 +18,7 @@ export type Chunk = {
   readonly source: string;
 };
 
-/** The chunk that a row belongs to which opens at `atMs`: its month, or its day where rows are closer than a minute. */
+/** Returns the chunk of a row that opens at `atMs`: its month, or its day if rows are less than a minute apart. */
 export function chunkAt(resolutionMs: number, atMs: number): Range {
   if (resolutionMs < MINUTE_MS) {
     const fromMs = Math.floor(atMs / DAY_MS) * DAY_MS;
@@ -29,7 +29,7 @@ export function chunkAt(resolutionMs: number, atMs: number): Range {
   return { fromMs: Date.UTC(year, month, 1), toMs: Date.UTC(year, month + 1, 1) };
 }
 
-/** The chunks that a stretch of time touches. */
+/** Returns the chunks that overlap a range. */
 export function chunksOf(resolutionMs: number, { fromMs, toMs }: Range): Range[] {
   const chunks: Range[] = [];
   for (let at = fromMs; at < toMs; ) {
@@ -40,7 +40,7 @@ export function chunksOf(resolutionMs: number, { fromMs, toMs }: Range): Range[]
   return chunks;
 }
 
-/** Where nothing is between rows, or before the first and after the last, for the length of a row or more. */
+/** Returns the spans without rows: between rows, before the first and after the last. A gap is at least one row long. */
 export function gapsOf(rows: SeriesRows, held: readonly Range[], resolutionMs: number): Range[] {
   const { openTimeMs, closeTimeMs } = rows.columns;
   const covered: Range[] = [];
@@ -55,7 +55,7 @@ export function gapsOf(rows: SeriesRows, held: readonly Range[], resolutionMs: n
   return without(held, covered).filter(({ fromMs, toMs }) => toMs - fromMs >= resolutionMs);
 }
 
-/** A chunk with what was answered put to it: within its stretch the answer counts, outside of it what was there. */
+/** Merges an answer into a chunk: within the answer's range its rows replace the chunk's, outside they stay. */
 export function chunkWith(
   chunk: Chunk | null,
   { held, rows, source }: Answered,
@@ -74,18 +74,18 @@ export function chunkWith(
   };
 }
 
-/** Of whom these are, each named once. */
+/** Joins the names of sources with `+`, each once. */
 export const sourcesOf = (sources: readonly (string | undefined)[]): string =>
   [...new Set(sources.flatMap((source) => source?.split('+') ?? []))].sort().join('+');
 
-/** Whether nothing of a chunk can change any more. */
+/** Whether a chunk is complete, so that nothing in it can change. */
 export const isOver = (chunk: Range, held: readonly Range[], nowMs: number): boolean =>
   nowMs >= chunk.toMs + CORRECTED_FOR_MS && without([chunk], held).length === 0;
 
-/** The hash of what a chunk has of a stretch, to compare an answer with it. */
+/** Hashes the rows of a chunk within a range, to compare them with an answer. */
 export const hashWithin = (rows: SeriesRows, held: Range): string => hashOf(rowsOpening(rows, held));
 
-/** An answer as its chunks take it. */
+/** Splits an answer by chunk. */
 export function answeredByChunk(answered: Answered, resolutionMs: number): (Answered & { chunk: Range })[] {
   return chunksOf(resolutionMs, answered.held).flatMap((chunk) =>
     within([answered.held], chunk).map((held) => ({

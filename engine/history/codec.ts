@@ -9,11 +9,11 @@ const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 export const CHUNK_ROWS_MAX = 86_400;
 
 /**
- * Rows as bytes: version, kind, count, and one column after the other in doubles, little-endian and compressed. A row's
- * opening is written as what has passed since the one before, its end as how long it lasts; prices as they are, which
- * compresses better than their bytes shuffled. About 20 bytes a candle. Pure.
+ * Encodes rows as bytes: version, kind, count, then one column after the other in doubles, little-endian and compressed. The
+ * opening of a row is stored as the difference to the row before, its end as its duration. Prices are stored as they are, which
+ * compresses better than shuffled bytes. About 20 bytes a candle. Pure.
  *
- * @throws RangeError for more than {@link CHUNK_ROWS_MAX} rows, or for what are no rows.
+ * @throws RangeError for more than {@link CHUNK_ROWS_MAX} rows, or for invalid rows.
  */
 export function encodeRows(rows: SeriesRows): Buffer {
   if (rows.count > CHUNK_ROWS_MAX) throw new RangeError(`${rows.count} rows do not fit one chunk.`);
@@ -32,10 +32,10 @@ export function encodeRows(rows: SeriesRows): Buffer {
 }
 
 /**
- * The rows that {@link encodeRows} wrote, in memory that threads share if asked. Takes no more memory than its largest
- * chunk, whatever the bytes say. Pure.
+ * Decodes what {@link encodeRows} wrote, into shared memory if `isShared`. Never allocates more than the largest chunk takes,
+ * whatever size the bytes claim. Pure.
  *
- * @throws RangeError, or the error of the compression, for bytes it did not write.
+ * @throws RangeError, or the error of the decompression, for other bytes.
  */
 export function decodeRows(bytes: Buffer, isShared = false): SeriesRows {
   if (bytes.length < HEAD_BYTES || bytes.readUInt8(0) !== VERSION) {
@@ -47,7 +47,7 @@ export function decodeRows(bytes: Buffer, isShared = false): SeriesRows {
   if (count > CHUNK_ROWS_MAX) throw new RangeError(`A chunk has no ${count} rows.`);
   const names = columnsOf(kind);
   const size = count * names.length * NUMBER_BYTES;
-  // One byte more than there should be is enough to see that there are too many.
+  // Allows one byte more than expected, which is enough to notice that there are too many.
   const columns = zstdDecompressSync(bytes.subarray(HEAD_BYTES), { maxOutputLength: size + 1 });
   if (columns.length !== size) throw new RangeError(`${columns.length} bytes are not ${count} rows.`);
   const rows = emptyRows(kind, count, isShared);

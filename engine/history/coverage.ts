@@ -6,23 +6,23 @@ import type { SeriesKey } from './series.ts';
 import { coarserThan, type Effort, effortOf, intervalName } from './series-of.ts';
 import { chunkFacts } from './store.ts';
 
-/** What is known of a series in a range: what is there, what the venue has not, what nobody asked for, what is gone. */
+/** Coverage of a series in a range: stored rows, gaps at the venue, ranges still importable and ranges unavailable. */
 export type SeriesCoverage = {
   readonly held: readonly Range[];
   readonly gaps: readonly Range[];
-  /** What the venue could still give. */
+  /** Ranges that the venue can still deliver. */
   readonly importable: readonly Range[];
-  /** What it gives no more, or not yet. */
+  /** Ranges that the venue no longer delivers, or does not deliver yet. */
   readonly unavailable: readonly Range[];
   readonly effort: Effort;
   readonly rows: number;
   readonly sizeBytes: number;
   readonly source: string | null;
-  /** Coarser lengths of which the venue still has what is gone of this one. */
+  /** Coarser intervals that the venue still has for the unavailable ranges. */
   readonly coarser: readonly string[];
 };
 
-/** Gaps and ranges told at most, the newest. */
+/** Returned gaps and ranges are limited to this number, the newest first to stay. */
 const RANGES_MAX = 500;
 
 export async function coverageOf(

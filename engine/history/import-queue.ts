@@ -8,11 +8,11 @@ import type { ImportedSoFar, ImportProgress, ImportResult } from './import.ts';
 import type { Range } from './ranges.ts';
 import type { SeriesKey } from './series.ts';
 
-/** Imports of one account that wait or run. */
+/** Limit of queued and running imports of one account. */
 export const OPEN_IMPORTS_MAX = 10;
-/** Rows that one import may be about: ten years of minutes. */
+/** Limit of rows of one import: ten years of minutes. */
 export const IMPORT_ROWS_MAX = 5_500_000;
-/** Imports told, the newest. */
+/** Limit of listed imports, the newest. */
 const LISTED_MAX = 50;
 const OPEN = ['queued', 'running'] as const satisfies ImportStatus[];
 
@@ -88,7 +88,7 @@ export async function listImports(work: Work): Promise<Import[]> {
   return rows.map(importOf);
 }
 
-/** Ends an import of the account; what was kept stays. @throws DomainError `not_found`, `invalid_state` where it has ended */
+/** Cancels an import of the account; stored rows stay. @throws DomainError `not_found`, `invalid_state` if it has ended */
 export async function cancelImport(work: Work, id: string, now: Date): Promise<void> {
   const own = work.db.selectFrom('history_import').select('status').where('account_id', '=', work.accountId);
   const found = await own.where('id', '=', id).executeTakeFirst();
@@ -104,7 +104,7 @@ export async function cancelImport(work: Work, id: string, now: Date): Promise<v
     throw new DomainError('invalid_state', `That import is ${found.status}: it has ended.`);
 }
 
-/** Venues of which an import waits, or ran when its process died. */
+/** Returns the venues with a queued import, or with one whose process died while it ran. */
 export async function venuesToImport(db: Db): Promise<Venue[]> {
   const rows = await db
     .selectFrom('history_import')
@@ -115,7 +115,7 @@ export async function venuesToImport(db: Db): Promise<Venue[]> {
   return rows.map(({ venue }) => venue);
 }
 
-/** An import in its turn, and whose it is. */
+/** An import taken from the queue, and its account. */
 export type TakenImport = Import & { readonly accountId: string };
 
 /**
@@ -163,7 +163,7 @@ export async function putBackImport(db: Db, id: string, { rows, gaps, share }: I
     .execute();
 }
 
-/** How far an import is. False where it was canceled meanwhile. */
+/** Records the progress of an import. False if it was canceled meanwhile. */
 export async function noteProgress(
   db: Db,
   id: string,
@@ -178,7 +178,7 @@ export async function noteProgress(
   return numUpdatedRows > 0n;
 }
 
-/** Writes down how an import ended, unless it was canceled. */
+/** Records how an import ended, unless it was canceled. */
 export async function endImport(
   db: Db,
   id: string,

@@ -7,11 +7,11 @@ import { rowsFrom, rowsOpening, type SeriesRow } from './rows.ts';
 import type { SeriesKey } from './series.ts';
 import { type Difference, heldRanges, writeHistory } from './store.ts';
 
-/** The past as a venue reports it, and its clock. */
+/** The part of market data that an import needs: history, and the venue's clock. */
 export type PastSource = Pick<MarketData, 'history' | 'now'>;
 
 export type ImportProgress = {
-  /** The chunk that is worked on. */
+  /** The chunk being imported. */
   readonly chunk: Range;
   /** 0 to 1. */
   readonly share: number;
@@ -26,40 +26,40 @@ export type ImportedSoFar = { readonly rows: number; readonly gaps: number; read
 export type ImportResult = {
   readonly rows: number;
   readonly pages: number;
-  /** Sealed chunks that the venue now tells otherwise; what is kept stays. */
+  /** Sealed chunks for which the venue now reports other rows; the stored rows stay. */
   readonly differences: readonly Difference[];
   readonly gaps: number;
 };
 
 export type ImportOptions = {
-  /** Whose rows they are: `binance`, `simulator` … */
+  /** Source of the rows: `binance`, `simulator` … */
   readonly source: string;
   readonly signal: AbortSignal;
   readonly progress?: (progress: ImportProgress) => void | Promise<void>;
-  /** The account whose share the rows take; the service by default. */
+  /** The account whose storage share the rows count in; the service by default. */
   readonly paidBy?: string | null;
-  /** Called before each chunk is fetched; what it throws ends the import. */
+  /** Called before each chunk is fetched; an error from it ends the import. */
   readonly beforeChunk?: (soFar: ImportedSoFar) => Promise<void>;
-  /** Asks again for what is held, to compare it. */
+  /** Fetches stored ranges again, to compare them. */
   readonly isAgain?: boolean;
-  /** Waits before a failed page is asked for again; tests do not. */
+  /** Waits before a failed page is fetched again; replaced in tests. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 /** A row counts as closed this long after its end, by the venue's clock. */
 const SETTLED_AFTER_MS = 60_000;
-/** Failures of one page in a row, after which the import gives up; with the waits some ten minutes. */
+/** Consecutive failures of one page after which the import gives up. With the pauses this takes about ten minutes. */
 const TRIES_MAX = 12;
 const WAIT_MAX_MS = 60_000;
-/** More gaps than this are not probed one by one: all of it is asked for again. */
+/** With more gaps than this they are not fetched one by one: the whole range is fetched again. */
 const PROBES_MAX = 20;
 
-/** What of a range an import would ask its venue for: not what is held, nor what the venue has forgotten or not yet seen. */
+/** Returns the ranges to fetch from the venue: without stored ones, and without those it no longer or not yet has. */
 export async function toImport(db: Db, key: SeriesKey, range: Range, nowMs: number): Promise<Range[]> {
   return without(askable(key, range, nowMs), await heldRanges(db, key));
 }
 
-/** Whole chunks, so that they can be sealed, as far as the venue has them and they have happened. */
+/** Returns whole chunks, which can be sealed, limited to what the venue has and to the past. */
 export function askable(key: SeriesKey, range: Range, nowMs: number): Range[] {
   const terms = pastTermsOf(key.venue, key);
   if (terms === null) throw VenueError.badRequest('the venue has no such series');
@@ -71,11 +71,12 @@ export function askable(key: SeriesKey, range: Range, nowMs: number): Range[] {
 }
 
 /**
- * Asks a venue for what is missing of a series, one chunk after the other, and keeps each as soon as it is there: an import
- * that dies goes on at the chunk it died in, and a second one asks for nothing. Where the venue has nothing it is asked
- * twice; that is kept as a gap. Nothing is ever filled in.
+ * Fetches the missing ranges of a series from its venue, chunk by chunk. Each chunk is stored as soon as it arrives. An import
+ * that dies resumes at its current chunk, and a second one fetches nothing. An empty range is fetched twice, then stored as a
+ * gap. Nothing is ever filled in.
  *
- * @throws VenueError where the venue refuses, or fails too often in a row; the signal's reason, or what `beforeChunk` throws, where that ends it.
+ * @throws VenueError if the venue refuses, or fails too often in a row; also the signal's reason on abort; the error of
+ * `beforeChunk`.
  */
 export async function importSeries(
   db: Db,
@@ -111,7 +112,7 @@ export async function importSeries(
 
 type Fetching = ImportOptions & { readonly paged: (page: PastPage) => Promise<void> };
 
-/** All rows of a stretch; where there are none the venue is asked once more. */
+/** Fetches all rows of a range; an empty result is fetched once more. */
 async function fetchTwice(
   market: PastSource,
   key: SeriesKey,
@@ -132,7 +133,7 @@ async function fetchTwice(
   return { held, rows: rowsOpening(rowsNow(), held), source: options.source };
 }
 
-/** Adds the rows of a stretch. A page that fails is asked for again, from where the one before ended. */
+/** Adds the rows of a range. A page that fails is fetched again, from the end of the page before. */
 async function fetchInto(
   records: Map<number, SeriesRow>,
   market: PastSource,
@@ -168,10 +169,10 @@ async function fetchInto(
   }
 }
 
-/** An import leaves its venue to others after this long, before its next chunk. */
+/** After this long an import yields its venue to others, before its next chunk. */
 export const TURN_MS = 10_000;
 
-/** Ends the turn of an import: a later turn continues where it is. */
+/** Ends the turn of an import: a later turn resumes it. */
 export class GaveWay extends Error {
   override readonly name = 'GaveWay';
   readonly soFar: ImportedSoFar;

@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MARKET_STATUSES, type MarketStatus } from '../../db/vocabulary.ts';
 
-/** A quote as it was known at an instant. Prices and sizes to 15 digits, which is more than any venue sends. */
+/** A quote as known at one instant. Prices and sizes have up to 15 digits, which is more than any venue sends. */
 export type RecordedQuote = {
   readonly atMs: number;
   readonly bid: number | null;
@@ -14,11 +14,11 @@ export type RecordedQuote = {
   readonly change24h: number | null;
   readonly settlementValue: number | null;
   readonly marketStatus: MarketStatus;
-  /** False: bid and ask are null because they could not be seen. */
+  /** False: bid and ask are null because they could not be read. */
   readonly isTouchKnown: boolean;
 };
 
-/** The numbers of a quote, in the order their columns are written in: a new one goes to the end, with a new version. */
+/** The numeric columns of a quote in storage order. A new one is appended, with a new version. */
 const NUMBERS = [
   'bid',
   'bidSize',
@@ -35,14 +35,14 @@ const VERSION = 1;
 const HEAD_BYTES = 5;
 const NUMBER_BYTES = 8;
 const ROW_BYTES = (NUMBERS.length + 1) * NUMBER_BYTES + 1;
-/** The place of the status in a row's byte; the lowest bit says whether the touch is known. */
+/** Bit offset of the status in a row's byte; the lowest bit says whether the top of the book is known. */
 const STATUS_SHIFT = 1;
-/** No chunk of an hour has more, at four quotes a second. */
+/** Limit of rows of an hour's chunk, at four quotes a second. */
 export const CHUNK_ROWS_MAX = 20_000;
 
 /**
- * Quotes as bytes: version, count, and one column after the other, little-endian and compressed. Time is written as what has
- * passed since the row before. A column that stands still takes almost nothing: some 11 bytes a quote as venues are. Pure.
+ * Encodes quotes as bytes: version, count, then one column after the other, little-endian and compressed. Time is stored as the
+ * difference to the row before. A constant column takes almost no space: about 11 bytes a quote at real venues. Pure.
  *
  * @throws RangeError for more than {@link CHUNK_ROWS_MAX}.
  */
@@ -69,9 +69,9 @@ export function encodeQuotes(quotes: readonly RecordedQuote[]): Buffer {
 }
 
 /**
- * The quotes that {@link encodeQuotes} wrote. Pure.
+ * Decodes what {@link encodeQuotes} wrote. Pure.
  *
- * @throws RangeError for bytes it did not write: too short, of another version, or of another length than they say.
+ * @throws RangeError for other bytes: too short, of another version, or not of the stated length.
  */
 export function decodeQuotes(bytes: Buffer): RecordedQuote[] {
   if (bytes.length < HEAD_BYTES || bytes.readUInt8(0) !== VERSION) {

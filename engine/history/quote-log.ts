@@ -4,15 +4,15 @@ import { CHUNK_ROWS_MAX, decodeQuotes, encodeQuotes, type RecordedQuote } from '
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** What is recorded late, of an hour that is over, is still put to it for so long. */
+/** Late quotes are still added to a finished hour for this long. */
 const LATE_MS = 5 * 60_000;
-/** Hours put together, or deleted, in one round. */
+/** Limit of hours merged or deleted in one round. */
 export const HOURS_PER_ROUND = 50;
 
 /** Quotes of one instrument, in order of time. */
 export type QuoteBatch = { readonly tokenId: string; readonly quotes: readonly RecordedQuote[] };
 
-/** Adds what was recorded. What is there already stays as it is: a repeat adds nothing. */
+/** Appends recorded quotes. Stored ones stay as they are: a repeat adds nothing. */
 export async function appendQuotes(db: Db, batches: readonly QuoteBatch[]): Promise<void> {
   const rows = batches.flatMap(({ tokenId, quotes }) =>
     quotes.length === 0 ? [] : [rowOf(tokenId, quotes, false)],
@@ -39,8 +39,8 @@ function rowOf(token_id: string, quotes: readonly RecordedQuote[], is_sealed: bo
 }
 
 /**
- * What was recorded of an instrument in `[from, to)`, in order of time, one chunk in memory at a time. Of what was recorded
- * twice, because a clock went back, the first is told.
+ * Yields the recorded quotes of an instrument in `[from, to)`, in order of time, one chunk in memory at a time. Of quotes
+ * recorded twice, because a clock was set back, it yields the first.
  */
 export async function* recordedQuotes(
   db: Db,
@@ -71,15 +71,15 @@ export async function* recordedQuotes(
   }
 }
 
-/** What there is of an instrument: chunks that follow each other within `GAP_MS` are one range. */
+/** A range in which an instrument was recorded: consecutive chunks at most `GAP_MS` apart are one range. */
 export type RecordedRange = { readonly from: string; readonly until: string; readonly quotes: number };
 
-/** Quotes are confirmed every two seconds: what is further apart than this was not seen. */
+/** Quotes are confirmed every two seconds: a longer distance than this counts as not recorded. */
 export const GAP_MS = 30_000;
-/** Ranges told at most, the newest. */
+/** Limit of returned ranges, the newest. */
 const RANGES_MAX = 500;
 
-/** The ranges in which an instrument was recorded, oldest first, and what they take. */
+/** Returns the ranges in which an instrument was recorded, oldest first, and their size. */
 export async function recordedRanges(
   db: Db,
   tokenId: string,
@@ -105,9 +105,9 @@ export async function recordedRanges(
 }
 
 /**
- * Puts the chunks of hours that are over together, one hour of one instrument a transaction; at most `HOURS_PER_ROUND`.
+ * Merges the chunks of finished hours, one hour of one instrument per transaction; at most `HOURS_PER_ROUND`.
  *
- * @returns how many hours were put together.
+ * @returns the number of merged hours.
  */
 export async function sealHours(db: Db, now: Date, signal?: AbortSignal): Promise<number> {
   const until = new Date(Math.floor((now.getTime() - LATE_MS) / HOUR_MS) * HOUR_MS);
@@ -142,7 +142,7 @@ async function sealHour(db: Db, tokenId: string, hour: Date): Promise<void> {
   });
 }
 
-/** Without what a clock that went back recorded again. */
+/** Drops quotes that were recorded again after a clock was set back. */
 function risingOf(quotes: readonly RecordedQuote[]): RecordedQuote[] {
   let told = Number.NEGATIVE_INFINITY;
   return quotes.filter(({ atMs }) => {
@@ -155,10 +155,9 @@ function risingOf(quotes: readonly RecordedQuote[]): RecordedQuote[] {
 export type Retention = { readonly days: number; readonly maxBytes: number };
 
 /**
- * Forgets what is older than it is kept for, and of the rest the oldest beyond what it may take; at most so many chunks a
- * round.
+ * Deletes quotes past their retention, then the oldest of the rest above the size limit. Limited to a number of chunks a round.
  *
- * @returns how many chunks went.
+ * @returns the number of deleted chunks.
  */
 export async function forgetQuotes(db: Db, now: Date, { days, maxBytes }: Retention): Promise<number> {
   const { rows } = await sql<{ gone: number }>`

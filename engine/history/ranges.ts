@@ -1,9 +1,9 @@
-/** Stretches of time `[fromMs, toMs)`, as lists in ascending order that neither overlap nor touch. Pure. */
+/** Spans of time `[fromMs, toMs)`, as ascending lists without overlaps or adjacent ranges. Pure. */
 import type { Gap } from './series.ts';
 
 export type Range = Gap;
 
-/** Everything that lies in any of them. */
+/** Returns the union of ranges. */
 export function joined(ranges: readonly Range[]): Range[] {
   const all: { fromMs: number; toMs: number }[] = [];
   for (const { fromMs, toMs } of ranges.toSorted((a, b) => a.fromMs - b.fromMs)) {
@@ -15,7 +15,7 @@ export function joined(ranges: readonly Range[]): Range[] {
   return all;
 }
 
-/** What of `ranges` lies in none of `taken`. */
+/** Returns the parts of `ranges` outside of all `taken`. */
 export function without(ranges: readonly Range[], taken: readonly Range[]): Range[] {
   const gone = joined(taken);
   return joined(ranges).flatMap(({ fromMs, toMs }) => {
@@ -31,7 +31,7 @@ export function without(ranges: readonly Range[], taken: readonly Range[]): Rang
   });
 }
 
-/** What of `ranges` lies in `bounds`. */
+/** Returns the parts of `ranges` within `bounds`. */
 export const within = (ranges: readonly Range[], bounds: Range): Range[] =>
   joined(
     ranges.map(({ fromMs, toMs }) => ({

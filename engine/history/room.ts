@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
-/** The part of all history that an account may take in any case. The last such part is kept for accounts below it. */
+/** Share of all history that every account may use. The last share is reserved for accounts below theirs. */
 const SHARE = 1 / 4;
 const MB = 1_048_576;
 
-/** Bytes of all history, and of what one account paid for. */
+/** Bytes of all history, and those counted for one account. */
 export type HistoryBytes = { readonly total: number; readonly own: number };
 
-/** History takes the bytes it may take: what is held stays, and nothing more is fetched. */
+/** History has reached its storage limit: stored rows stay, and nothing more is fetched. */
 export class HistoryFull extends Error {
   override readonly name = 'HistoryFull';
 }
 
-/** Says why an account may fetch nothing; null while there is room. Pure. */
+/** Says why an account may fetch nothing more; null while there is room. Pure. */
 export function fullness({ total, own }: HistoryBytes, maxBytes: number): string | null {
   const mb = (bytes: number) => Math.floor(bytes / MB);
   if (total >= maxBytes) {

@@ -1,10 +1,10 @@
-/** Rows of a series as values: made, cut, put together, named by their hash. Pure. */
+/** Rows of a series as values: created, sliced, joined, hashed. Pure. */
 import { createHash } from 'node:crypto';
 import type { Range } from './ranges.ts';
 import { SERIES_COLUMNS, type SeriesColumn, type SeriesKind, type SeriesRows } from './series.ts';
 
 export type Columns = SeriesRows['columns'];
-/** One row by the names of its columns. What is left out was not stated. */
+/** One row by column name. An absent column was not stated by the venue. */
 export type SeriesRow = Readonly<
   { openTimeMs: number; closeTimeMs: number } & Partial<Record<SeriesColumn, number | null>>
 >;
@@ -16,7 +16,7 @@ export const columnsOf = (kind: SeriesKind): readonly SeriesColumn[] => [
   ...SERIES_COLUMNS[kind],
 ];
 
-/** Rows of which only the room is there yet; in memory that threads share if asked. */
+/** Allocates rows to be filled, in shared memory if `isShared`. */
 export function emptyRows(kind: SeriesKind, count: number, isShared = false): SeriesRows {
   const bytes = count * Float64Array.BYTES_PER_ELEMENT;
   const columns = Object.fromEntries(
@@ -59,7 +59,7 @@ export function rowsOpening(rows: SeriesRows, { fromMs, toMs }: Range): SeriesRo
   return sliceRows(rows, firstFrom(openTimeMs, fromMs), firstFrom(openTimeMs, toMs));
 }
 
-/** Where the first of these ascending times is that is not before `timeMs`. */
+/** Returns the index of the first of these ascending times at or after `timeMs`. */
 function firstFrom(times: Float64Array, timeMs: number): number {
   let low = 0;
   let high = times.length;
@@ -71,7 +71,7 @@ function firstFrom(times: Float64Array, timeMs: number): number {
   return low;
 }
 
-/** One after the other; in memory that threads share if asked. */
+/** Concatenates rows, into shared memory if `isShared`. */
 export function joinRows(kind: SeriesKind, parts: readonly SeriesRows[], isShared = false): SeriesRows {
   const rows = emptyRows(
     kind,
@@ -87,10 +87,10 @@ export function joinRows(kind: SeriesKind, parts: readonly SeriesRows[], isShare
 }
 
 /**
- * The rows as they are, where they can be rows at all: times are whole, rows follow each other and end after they begin, and
- * every other number is finite or NaN.
+ * Returns the rows if they are valid: times are whole, rows ascend and end after they begin, and every other number is finite
+ * or NaN.
  *
- * @throws RangeError which row is none.
+ * @throws RangeError that names the invalid row.
  */
 export function checkedRows(rows: SeriesRows): SeriesRows {
   const { openTimeMs, closeTimeMs } = rows.columns;
@@ -121,7 +121,7 @@ export function hashOf(rows: SeriesRows): string {
   return hash.digest('hex');
 }
 
-/** A column as it is written: what is not stated always in the same bits. */
+/** Returns the bytes of a column to store; a number that is not stated always has the same bits. */
 export function bytesOf(column: Float64Array): Uint8Array {
   const plain = new Float64Array(column.length);
   for (let index = 0; index < column.length; index++) {

@@ -1,4 +1,4 @@
-/** Which series callers mean by an instrument and a length in words. Pure. */
+/** Finds the series for an instrument and an interval in words. Pure. */
 import { type PastTerms, pastOf, pastTermsOf, VENUES, type Venue, venueOf } from '../../venues/port.ts';
 import type { Range } from './ranges.ts';
 import type { SeriesKey } from './series.ts';
@@ -6,24 +6,24 @@ import type { SeriesKey } from './series.ts';
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const WORD = /^(\d{1,2})([smhd])$/;
 
-/** `1m` in ms; null where it is no length. */
+/** Parses `1m` to ms; null for other words. */
 export function resolutionOf(word: string): number | null {
   const [, count, unit] = WORD.exec(word) ?? [];
   return unit === undefined ? null : Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
 }
 
-/** 60,000 as `1m`: in the largest unit that divides it. */
+/** Formats 60,000 as `1m`: in the largest unit that divides it. */
 export function intervalName(resolutionMs: number): string {
   const [unit, unitMs] =
     Object.entries(UNITS_MS).findLast(([, ms]) => resolutionMs % ms === 0) ?? (['s', UNITS_MS.s] as const);
   return `${resolutionMs / unitMs}${unit}`;
 }
 
-/** The lengths that a venue has, in words. */
+/** Returns the intervals that a venue offers, in words. */
 export const intervalsOf = (venue: Venue): string[] =>
   pastOf(venue).map(({ resolutionMs }) => intervalName(resolutionMs));
 
-/** The series of an instrument, or null where its venue has none of that length. */
+/** Returns the series of an instrument, or null if its venue has none of that interval. */
 export function seriesOf(tokenId: string, interval: string): SeriesKey | null {
   const venue = venueOf(tokenId);
   const resolutionMs = resolutionOf(interval);
@@ -33,7 +33,7 @@ export function seriesOf(tokenId: string, interval: string): SeriesKey | null {
     : { venue, tokenId, kind: terms.kind, resolutionMs: terms.resolutionMs };
 }
 
-/** What is to be asked, and how long that takes at half of what the venue allows. */
+/** Requests needed, and how long they take at half of the venue's rate limit. */
 export type Effort = { readonly requests: number; readonly seconds: number };
 
 export function effortOf(key: SeriesKey, missing: readonly Range[]): Effort {
@@ -46,7 +46,7 @@ export function effortOf(key: SeriesKey, missing: readonly Range[]): Effort {
   return { requests, seconds: Math.ceil(requests / requestsPerSec(key.venue)) };
 }
 
-/** Of the host with the lowest limit that a history of the venue comes from. */
+/** Returns the lowest rate limit among the hosts from which a venue's history is fetched. */
 function requestsPerSec(venue: Venue): number {
   const limits = Object.values(VENUES[venue].apis).map(({ limits: { ratePerSec, ...more } }) =>
     'weight' in more ? Math.min(ratePerSec, more.weight.softCap / 60 / KLINES_WEIGHT) : ratePerSec,
@@ -54,10 +54,10 @@ function requestsPerSec(venue: Venue): number {
   return Math.min(...limits) / 2;
 }
 
-/** What a page of candles counts at Binance. */
+/** Request weight of a page of candles at Binance. */
 const KLINES_WEIGHT = 2;
 
-/** Coarser series of the same instrument that reach further back, the finest first. */
+/** Returns coarser series of the same instrument that begin earlier, the finest first. */
 export const coarserThan = (terms: PastTerms, venue: Venue): PastTerms[] =>
   pastOf(venue).filter(
     ({ resolutionMs, reachesMs }) =>

@@ -18,20 +18,20 @@ import { joined, type Range, within, without } from './ranges.ts';
 import { hashOf, joinRows, rowsWithin } from './rows.ts';
 import type { History, SeriesKey, SeriesRows } from './series.ts';
 
-/** What is stored cannot be what was written: no run may begin on it. */
+/** Stored rows do not match what was written: no run may start on them. */
 export class HistoryDamaged extends Error {
   override readonly name = 'HistoryDamaged';
   readonly code = 'no_history';
 }
 
-/** A sealed chunk that the venue now tells otherwise. The one that is kept stays. */
+/** A sealed chunk for which the venue now reports other rows. The stored chunk stays. */
 export type Difference = {
   readonly chunk: Range;
   readonly keptHash: string;
   readonly offeredHash: string;
 };
 
-/** The histories of the world whose prices are taken now; nothing of another one is read or written. */
+/** Selects the histories of the current price source; nothing of another source is read or written. */
 const CURRENT_PRICES = sql<'simulator' | 'live'>`coalesce(
   (select source from price_period order by since desc limit 1), 'live')`;
 
@@ -43,10 +43,10 @@ const pairsOf = (ranges: readonly Range[]): string =>
   JSON.stringify(ranges.map(({ fromMs, toMs }) => [fromMs, toMs]));
 
 /**
- * Keeps what a venue answered, chunk by chunk, each in a transaction of its own. A sealed chunk stays as it is.
- * A new chunk counts in the share of `paidBy`.
+ * Stores a venue's answer chunk by chunk, each in its own transaction. A sealed chunk stays as it is. A new chunk counts in the
+ * storage share of `paidBy`.
  *
- * @returns where the answer is another than a sealed chunk says.
+ * @returns the sealed chunks from which the answer differs.
  */
 export async function writeHistory(
   db: Db,
@@ -63,7 +63,7 @@ export async function writeHistory(
   return differences;
 }
 
-/** {@link writeHistory} of what lies within one chunk. */
+/** Does {@link writeHistory} for rows within one chunk. */
 export async function writeChunk(
   db: Db,
   key: SeriesKey,
@@ -75,7 +75,7 @@ export async function writeChunk(
   if (answered.held.toMs > chunk.toMs) throw new RangeError('That is more than one chunk.');
   const seriesId = await seriesOf(db, key);
   return db.transaction().execute(async (tx) => {
-    // One writer at a time, also where there is no row yet that could be locked.
+    // Locks the series for one writer, also while it has no row that could be locked.
     await sql`select pg_advisory_xact_lock(hashtextextended('history', ${seriesId}))`.execute(tx);
     const stored = await tx
       .selectFrom('history_chunk')
@@ -151,7 +151,7 @@ type StoredChunk = {
   readonly body: Uint8Array;
 };
 
-/** A chunk as it was written. @throws HistoryDamaged where its body is not what its hash says. */
+/** Decodes a stored chunk. @throws HistoryDamaged if its body does not match its hash. */
 function chunkOf({ kind, tokenId }: SeriesKey, { held, gaps, hash, source, body }: StoredChunk): Chunk {
   const rows = readable(tokenId, body);
   if (rows.kind !== kind || hashOf(rows) !== hash) {
@@ -169,10 +169,10 @@ function readable(tokenId: string, body: Uint8Array): SeriesRows {
 }
 
 /**
- * The rows of a series that lie in `[fromMs, toMs)`, in memory that threads share if asked; null where there are none. One
- * chunk after the other, each compared with its hash.
+ * Reads the rows of a series in `[fromMs, toMs)`, into shared memory if asked; null if there are none. Chunks are read one
+ * after the other, and each is compared with its hash.
  *
- * @throws HistoryDamaged where a chunk is not what was written: never a part of it.
+ * @throws HistoryDamaged if a chunk is not what was written: no part of it is returned.
  */
 export async function readHistory(
   db: Db,
@@ -219,7 +219,7 @@ export async function readHistory(
   };
 }
 
-/** For what of a series its venue was asked. */
+/** Returns the ranges of a series that were fetched from its venue. */
 export async function heldRanges(db: Db, key: SeriesKey): Promise<Range[]> {
   const seriesId = await findSeries(db, key);
   if (seriesId === null) return [];
@@ -231,7 +231,7 @@ export async function heldRanges(db: Db, key: SeriesKey): Promise<Range[]> {
   return joined(chunks.flatMap(({ held }) => rangesOf(held)));
 }
 
-/** What there is of a series in a range, by its chunks. */
+/** Returns facts about a series in a range, by its chunks. */
 export async function chunkFacts(
   db: Db,
   key: SeriesKey,
@@ -254,7 +254,7 @@ export async function chunkFacts(
   };
 }
 
-/** Who tells the past of a venue now, as a history names it. */
+/** Returns the current source of a venue's history, as `History.source` names it. */
 export async function sourceNow(db: Db, venue: Venue): Promise<string> {
   const { rows } = await sql<{ prices: 'simulator' | 'live' }>`select ${CURRENT_PRICES} as prices`.execute(
     db,

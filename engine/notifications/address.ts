@@ -1,15 +1,15 @@
-/** Where the service may be made to send something: nowhere inside of anybody's network. */
+/** Addresses that the service may send to: none inside a private network. */
 import ipaddr from 'ipaddr.js';
 
 export type AddressPolicy = {
-  /** Development: `http:` and this machine itself are fine, so that a receiver can be tried out. */
+  /** Development: `http:` and the machine itself are allowed, so that a receiver can be tested. */
   readonly isLoopbackAllowed: boolean;
 };
 
 const LOOPBACK_NAMES = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export const URL_LENGTH_MAX = 2_000;
 
-/** What is wrong with an address somebody wants to be told at, as the end of a sentence; null where nothing is. Pure. */
+/** Says why notifications cannot be sent to an address, as the end of a sentence; null if they can. Pure. */
 export function urlProblem(text: string, { isLoopbackAllowed }: AddressPolicy): string | null {
   if (text.length > URL_LENGTH_MAX) return `must have at most ${URL_LENGTH_MAX} characters`;
   if (!URL.canParse(text)) return 'is not a URL such as https://example.com/hook';
@@ -28,8 +28,8 @@ export function urlProblem(text: string, { isLoopbackAllowed }: AddressPolicy): 
 }
 
 /**
- * Whether something may be sent to this IP address: public unicast alone. An IPv4 address in the dress of IPv6 is judged as what
- * it is; what is tunneled or translated is refused with all that has a special use. Pure.
+ * Whether the service may send to this IP address: public unicast only. An IPv4-mapped IPv6 address is checked as IPv4.
+ * Tunneled or translated addresses and those of special use are refused. Pure.
  */
 export function isAllowed(address: string, { isLoopbackAllowed }: AddressPolicy): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -39,5 +39,5 @@ export function isAllowed(address: string, { isLoopbackAllowed }: AddressPolicy)
   return range === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST));
 }
 
-/** The only part of IPv6 that is given out for the public: all outside of it is special, or will be. */
+/** The only public range of IPv6: all other addresses have a special use, or are reserved. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');

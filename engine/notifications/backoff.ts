@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits after the first, second, … try that failed; the last holds for all further ones. */
+/** Backoff after the first, second, … failed attempt; the last one applies to all further attempts. */
 const WAITS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -16,29 +16,30 @@ const WAITS_MS = [
 ] as const;
 const LAST_WAIT_MS = 6 * HOUR_MS;
 
-/** Nothing has arrived for so long: whoever should be told is not there any more. */
+/** After this long without a successful delivery the receiver counts as gone. */
 export const GIVE_UP_MS = 72 * HOUR_MS;
-/** A wait is lengthened by at most this part, so that receivers that came back are not asked all at once. */
+/** Largest share by which a pause is lengthened at random: receivers that recover are not called all at once. */
 export const JITTER = 0.2;
-/** A receiver that asks for a longer pause gets this one. */
+/** Limit of the pause that a receiver may ask for. */
 const ASKED_PAUSE_MAX_MS = HOUR_MS;
 
-/** Tries of one message, over some three days, at a receiver that takes others meanwhile. */
+/** Limit of attempts of one message, over about three days, at a receiver that accepts others meanwhile. */
 export const TRIES_MAX = 20;
-/** Messages that failed one after the other, after which a receiver is left alone for a while. */
+/** Consecutive failed messages after which a receiver is paused. */
 export const FAILED_IN_A_ROW = 3;
 
-/** How a channel does: what failed since a message last arrived. */
+/** Failures of a channel since its last successful delivery. */
 export type Failing = {
-  /** Messages whose first try failed; once the receiver is left alone, further tries too. */
+  /** Messages whose first attempt failed; once the receiver is paused, further attempts too. */
   readonly attempts: number;
-  /** When the first of them failed. */
+  /** Time of the first failure. */
   readonly failingSince: Date | null;
 };
 export const NOT_FAILING: Failing = { attempts: 0, failingSince: null };
 
 /**
- * When the next try is after a number that failed: ever later, and not after the three days in which nothing arrived. Pure.
+ * Returns the time of the next attempt after a number of failures: ever later, but within the three days after which the
+ * receiver counts as gone. Pure.
  *
  * @param chance from 0 to below 1
  * @param pauseMs the pause that the receiver asked for by `Retry-After`
@@ -53,7 +54,7 @@ export function nextTry(
   return new Date(Math.min(now.getTime() + Math.ceil(pausedMs), endMs));
 }
 
-/** How a channel does after one more message failed. A receiver that asks for a pause is left alone at once. Pure. */
+/** Counts one more failed message. A receiver that asks for a pause gets it at once. Pure. */
 export function failedOnceMore(
   { attempts, failingSince }: Failing,
   { isFirstTry, now, pauseMs = 0 }: { isFirstTry: boolean; now: Date; pauseMs?: number },
@@ -66,10 +67,10 @@ export function failedOnceMore(
   };
 }
 
-/** A channel's failing as that of its pauses: how often it was left alone. Null where it is not. Pure. */
+/** Counts the pauses of a failing channel instead of its messages. Null if it is not paused. Pure. */
 export const pausing = ({ attempts, failingSince }: Failing): Failing | null =>
   attempts < FAILED_IN_A_ROW ? null : { attempts: attempts - FAILED_IN_A_ROW, failingSince };
 
-/** Whether nothing has arrived for three days. Pure. */
+/** Whether there was no successful delivery for three days. Pure. */
 export const isGivenUp = ({ failingSince }: Failing, now: Date): boolean =>
   failingSince !== null && now.getTime() - failingSince.getTime() >= GIVE_UP_MS;

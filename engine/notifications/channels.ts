@@ -16,11 +16,11 @@ import { type ChannelRow, channelOf, loadChannel } from './row.ts';
 import { openChannel, sealChannel } from './secrets.ts';
 import { newSecret, type SigningSecret } from './signature.ts';
 
-/** Channels of one account. */
+/** Limit of channels of one account. */
 export const CHANNELS_MAX = 20;
-/** A secret that is replaced is signed with for so long besides the new one. */
+/** A replaced secret still signs, in addition to the new one, for this long. */
 export const OVERLAP_MS = 24 * 60 * 60_000;
-/** Secrets in use at once: a receiver that is slow to change over may be told of two. */
+/** Limit of secrets in use at once: a receiver that is slow to change over has two older ones. */
 const SECRETS_MAX = 3;
 
 export type NewChannel = SentFields & {
@@ -30,14 +30,14 @@ export type NewChannel = SentFields & {
   readonly quietHours: QuietHours | null;
 };
 
-/** What channels need to know of where the service runs. */
+/** Settings of the service that channels depend on. */
 export type ChannelPlace = AddressPolicy & {
   readonly keys: KeyWrapper | null;
   /** Whether e-mail can be sent. */
   readonly hasMail: boolean;
 };
 
-/** `secret`: of a webhook, told this once. */
+/** `secret`: of a webhook, returned this once. */
 export type CreatedChannel = { readonly row: ChannelRow; readonly secret: string | null };
 
 /** The account's channels, oldest first. */
@@ -53,7 +53,7 @@ export async function listChannels(work: Work): Promise<ChannelRow[]> {
 }
 
 /**
- * Adds a place where the account is told, from its next event on.
+ * Adds a channel, which receives notifications from the account's next event on.
  *
  * @throws DomainError `validation_failed`, `quota_exceeded`, `credentials_not_kept`, `mail_off`.
  */
@@ -97,7 +97,7 @@ export async function createChannel(
   return { row, secret };
 }
 
-/** The e-mail addresses of whoever the account belongs to: nobody else can be written to. */
+/** Returns the e-mail addresses of the account's users: no other address may be written to. */
 export async function emailsOf({ db, accountId }: Work): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email from membership m join auth."user" u on u.id = m.user_id
@@ -118,7 +118,7 @@ async function refuseTooMany(tx: Work): Promise<void> {
   );
 }
 
-/** From now on events become notifications; those before were told to nobody. Call under the account's lock. */
+/** Starts notifications from the next event on; earlier events are not sent. Call under the account's lock. */
 const beginCursor = ({ db, accountId }: Work) =>
   sql`insert into notification_cursor (account_id, seq) select id, event_seq from account where id = ${accountId}
     on conflict do nothing`.execute(db);
@@ -127,16 +127,16 @@ export type ChannelEdit = {
   readonly label?: string | undefined;
   readonly switches?: Switches | undefined;
   readonly quietHours?: QuietHours | null | undefined;
-  /** Turned on again, it goes on with what waits. */
+  /** Turned on again, the channel resumes with its queue. */
   readonly isOn?: boolean | undefined;
-  /** Of `push`: the browser renewed it. */
+  /** For `push`: the subscription that the browser renewed. */
   readonly subscription?: SentFields['subscription'];
 };
 
 /**
- * Changes a channel; what is not named stays.
+ * Changes a channel; absent fields stay as they are.
  *
- * @throws DomainError `not_found`; `validation_failed` and `credentials_not_kept` of a subscription.
+ * @throws DomainError `not_found`; `validation_failed` and `credentials_not_kept` for a subscription.
  */
 export function updateChannel(
   work: Work,
@@ -194,7 +194,7 @@ export function updateChannel(
   });
 }
 
-/** The columns by which a browser is reached by its new subscription. */
+/** Returns the columns of a browser's renewed subscription. */
 async function renewedWay(
   { account_id, id, kind }: ChannelRow,
   subscription: NonNullable<SentFields['subscription']>,
@@ -208,7 +208,7 @@ async function renewedWay(
   return { target, ...(await sealChannel(owner, secrets ?? {}, place.keys)) };
 }
 
-/** Forgets a channel with its log and whatever waits for it. @throws DomainError `not_found`. */
+/** Deletes a channel with its log and its queue. @throws DomainError `not_found`. */
 export function removeChannel(work: Work, id: string): Promise<void> {
   return underAccountLock(work, async (tx, now) => {
     const { kind, label, target } = await loadChannel(tx, id);
@@ -222,9 +222,9 @@ export function removeChannel(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Gives a webhook another secret, told this once. What is sent is signed with those before too, for a day.
+ * Gives a webhook another secret, returned this once. Messages are signed with the earlier ones too, for a day.
  *
- * @throws DomainError `not_found`, `invalid_state` for what signs nothing, `credentials_not_kept`.
+ * @throws DomainError `not_found`, `invalid_state` for a channel that signs nothing, `credentials_not_kept`.
  */
 export function rotateSecret(work: Work, id: string, keys: KeyWrapper | null): Promise<CreatedChannel> {
   return underAccountLock(work, async (tx, now) => {
@@ -247,7 +247,7 @@ export function rotateSecret(work: Work, id: string, keys: KeyWrapper | null): P
   });
 }
 
-/** The new secret first, and those before for as long as they overlap. Pure. */
+/** Returns the new secret first, then earlier ones until their overlap ends. Pure. */
 export function rotated(before: readonly SigningSecret[], secret: string, now: Date): SigningSecret[] {
   const until = new Date(now.getTime() + OVERLAP_MS).toISOString();
   const ending = before
@@ -256,7 +256,7 @@ export function rotated(before: readonly SigningSecret[], secret: string, now: D
   return [{ secret, until: null }, ...ending].slice(0, SECRETS_MAX);
 }
 
-/** Puts a test in the channel's line, whatever its switches and quiet hours say. Answers the delivery's id. */
+/** Queues a test for the channel, whatever its switches and quiet hours say. Returns the delivery's id. */
 export function testChannel(work: Work, id: string): Promise<string> {
   return underAccountLock(work, async (tx, now) => {
     const channel = await loadChannel(tx, id);
@@ -277,7 +277,7 @@ export function testChannel(work: Work, id: string): Promise<string> {
   });
 }
 
-/** As JSON holds it: what is not named is not there. */
+/** Converts to JSON: absent fields are left out. */
 const asJson = (value: object) => JSON.parse(JSON.stringify(value)) as { [name: string]: Json };
 
 const note = (

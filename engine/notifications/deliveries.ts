@@ -8,7 +8,7 @@ import { enqueue } from './enqueue.ts';
 import { type NotificationKind, switchOf, TEST_KIND } from './kinds.ts';
 import { type ChannelRow, loadChannel } from './row.ts';
 
-/** Notifications one replay of a range puts in line. */
+/** Limit of notifications queued by one replay of a range. */
 export const REPLAYED_MAX = 1_000;
 
 export type DeliveryRow = Selectable<Database['notification_delivery']> & {
@@ -23,7 +23,7 @@ type Wanted = {
   readonly status?: DeliveryStatus | undefined;
 };
 
-/** What was sent where and what became of it, newest first; a row more than `limit` where there are more. */
+/** Reads deliveries and their outcome, newest first; one row more than `limit` if there are more. */
 export const listDeliveries = (
   { db, accountId }: Work,
   { limit, after, channelId, status }: Wanted,
@@ -51,7 +51,7 @@ export const listDeliveries = (
     .limit(limit + 1)
     .execute();
 
-/** Puts what was sent in line once more, under the same id. @throws DomainError `not_found`, `invalid_state`. */
+/** Queues a sent notification again, under the same id. @throws DomainError `not_found`, `invalid_state`. */
 export function replayDelivery(work: Work, id: string): Promise<string> {
   return underAccountLock(work, async (tx, now) => {
     const sent = await tx.db
@@ -74,9 +74,9 @@ export function replayDelivery(work: Work, id: string): Promise<string> {
 }
 
 /**
- * Puts all of a span in line once more that the channel's switches let through, oldest first, under the same ids.
+ * Queues again all notifications of a span that the channel's switches allow, oldest first, under the same ids.
  *
- * @throws DomainError `not_found`, `invalid_state`; `quota_exceeded` where it is more than a replay may be.
+ * @throws DomainError `not_found`, `invalid_state`; `quota_exceeded` above the limit of a replay.
  */
 export function replayRange(work: Work, channelId: string, span: { from: Date; to: Date }): Promise<number> {
   return underAccountLock(work, async (tx, now) => {

@@ -1,4 +1,4 @@
-/** What a notification says besides what its event says: names, amounts and reasons, as they are when it is told. */
+/** Details of a notification that its event lacks: names, amounts and reasons, as of the time it is made. */
 import type { Json } from '../../db/json.ts';
 import type { Db } from '../../db/tables.ts';
 import { toIsoOrNull } from '../platform/clock/time.ts';
@@ -7,7 +7,7 @@ import type { Notice } from './notice.ts';
 
 type Fields = { readonly [name: string]: Json };
 
-/** Looked up for many events at once. */
+/** Read for many events at once. */
 export type Details = { of(notice: Notice): Fields };
 
 const textOf = (fields: Fields, name: string): string | null => {
@@ -48,7 +48,7 @@ export async function readDetails(db: Db, accountId: string, notices: readonly N
   };
 }
 
-/** Those of orders say `id`; what could not even become an order says a text. */
+/** Notices of orders hold `id`; a request that did not become an order holds a text. */
 const isOfOrder = ({ kind, fields }: Notice): boolean =>
   kind.startsWith('order.') && textOf(fields, 'id') !== null;
 const isOfConnection = ({ kind }: Notice): boolean => kind === 'connection.changed';

@@ -6,7 +6,7 @@ import { FAILED_IN_A_ROW } from './backoff.ts';
 import { countWaiting } from './queue.ts';
 import type { ChannelRow } from './row.ts';
 
-/** Notifications that wait for one channel: past this no replay is queued, and a channel that fails is disabled. */
+/** Queue limit of one channel: above it no replay is queued, and a failing channel is disabled. */
 export const WAITING_MAX = 10_000;
 
 /** One notification for one channel. */
@@ -20,11 +20,11 @@ export type Queued = {
 type Place = Pick<ChannelRow, 'account_id' | 'id' | 'position'>;
 
 /**
- * Puts notifications at the end of a channel's line, in the order given, and says that there is something to do. A replay of a
- * notification that waits already becomes due in its place in line. Call with the channel's row locked: its places rise as
- * transactions commit. Answers the ids of the deliveries.
+ * Appends notifications to a channel's queue, in the order given, and marks the channel as due. A replay of a notification that
+ * already waits makes that one due, at its place in the queue. Call with the channel's row locked: positions then rise in the
+ * order of commits. Returns the ids of the deliveries.
  *
- * @throws DomainError `quota_exceeded` where replays make the line too long.
+ * @throws DomainError `quota_exceeded` if replays make the queue too long.
  */
 export async function enqueue(
   db: Db,
@@ -56,7 +56,7 @@ export async function enqueue(
     .updateTable('notification_channel')
     .set({
       position: String(first + BigInt(added.length - 1)),
-      // One that is left alone waits for its next try.
+      // A paused channel waits for its next attempt.
       due_at: sql<string>`case when attempts >= ${FAILED_IN_A_ROW} then due_at else least(due_at, ${due}) end`,
     })
     .where('account_id', '=', channel.account_id)
@@ -65,7 +65,7 @@ export async function enqueue(
   return [...hastened.values(), ...rows.map(({ id }) => id)];
 }
 
-/** Makes those due that wait in line already. Answers the delivery of each notification. */
+/** Makes already queued notifications due. Returns the delivery of each. */
 async function hasten(
   db: Db,
   channel: Place,

@@ -1,6 +1,7 @@
 /**
- * From the account's events to its channels. The events are the outbox: they are stored in the transaction that caused them, in
- * the order of commits, so that whoever reads on from a number misses none and sees none before its commit.
+ * Turns the account's events into notifications for its channels. The events are the outbox: they are stored in the transaction
+ * that caused them, in the order of commits. A reader that continues from a number misses none, and sees none before its
+ * commit.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
@@ -14,10 +15,10 @@ import { type Notice, noticeOf, type StoredEvent } from './notice.ts';
 import { toldFrom } from './plan.ts';
 import { type ChannelRow, channelOf } from './row.ts';
 
-/** Events read in one transaction. */
+/** Limit of events read in one transaction. */
 const EVENTS_MAX = 200;
 
-/** Accounts whose events have gone on beyond what was made of them. */
+/** Finds accounts with events that are not turned into notifications yet. */
 export async function findBehind(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select c.account_id from notification_cursor c join account a on a.id = c.account_id
@@ -26,9 +27,9 @@ export async function findBehind(db: Db, most: number): Promise<string[]> {
 }
 
 /**
- * Makes notifications of the account's next events and puts them in line for its channels, in one transaction with how far it
- * came: none is left out or made twice, however often processes die. True where there may be more. Another process that is at
- * it is left alone.
+ * Makes notifications of the account's next events and queues them for its channels. The cursor moves in the same transaction:
+ * none is left out or made twice, however often processes die. True if there may be more. An account that another process works
+ * on is skipped.
  */
 export function fanOut(db: Db, accountId: string, now: Date): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -104,7 +105,7 @@ const toldOf = (event: NumberedEvent, notice: Notice, details: Details): Told =>
 const isAboutItself = ({ kind, data }: Told, channel: ChannelRow): boolean =>
   kind === 'channel.disabled' && data['channelId'] === channel.id;
 
-/** A person is not asked to approve what nobody can approve any more; a program gets everything. */
+/** A person is not asked for an approval after its deadline; a program receives every notification. */
 function endOfUse({ kind, data }: Told, channel: ChannelRow): Date | null {
   const end = data['expiresAt'];
   if (kind !== 'order.pending' || channelOfKind(channel.kind).reader === 'program' || typeof end !== 'string')
@@ -112,7 +113,7 @@ function endOfUse({ kind, data }: Told, channel: ChannelRow): Date | null {
   return new Date(end);
 }
 
-/** A connection is told of when its state is another one: an event of it also comes when its name is changed. */
+/** Notifies of a connection only when its state changes: a rename causes the same event. */
 async function withoutRepetitions(tx: Db, accountId: string, told: readonly Told[]): Promise<Told[]> {
   const states = new Map<string, string>();
   const kept: Told[] = [];

@@ -1,4 +1,4 @@
-/** What an account can be told, in the order in which lists show it. */
+/** Kinds of notifications, in the order of lists. */
 export const NOTIFICATION_KINDS = [
   'order.pending',
   'order.filled',
@@ -15,7 +15,7 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** What somebody asked for to see whether it arrives. No switch holds it. */
+/** A test message that a user requested. No switch turns it off. */
 export const TEST_KIND = 'test';
 export type SentKind = NotificationKind | typeof TEST_KIND;
 
@@ -25,9 +25,9 @@ export type Switch = (typeof SWITCHES)[number];
 export type Switches = { readonly [Kind in NotificationKind]?: Switch | undefined };
 
 type About = {
-  /** As a person chooses it. */
+  /** Shown to the user who chooses. */
   readonly title: string;
-  /** What holds where nobody said otherwise. */
+  /** The default. */
   readonly usual: Switch;
 };
 

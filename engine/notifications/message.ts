@@ -2,7 +2,7 @@ import type { Json } from '../../db/json.ts';
 import type { Mode } from '../../db/vocabulary.ts';
 import type { SentKind } from './kinds.ts';
 
-/** A notification as it is stored and sent. */
+/** A notification as stored and sent. */
 export type Told = {
   readonly id: string;
   readonly kind: SentKind;
@@ -12,15 +12,15 @@ export type Told = {
   readonly data: { readonly [name: string]: Json };
 };
 
-/** What a person reads. */
+/** The text for a person. */
 export type Message = { readonly title: string; readonly text: string; readonly link: string };
 
 const TEXT_MAX = 600;
 
-/** The words for a notification. `publicUrl` without a slash at its end. Pure. */
+/** Writes the text of a notification. `publicUrl` has no slash at its end. Pure. */
 export function messageOf(told: Told, publicUrl: string): Message {
   const { title, text } = wordsOf(told);
-  // Of whose money it is has to be seen at once where it is real.
+  // Marks live trading at the start, so that real money is recognized at once.
   const marked = told.mode === 'live' ? `[LIVE] ${title}` : title;
   return { title: marked, text: [...text].slice(0, TEXT_MAX).join(''), link: `${publicUrl}${pathOf(told)}` };
 }
@@ -81,7 +81,7 @@ function wordsOf({ kind, data }: Told): { title: string; text: string } {
 /** To the minute, in UTC: a mailbox has no time zone. */
 const timeOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The page that shows what it is about; an approval's own dialog. */
+/** Returns the console page of the subject; for an approval, its own dialog. */
 function pathOf({ kind, mode, data }: Told): string {
   const base = mode === 'live' ? '/live' : '';
   const id = (name: string) => encodeURIComponent(textOf(data, name));

@@ -3,12 +3,12 @@ import type { Mode } from '../../db/vocabulary.ts';
 import type { AccountEvent } from '../platform/events/events.ts';
 import { NOTIFICATION_KINDS, type NotificationKind } from './kinds.ts';
 
-/** An event as it is stored. */
+/** An event as stored. */
 export type StoredEvent = { readonly type: string; readonly mode: Mode | null; readonly payload: Json };
 
 type Fields = { readonly [name: string]: Json };
 
-/** Which notification an event becomes, and what it says of itself; the rest is looked up. */
+/** The notification that an event becomes, with the fields of the event; other details are looked up. */
 export type Notice = { readonly kind: NotificationKind; readonly fields: Fields };
 
 const OF_ORDER: { readonly [status: string]: NotificationKind } = {
@@ -18,7 +18,7 @@ const OF_ORDER: { readonly [status: string]: NotificationKind } = {
   rejected: 'order.rejected',
 };
 
-/** What the service tells by texts of its own. */
+/** Kinds of notifications by the kind of a `notice` event's text. */
 const OF_TEXT: { readonly [kind: string]: NotificationKind } = {
   notify: 'blueprint.said',
   refused: 'order.denied',
@@ -26,7 +26,7 @@ const OF_TEXT: { readonly [kind: string]: NotificationKind } = {
   drawdown: 'rule.reached',
 };
 
-/** Told by whoever watches limits, keys and days: all it has to say stands in it. */
+/** Builds the event of a limit, a key or a day. It holds all details of its notification. */
 export const noticeEvent = (
   kind: NotificationKind,
   fields: Fields,
@@ -37,7 +37,7 @@ export const noticeEvent = (
   ...(mode === null && { mode }),
 });
 
-/** The notification an event becomes; null for one that nobody is told of. Pure. */
+/** Maps an event to its notification; null if it causes none. Pure. */
 export function noticeOf({ type, payload }: StoredEvent): Notice | null {
   if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) return null;
   const kind = kindOf(type, payload);

@@ -1,13 +1,13 @@
 import { type SentKind, type Switches, switchOf, TEST_KIND } from './kinds.ts';
 import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
-/** What decides whether a channel is told, and when. */
+/** Rules that decide whether a channel is notified, and when. */
 export type ChannelRules = {
   readonly switches: Switches;
   readonly quietHours: QuietHours | null;
 };
 
-/** When a channel is told of a kind at the earliest; null: not at all. Pure. */
+/** Returns the earliest time to notify a channel of a kind; null: never. Pure. */
 export function toldFrom({ switches, quietHours }: ChannelRules, kind: SentKind, now: Date): Date | null {
   if (kind === TEST_KIND) return now;
   const setting = switchOf(switches, kind);

@@ -3,13 +3,13 @@ import { sealFor, withOpenedFor } from '../trading/connections/credentials/envel
 import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
 import { sealedColumns, sealedOf } from './secrets.ts';
 
-/** By which push services know this service (VAPID, RFC 8292): base64url, as browsers take it. */
+/** Identifies this service to push services (VAPID, RFC 8292): base64url, as browsers take it. */
 export type PushKeys = { readonly publicKey: string; readonly privateKey: string };
 
 const NAME = 'vapid';
 export const PUSH_KEY_CONTEXT = Buffer.from('push_key|vapid');
 
-/** The key every process uses: made by whoever comes first. `make` is asked where there is none. */
+/** Returns the key that every process uses. The first process calls `make` and stores its result. */
 export async function keepPushKeys(
   db: Db,
   keys: KeyWrapper,
@@ -30,7 +30,7 @@ export async function keepPushKeys(
   return opened(kept, keys);
 }
 
-/** What browsers subscribe by; null where no runner has made it yet. */
+/** Returns the key by which browsers subscribe; null until a runner has made it. */
 export async function readPublicPushKey(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('push_key')

@@ -1,4 +1,4 @@
-/** Whose turn it is to be told, and what became of it. A channel is told by one process at a time, by its lease. */
+/** The delivery queue of channels. One process at a time sends to a channel, by its lease. */
 import { sql } from 'kysely';
 import type { DeliveryStatus } from '../../db/entities/notification.ts';
 import type { Json } from '../../db/json.ts';
@@ -16,7 +16,7 @@ import { noticeEvent } from './notice.ts';
 import { type ChannelRow, channelOf } from './row.ts';
 import type { Answer } from './verdict.ts';
 
-/** The right of one process to tell a channel. */
+/** The right of one process to send to a channel. */
 export type ChannelLease = { readonly accountId: string; readonly channelId: string; readonly owner: string };
 
 const inMs = (ms: number) => sql<string>`clock_timestamp() + ${ms} * interval '1 millisecond'`;
@@ -24,8 +24,8 @@ const inMs = (ms: number) => sql<string>`clock_timestamp() + ${ms} * interval '1
 type Claim = { owner: string; count: number; leaseMs: number; isFailing: boolean };
 
 /**
- * Takes channels for which there is something to do. The first of each account goes before the second of any, then the one
- * that waited longest. `isFailing`: whose last try failed.
+ * Claims channels with due deliveries. The first of each account goes before the second of any, then the one that waited
+ * longest. `isFailing`: selects channels whose last attempt failed.
  */
 export async function claimChannels(
   db: Db,
@@ -53,17 +53,17 @@ export async function claimChannels(
   return rows.map(channelOf);
 }
 
-/** One notification whose turn it is. */
+/** One due notification. */
 export type Due = {
   readonly deliveryId: string;
-  /** Tries that failed. */
+  /** Failed attempts. */
   readonly attempts: number;
-  /** By the database's clock: that of a process may be wrong. Null where it is always of use. */
+  /** By the database's clock: that of a process may be wrong. Null if it never expires. */
   readonly expiresInMs: number | null;
   readonly told: Told;
 };
 
-/** The next of a channel's line whose time has come, oldest first. */
+/** Returns the due notifications of a channel's queue, oldest first. */
 export async function nextDue(db: Db, { accountId, channelId }: ChannelLease, most: number): Promise<Due[]> {
   const { rows } = await sql<{
     id: string;
@@ -89,19 +89,19 @@ export async function nextDue(db: Db, { accountId, channelId }: ChannelLease, mo
   }));
 }
 
-/** The outcome of one: `waiting` where it is sent again, not before `notBefore`. */
+/** Outcome of an attempt: `waiting` if it is retried, not before `notBefore`. */
 export type Tried = {
   readonly deliveryId: string;
   readonly status: DeliveryStatus;
   readonly notBefore: Date | null;
-  /** Null where nothing was sent. */
+  /** Null if nothing was sent. */
   readonly answer: Answer | null;
   readonly tookMs: number | null;
 };
 
 /**
- * Notes outcomes and how the channel does, and extends the lease. False: another process holds the lease by now, and sends
- * these once more.
+ * Records outcomes and the state of the channel, and extends the lease. False: another process holds the lease by now, and
+ * sends these again.
  */
 export async function noteTried(
   db: Db,
@@ -135,10 +135,10 @@ export async function noteTried(
   return rows.length > 0;
 }
 
-/** Gives the lease back, and says when there is something to do again. */
+/** Returns the lease, and stores when the next delivery is due. */
 export function release(db: Db, { accountId, channelId, owner }: ChannelLease): Promise<void> {
   return inTransaction(db, async (tx) => {
-    // Locked first: what is put in line meanwhile is then seen by the statement that looks.
+    // Locked first: the next statement then sees what was queued meanwhile.
     const { rows } = await sql`select id from notification_channel
       where account_id = ${accountId} and id = ${channelId} and lease_owner = ${owner} for update`.execute(
       tx,
@@ -151,7 +151,7 @@ export function release(db: Db, { accountId, channelId, owner }: ChannelLease): 
   });
 }
 
-/** Leaves a receiver alone until then; the lease is given back. */
+/** Pauses a receiver until then; the lease is returned. */
 export async function pauseChannel(
   db: Db,
   { accountId, channelId, owner }: ChannelLease,
@@ -161,7 +161,7 @@ export async function pauseChannel(
     where account_id = ${accountId} and id = ${channelId} and lease_owner = ${owner}`.execute(db);
 }
 
-/** How many wait in a channel's line; counted up to `most`. */
+/** Counts the queue of a channel, up to `most`. */
 export async function countWaiting(
   db: Db,
   { accountId, channelId }: Omit<ChannelLease, 'owner'>,
@@ -175,7 +175,7 @@ export async function countWaiting(
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Ends a channel that cannot be reached, once, and tells the account's others. What waits for it waits on. */
+/** Disables an unreachable channel, once, and notifies the account's other channels. Its queue is retained. */
 export const disableChannel = (
   work: Work,
   { channelId, owner }: ChannelLease,

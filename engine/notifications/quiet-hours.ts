@@ -1,9 +1,9 @@
-/** When somebody is not to be told, in the time of where they live. `from` after `to`: over midnight. */
+/** Hours without notifications, in the user's time zone. `from` after `to`: over midnight. */
 export type QuietHours = { readonly from: string; readonly to: string; readonly zone: string };
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
-/** Clocks are changed by an hour at most, twice a year: the end is looked for a little further than a day. */
+/** Clocks change by an hour at most, twice a year: the search for the end covers a little more than a day. */
 const LOOK_AHEAD_MINUTES = DAY_MINUTES + 120;
 
 export const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -19,7 +19,7 @@ export function isTimeZone(zone: string): boolean {
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
-/** There are some six hundred names of zones. */
+/** There are about six hundred names of zones. */
 const CLOCKS_MAX = 1_000;
 
 function clockOf(zone: string): Intl.DateTimeFormat {
@@ -45,11 +45,11 @@ function isQuietMinute(minute: number, { from, to }: QuietHours): boolean {
   return start < end ? minute >= start && minute < end : minute >= start || minute < end;
 }
 
-/** When the quiet hours end that `at` falls into; null where it falls into none. Exact to the minute. Pure. */
+/** Returns the end of the quiet hours that contain `at`, to the minute; null outside of them. Pure. */
 export function quietUntil(quiet: QuietHours | null, at: Date): Date | null {
   if (quiet === null || !isQuietMinute(minuteAt(quiet.zone, at), quiet)) return null;
   const startMs = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
-  // Where no clock is changed meanwhile this is the end at once; else it is found minute by minute.
+  // Without a clock change this is the end; else the end is searched minute by minute.
   const leftMinutes =
     (minutesOf(quiet.to) - minuteAt(quiet.zone, at) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
   for (let minutes = Math.max(1, leftMinutes - 120); minutes <= LOOK_AHEAD_MINUTES; minutes++) {

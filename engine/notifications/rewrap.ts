@@ -1,4 +1,4 @@
-/** Moving what channels and push services are reached by to the key that wraps new secrets, so that an older key can be taken away. */
+/** Moves the secrets of channels and push services to the current wrapping key. Older keys can then be removed. */
 import type { Db } from '../../db/tables.ts';
 import { CredentialError } from '../trading/connections/credentials/credential-error.ts';
 import { rewrappedFor } from '../trading/connections/credentials/envelope.ts';
@@ -6,13 +6,13 @@ import type { KeyWrapper, WrappedKey } from '../trading/connections/credentials/
 import { PUSH_KEY_CONTEXT } from './push-key.ts';
 import { type ChannelOwner, channelContext } from './secrets.ts';
 
-/** Channels that are held at a time. */
+/** Channels per page. */
 const PAGE_ROWS = 200;
 
-/** How many secrets of channels a key wraps, the service's own for push services among them. */
+/** Number of channel secrets that a key wraps, including the service's own for push services. */
 export type SecretUse = { readonly keyId: string; readonly secrets: number };
 
-/** Which key wraps how many, over all accounts; nothing of them is read. */
+/** Counts secrets by wrapping key, over all accounts, without opening them. */
 export async function readSecretUse(db: Db): Promise<SecretUse[]> {
   const rows = await db
     .with('sealed', (known) =>
@@ -30,16 +30,16 @@ export async function readSecretUse(db: Db): Promise<SecretUse[]> {
   return rows.map(({ key_id, secrets }) => ({ keyId: key_id ?? '', secrets: Number(secrets) }));
 }
 
-/** What became of the secrets of one page. */
+/** Results of moving the secrets of one page. */
 export type SecretPage = {
   readonly moved: number;
-  /** Whose secrets stay as they are, and why, in words that hold nothing secret. */
+  /** Secrets that could not be moved, and the reason, without secret content. */
   readonly failed: readonly { readonly of: string; readonly reason: string }[];
 };
 
 /**
- * Wraps with the current key whatever another one wraps, page by page. Each row is moved by itself and only as it was read: it may be
- * stopped anywhere, run again, and run beside the service.
+ * Wraps all secrets of other keys with the current one, page by page. Each row is moved separately, and only if unchanged since
+ * it was read. Can be stopped at any time, repeated, and run beside the service.
  */
 export async function* rewrapSecrets(
   db: Db,
@@ -70,7 +70,7 @@ type Sealed = {
   readonly of: string;
   readonly context: Buffer;
   readonly wrapped: WrappedKey;
-  /** Whether it was still there as it was read. */
+  /** Stores the secret if the row is unchanged since it was read. */
   readonly move: (moved: WrappedKey) => Promise<boolean>;
 };
 
@@ -88,7 +88,7 @@ async function movePage(keys: KeyWrapper, page: readonly Sealed[]): Promise<Secr
   return { moved, failed };
 }
 
-/** In the order of the primary key: what cannot be moved is passed over, and no row is met twice. */
+/** Reads in the order of the primary key: a row that cannot be moved is skipped, and none is read twice. */
 async function readPage(
   db: Db,
   { currentKeyId }: KeyWrapper,

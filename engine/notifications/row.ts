@@ -8,13 +8,13 @@ import type { QuietHours } from './quiet-hours.ts';
 
 type Columns = Selectable<Database['notification_channel']>;
 
-/** A channel as stored, its rules as what they are. */
+/** A channel as stored, with typed rules. */
 export type ChannelRow = Omit<Columns, 'switches' | 'quiet_hours'> & {
   readonly switches: Switches;
   readonly quiet_hours: QuietHours | null;
 };
 
-/** What was written was checked. */
+/** The columns were validated when written. */
 export const channelOf = (row: Columns): ChannelRow => ({
   ...row,
   switches: row.switches as Json & Switches,
@@ -28,7 +28,7 @@ export async function loadChannel(work: Work, id: string): Promise<ChannelRow> {
     .selectAll()
     .where('account_id', '=', work.accountId)
     .where('id', '=', id)
-    // Whoever gives out places on it does so one at a time.
+    // Locks the channel, so that one transaction at a time assigns positions in its queue.
     .$if(work.db.isTransaction, (query) => query.forUpdate())
     .executeTakeFirst();
   if (row === undefined) throw notFound();

@@ -1,4 +1,4 @@
-/** Addresses and secrets of channels at rest: sealed as credentials of venues are, each for its own channel. */
+/** Seals the addresses and secrets of channels like venue credentials, each for its own channel. */
 
 import { DomainError } from '../platform/errors.ts';
 import {
@@ -9,12 +9,12 @@ import {
 import type { KeyWrapper } from '../trading/connections/credentials/key-ring.ts';
 import type { SigningSecret } from './signature.ts';
 
-/** What is needed to reach a channel and is nobody else's to know. By its kind. */
+/** Secrets needed to send to a channel, by its kind. */
 export type ChannelSecrets = {
   readonly url?: string;
   readonly chatId?: string;
   readonly signing?: readonly SigningSecret[];
-  /** Of a browser's subscription. */
+  /** From a browser's subscription. */
   readonly push?: { readonly p256dh: string; readonly auth: string };
 };
 
@@ -23,7 +23,7 @@ export type ChannelOwner = { readonly accountId: string; readonly channelId: str
 export const channelContext = ({ accountId, channelId }: ChannelOwner): Buffer =>
   Buffer.from(['notification_channel', accountId, channelId].join('|'));
 
-/** The columns of an envelope. */
+/** Returns the columns of a sealed secret. */
 export const sealedColumns = ({ keyId, wrappedKey, nonce, ciphertext, tag }: SealedCredentials) => ({
   key_id: keyId,
   wrapped_key: wrappedKey,
@@ -40,7 +40,7 @@ type SealedRow = {
   tag: Uint8Array | null;
 };
 
-/** The envelope of a row; null where it has none. */
+/** Returns the sealed secret of a row; null if it has none. */
 export function sealedOf({
   key_id,
   wrapped_key,
@@ -58,7 +58,7 @@ export function sealedOf({
   };
 }
 
-/** @throws DomainError `credentials_not_kept` where the service has no keys to seal with. */
+/** @throws DomainError `credentials_not_kept` if the service has no keys to seal with. */
 export async function sealChannel(
   owner: ChannelOwner,
   secrets: ChannelSecrets,
@@ -73,7 +73,7 @@ export async function sealChannel(
   }
 }
 
-/** @throws CredentialError where they are locked or of another channel; DomainError `credentials_not_kept`. */
+/** @throws CredentialError if they are locked or of another channel; DomainError `credentials_not_kept`. */
 export async function openChannel(
   owner: ChannelOwner,
   row: SealedRow,

@@ -1,4 +1,6 @@
-/** What no event tells by itself: limits that are nearly used, keys that end, and what a day came to. Each is told once. */
+/**
+ * Notifications without an event of their own: limits nearly used, keys about to expire, daily summaries. Each is sent once.
+ */
 import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Db } from '../../db/tables.ts';
@@ -14,20 +16,20 @@ import type { NotificationKind } from './kinds.ts';
 import { noticeEvent } from './notice.ts';
 
 const DAY_MS = 86_400_000;
-/** A key is told of a week and a day before its end. */
+/** A key is reported seven days and one day before it expires. */
 const KEY_DAYS = [7, 1] as const;
 export const NEAR_PERCENT = 80;
 
-/** Something that is told once: `name` stands for it. */
+/** A notification that is sent once; `name` identifies it. */
 export type Remark = {
   readonly name: string;
   readonly kind: NotificationKind;
   readonly fields: { readonly [name: string]: Json };
-  /** Null where it concerns every mode. */
+  /** Null if it concerns every mode. */
   readonly mode?: null;
 };
 
-/** The books of accounts that have a channel, a page at a time. */
+/** Finds the books of accounts that have a channel, page by page. */
 export async function findWatched(db: Db, after: string | null, most: number): Promise<BooksKey[]> {
   const { rows } = await sql<{ account_id: string; mode: BooksKey['mode'] }>`
     select t.account_id, t.mode from trading_account t
@@ -38,7 +40,7 @@ export async function findWatched(db: Db, after: string | null, most: number): P
   return rows.map(({ account_id, mode }) => ({ accountId: account_id, mode }));
 }
 
-/** Looks at one account's books, and records what is to be told. */
+/** Checks one account's books, and records the notifications due. */
 export async function watch(work: Work): Promise<void> {
   const now = await work.clock(work.db);
   const remarks = [
@@ -51,12 +53,12 @@ export async function watch(work: Work): Promise<void> {
 
 type Usage = Awaited<ReturnType<typeof riskUsage>>['lines'][number];
 
-/** Nothing that somebody limited: pauses run down by themselves, and what is owned is there to be used. */
+/** Not limits: cooldowns end alone, and holdings may be used in full. */
 const NO_LIMITS: ReadonlySet<string> = new Set(['cooldownAfterLossSec', ...OWNED.map(({ name }) => name)]);
 
 /**
- * Limits of which four fifths or all are used, a rule once a day for each. Pauses, switches and free cash are no limits that fill
- * up. Pure.
+ * Reports limits used to 80 or 100 percent, each once a day per rule. Cooldowns, switches and free cash are not limits that
+ * fill up. Pure.
  */
 export function nearLimits(lines: readonly Usage[], now: Date): Remark[] {
   return lines.flatMap(({ rule, limit, used }) => {
@@ -70,7 +72,7 @@ export function nearLimits(lines: readonly Usage[], now: Date): Remark[] {
   });
 }
 
-/** Keys that end within a week, and again within a day. */
+/** Reports keys that expire within seven days, and again within one day. */
 async function endingKeys({ db, accountId, mode }: Work, now: Date): Promise<Remark[]> {
   const [firstDays] = KEY_DAYS;
   const rows = await db
@@ -89,7 +91,7 @@ async function endingKeys({ db, accountId, mode }: Work, now: Date): Promise<Rem
 
 type EndingKey = { id: string; name: string; last4: string; expiresAt: string };
 
-/** The nearest of the days before its end, so that one that is found late is told of once. Pure. */
+/** Reports only the nearest of the days before expiry, so that a key found late is reported once. Pure. */
 export function endingKey({ id, ...key }: EndingKey, now: Date): Remark[] {
   const leftMs = Date.parse(key.expiresAt) - now.getTime();
   const days = KEY_DAYS.findLast((each) => leftMs <= each * DAY_MS);
@@ -98,8 +100,8 @@ export function endingKey({ id, ...key }: EndingKey, now: Date): Remark[] {
 }
 
 /**
- * What the last full day came to; told by the first look of a day, also where that is late. A day before there were books, or
- * anybody to tell, is nobody's.
+ * Summarizes the last full day, at the first check of a day, even if that is late. Left out if books or channel did not exist
+ * before today.
  */
 async function yesterday(work: Work, now: Date): Promise<Remark[]> {
   const day = utcDay(new Date(now.getTime() - DAY_MS));
@@ -136,7 +138,7 @@ async function yesterday(work: Work, now: Date): Promise<Remark[]> {
   return [{ name, kind: 'summary.daily', fields }];
 }
 
-/** Whether the books and a channel were there before a day began. */
+/** Whether the books and a channel existed before a day began. */
 async function wasThere({ db, accountId, mode }: Work, day: string): Promise<boolean> {
   const row = await db
     .selectFrom('trading_account as t')
@@ -163,7 +165,7 @@ async function isMarked(work: Work, name: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Records it as an event unless it was before, in one transaction. */
+/** Records an event unless it was recorded before, in one transaction. */
 async function remarkOnce(work: Work, remark: Remark): Promise<void> {
   if (await isMarked(work, remark.name)) return;
   await underAccountLock(work, async (tx, now) => {

@@ -5,32 +5,34 @@ import { type Clock, databaseClock, type Work } from './context.ts';
 import { DomainError } from './errors.ts';
 import { transact } from './transact.ts';
 
-/** Tasks of one account that may wait in this process; whoever comes after them is told to come back. */
+/** Limit of waiting tasks of one account in this process; later callers are asked to retry. */
 const WAITING_MAX = 1_000;
-/** Turn and lock together are waited for this long; then it is better to say so than to keep somebody waiting. */
+/** Limit of the wait for turn and lock together; then the call fails instead of keeping the caller waiting. */
 const WAIT_MAX_MS = 5_000;
-/** Who had to wait for the turn gets at least this much for the lock: a brake more, because it may be all there is. */
+/**
+ * A task that waited for its turn gets at least this long for the lock. An urgent one gets more: it may be the only safeguard.
+ */
 const LOCK_WAIT_MIN_MS = 500;
 const BRAKE_LOCK_WAIT_MIN_MS = 2_000;
 
-/** `isBrake`: goes before everything that waits, and is not told to come back because many wait. */
+/** An urgent task goes before all that wait, and is not refused when many wait. */
 export type TurnOptions = { isBrake?: boolean };
 
 /**
- * One account's tasks, one after the other. By its handle, so that services in one process share none by accident, and a request
- * does not stand behind all that waits by a share of the pool.
+ * The queue of each account's tasks, by database handle: services in one process then share none by accident. A request of a
+ * user does not wait behind tasks that use another share of the pool.
  */
 const turns = new WeakMap<Db, PQueue>();
 
 /**
- * Runs `task` in one transaction under the account's lock, which every decision about its money and its deployments is
- * made under, with the moment read under it. The order of locks everywhere: account, deployment, order, position.
+ * Runs `task` in one transaction under the account's lock, with the instant read under that lock. Every decision about the
+ * account's money and deployments is made under it. The order of locks everywhere: account, deployment, order, position.
  *
- * The lock in the database is what keeps processes apart. Within this process, tasks of one account wait for each
- * other before they take a connection: a busy account then holds one connection, not all of them, and keeps no
- * other account waiting. Inside a transaction there is a connection already, and only the lock is waited for.
+ * The database lock separates processes. Within this process, tasks of one account wait for each other before they take a
+ * connection. A busy account thus holds one connection, not all of them, and keeps no other account waiting. Inside a
+ * transaction there is a connection already, and only the lock is waited for.
  *
- * @throws DomainError `overloaded` when too many wait already, or turn and lock cannot be had within five seconds.
+ * @throws DomainError `overloaded` when too many wait already, or after five seconds without turn and lock.
  */
 export async function underAccountLock<Result>(
   work: Work,
@@ -42,10 +44,10 @@ export async function underAccountLock<Result>(
 }
 
 /**
- * Runs `task` in one transaction when the account's tasks before it in this process are done. What it runs must not ask
- * for the turn again; `underAccountLock` inside a transaction does not.
+ * Runs `task` in one transaction after the account's earlier tasks in this process. `task` must not wait for a turn again;
+ * `underAccountLock` inside a transaction does not.
  *
- * @throws DomainError `overloaded` when too many wait already, or it takes too long.
+ * @throws DomainError `overloaded` when too many wait already, or the wait takes too long.
  */
 export function transactInTurn<Result>(
   work: Work,
@@ -55,7 +57,7 @@ export function transactInTurn<Result>(
   const askedMs = performance.now();
   return inTurn(work.db, options, () => {
     const waitedMs = performance.now() - askedMs;
-    // Most do not wait at all: the server's own limit is theirs.
+    // Most tasks do not wait at all: the server's own lock timeout applies to them.
     if (waitedMs < LOCK_WAIT_MIN_MS) return transact(work, task);
     const leastMs = options.isBrake ? BRAKE_LOCK_WAIT_MIN_MS : LOCK_WAIT_MIN_MS;
     const lockWaitMs = Math.max(WAIT_MAX_MS - waitedMs, leastMs);
@@ -87,24 +89,24 @@ async function inTurn<Result>(
   }
 }
 
-/** Waits for locks this long at most, until this transaction ends. */
+/** Limits each wait for a lock until this transaction ends. */
 async function boundLockWait({ db }: Work, waitMs: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${`${Math.ceil(waitMs)}ms`}, true)`.execute(db);
 }
 
 /**
- * What follows in a transaction under locks is asked again and again with other values: planning it anew each time would
- * take longer than running it. A plan is kept for long, and all of it looks rows up by key: one made while a table was empty
- * must not read the whole table once it is not.
+ * Statements in a transaction under locks are repeated with other values: planning each time takes longer than running them. A
+ * plan stays cached for long, and every statement finds rows by key. A plan made while a table was empty must not scan the
+ * whole table later.
  */
 const PLANNED_ONCE = sql`set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
 /**
- * Takes the lock and only then reads the clock. The lock leaves the row's key free, so that rows that only refer to the
- * account can be written meanwhile.
+ * Takes the lock and only then reads the clock. The lock leaves the row's key free: rows that only refer to the account can be
+ * written meanwhile.
  */
 async function lockAccount({ db, accountId, clock }: Work): Promise<Date> {
-  // The clock is asked once the locked row is there, in the same statement: `materialized` keeps the two in order.
+  // Reads the clock once the row is locked, in the same statement: `materialized` keeps the two in order.
   const { rows } = await sql<{ now: string }>`
     with locked as materialized (select id from account where id = ${accountId} for no key update)
     select clock_timestamp() as now, ${PLANNED_ONCE}
@@ -115,8 +117,8 @@ async function lockAccount({ db, accountId, clock }: Work): Promise<Date> {
 }
 
 /**
- * Locks those of these accounts that nothing else has locked, in the order of their ids, and only then reads the clock. The
- * rest is left out: whoever holds locks waits for none. Null where none is free. Call in a transaction.
+ * Locks those of the accounts that are free, in order of their ids, and only then reads the clock. The others are skipped: a
+ * transaction that holds locks waits for none. Null if none is free. Call in a transaction.
  */
 export async function lockFreeAccounts(
   db: Db,

@@ -4,28 +4,28 @@ import type { Db } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
 import { newId } from './ids.ts';
 
-/** Reads the moment decisions about money, keys and limits are taken at. Tests pass their own. */
+/** Reads the instant at which decisions about money, keys and limits are made. Tests pass their own. */
 export type Clock = (db: Db) => Promise<Date>;
 
-/** What a use case may touch, on behalf of one account: the account's rows, in a transaction where one was begun. */
+/** Context of a use case on behalf of one account: its rows, in a transaction once one has begun. */
 export type Work = {
   /** Sees the rows of `accountId` alone. Inside `transact` it is the transaction. */
   readonly db: Db;
   readonly accountId: string;
-  /** Whose money: of the deployment, order or request this is about. What another mode holds is not there. */
+  /** Mode of the deployment, order or request. Data of the other mode is not visible. */
   readonly mode: Mode;
-  /** Who acts, as audit rows name it: `session:<user id>`, `key:<key id>` or `system`. */
+  /** The actor, as audit rows name it: `session:<user id>`, `key:<key id>` or `system`. */
   readonly actor: string;
   readonly requestId: string | null;
   readonly clock: Clock;
-  /** Names what comes into being: orders, positions, fills, lines of cash. Tests pass their own. */
+  /** Creates ids of new rows: orders, positions, fills, cash entries. Tests pass their own. */
   readonly newId: () => string;
 };
 
-/** Who a work is for. */
+/** The account, mode and actor that a work is for. */
 export type Caller = Omit<Work, 'db' | 'newId'> & Partial<Pick<Work, 'newId'>>;
 
-/** Work on behalf of an account. The one place where a work gets its handle, so that it is the account's own. */
+/** Opens work on behalf of an account. The only function that gives a work its handle, which sees that account alone. */
 export const openWork = (pool: Handles, caller: Caller): Work => ({
   db: accountDb(pool, caller.accountId),
   newId,
@@ -38,7 +38,7 @@ export type BooksKey = { readonly accountId: string; readonly mode: Mode };
 /** One text per account and mode, as a key of maps and in logs. */
 export const nameOf = ({ accountId, mode }: BooksKey): string => `${accountId} ${mode}`;
 
-/** What the service does for an account by itself: no request asked for it. */
+/** Opens work that the service does for an account without a request. */
 export const systemWork = (
   pool: Handles,
   { accountId, mode }: BooksKey,

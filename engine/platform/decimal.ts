@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-/** 60 significant digits: more than `numeric(38,12)` holds, so no product of ours is rounded before we round it. */
+/** 60 significant digits: more than `numeric(38,12)` holds, so that no product is rounded before we round it. */
 const Exact = Decimal.clone({
   precision: 60,
   rounding: Decimal.ROUND_HALF_EVEN,
@@ -9,18 +9,18 @@ const Exact = Decimal.clone({
 });
 export type Exact = Decimal;
 
-/** Texts read lately: limits, steps, rates and what is held come again and again, and reading is what costs. */
+/** Recently parsed texts: limits, steps, rates and holdings repeat, and parsing is expensive. */
 let read = new Map<string, Decimal>();
 let readBefore = read;
 const READ_MAX = 512;
 
-/** An exact decimal from a decimal string or a JSON number as sent. */
+/** Parses an exact decimal from a decimal string or a JSON number as sent. */
 export function exact(value: Decimal.Value): Decimal {
   if (value instanceof Exact) return value;
   if (typeof value !== 'string') return new Exact(value);
   const known = read.get(value);
   if (known !== undefined) return known;
-  // What is asked for again outlives what is not: two generations take turns.
+  // Cached with two generations: a value that is read again moves to the newer one, others are dropped.
   const decimal = readBefore.get(value) ?? new Exact(value);
   if (read.size >= READ_MAX) {
     readBefore = read;
@@ -32,14 +32,14 @@ export function exact(value: Decimal.Value): Decimal {
 
 export const ZERO: Decimal = exact(0);
 
-/** Places money is kept to in the database. */
+/** Decimal places of money in the database. */
 export const MONEY_PLACES = 12;
 
-/** The sum, nothing rounded; zero of none. */
+/** Returns the sum without rounding; zero for an empty list. */
 export const sumOf = (values: readonly Decimal.Value[]): Decimal =>
   values.reduce((total: Decimal, value) => total.plus(value), ZERO);
 
-/** Rounded half-even to the 12 places the database keeps. */
+/** Rounds half-even to the 12 places of the database. */
 export const toMoney = (value: Decimal): Decimal =>
   value.toDecimalPlaces(MONEY_PLACES, Decimal.ROUND_HALF_EVEN);
 

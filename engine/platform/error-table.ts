@@ -1,8 +1,8 @@
-/** What the table knows of an error code. `when` and `remedy` are for `docs/errors.md`, in a caller's words. */
+/** Entry of an error code. `when` and `remedy` are for `docs/errors.md`, in a caller's words. */
 type Entry = {
   /** The HTTP status of a refusal with this code. State conflicts are 403; 409, 412 and 422 need a header of the caller's. */
   status: ErrorStatus;
-  /** The sentence, where it is always the same one. */
+  /** The message, if it is always the same. */
   message?: string;
   when: string;
   remedy: string;
@@ -10,7 +10,7 @@ type Entry = {
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 412 | 422 | 429 | 500 | 503;
 
-/** Every refusal the service can state. Throwers, statuses, the description and `docs/errors.md` follow from it. */
+/** Every refusal of the service. Throwers, statuses, API descriptions and `docs/errors.md` are derived from it. */
 export const ERRORS = {
   validation_failed: {
     status: 400,
@@ -105,7 +105,7 @@ export const ERRORS = {
   blueprint_holds_positions: {
     status: 403,
     when: 'The blueprint to be deleted holds a position.',
-    remedy: 'Close its positions, or write off what nobody can sell.',
+    remedy: 'Close its positions, or write off what cannot be sold.',
   },
   invalid_state: {
     status: 403,
@@ -134,13 +134,13 @@ export const ERRORS = {
   },
   no_liquidity: {
     status: 403,
-    when: 'Nobody offers the other side now.',
+    when: 'The other side of the book is empty.',
     remedy: 'Try again later, or send a limit order.',
   },
   market_not_open: {
     status: 403,
     when: 'The market is paused, closed or settled.',
-    remedy: 'Wait until it opens; what nobody can sell any more can be written off.',
+    remedy: 'Wait until it opens; a position that can no longer be sold can be written off.',
   },
   credentials_not_kept: {
     status: 403,
@@ -256,10 +256,10 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, Entry>;
 
-/** A thrower can use no code that the table lacks. */
+/** Restricts throwers to codes of the table. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Codes whose sentence is in the table. */
+/** Codes whose message is in the table. */
 export type StatedErrorCode = {
   [Code in ErrorCode]: (typeof ERRORS)[Code] extends { message: string } ? Code : never;
 }[ErrorCode];

@@ -7,13 +7,13 @@ export type FieldIssue = { path: string; code: string; message: string };
 
 export type DomainErrorDetails = {
   issues?: readonly FieldIssue[];
-  /** Seconds after which asking again makes sense: becomes `Retry-After`. */
+  /** Seconds after which a retry makes sense: becomes `Retry-After`. */
   retryAfterSec?: number;
   /** For the log only, never for the client. */
   cause?: unknown;
 };
 
-/** A refusal in words for the person who asked: what is wrong, with which value, what to do. */
+/** A refusal with a message for the caller: what happened, the value, the remedy. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
@@ -27,27 +27,27 @@ export class DomainError extends Error {
     this.retryAfterSec = details.retryAfterSec;
   }
 
-  /** A refusal in the sentence of the table. */
+  /** Creates a refusal with the message of the table. */
   static of(code: StatedErrorCode, details: DomainErrorDetails = {}): DomainError {
     return new DomainError(code, ERRORS[code].message, details);
   }
 }
 
-/** The one answer for what is missing and for what belongs to somebody else. */
+/** Answers the same for what is missing and for what belongs to another account. */
 export const notFound = () => DomainError.of('not_found');
 
 /**
- * A request that is wrong in these places. Its sentence names the first of them.
+ * Creates a refusal for invalid fields. Its message names the first of them.
  *
- * @param told What is told instead of the first issue.
+ * @param detail replaces the first issue in the message
  */
-export const invalid = (issues: readonly FieldIssue[], told: string = toldOf(issues)): DomainError =>
+export const invalid = (issues: readonly FieldIssue[], detail: string = toldOf(issues)): DomainError =>
   new DomainError(
     'validation_failed',
-    `Request validation failed${told}`,
+    `Request validation failed${detail}`,
     issues.length > 0 ? { issues } : {},
   );
 
-/** Where and what is wrong first, as the end of a sentence. */
+/** Formats the first issue, its field and its problem, as the end of a sentence. */
 export const toldOf = ([first]: readonly FieldIssue[]): string =>
   first ? `${first.path === '' ? '' : ` at ${first.path}`}: ${first.message}` : '.';

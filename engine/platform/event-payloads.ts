@@ -1,4 +1,4 @@
-/** Payloads of each kind of event: the one table behind the producers, the description, the guide and the package's types. */
+/** Payloads of each type of event: the one table behind producers, API description, guide and the package's types. */
 import { z } from 'zod';
 import { BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
@@ -75,7 +75,7 @@ export const PAYLOADS = {
 
 export type AccountEventType = keyof typeof PAYLOADS;
 
-/** One of the kinds with its payload. */
+/** An event of one of the types, with its payload. */
 export type EventOf<Type extends AccountEventType = AccountEventType> = {
   [Each in Type]: { type: Each; payload: z.input<(typeof PAYLOADS)[Each]> };
 }[Type];

@@ -4,11 +4,11 @@ import type { BooksKey } from './context.ts';
 import { MONEY_PLACES } from './decimal.ts';
 import { RESERVING_STATUSES } from './order-states.ts';
 
-/** Parts of statements that several statements share: each says in SQL what one function says in TypeScript. */
+/** Fragments shared by several statements: each expresses in SQL what one function does in TypeScript. */
 
 type Sql<Value> = RawBuilder<Value>;
 
-/** Statuses as SQL, written out: only a literal list lets the planner use the partial indexes. */
+/** Writes statuses as SQL literals: only then can the planner use the partial indexes. */
 export const statusList = (statuses: readonly OrderStatus[]): Sql<unknown> =>
   sql.raw(`('${statuses.join("', '")}')`);
 
@@ -17,34 +17,34 @@ const TWO_LAST_DIGITS = sql.raw(`0.${'0'.repeat(MONEY_PLACES - 1)}2`);
 const PLACES = sql.lit(MONEY_PLACES);
 
 /**
- * A decimal to the places of the ledger, half-even, as `toMoney` rounds: `round` alone takes a half away from zero. Of a
- * half, cutting it off is even or the rest is.
+ * Rounds a decimal to the places of the ledger, half-even, like `toMoney`: `round` alone rounds halves away from zero. For a
+ * half, either the truncated value is even or the rest is.
  */
 export const toMoneyInSql = (value: Sql<unknown>): Sql<string> =>
   sql<string>`case when abs(${value} - trunc(${value}, ${PLACES})) = ${HALF} and trunc(${value}, ${PLACES}) % ${TWO_LAST_DIGITS} = 0
     then trunc(${value}, ${PLACES}) else round(${value}, ${PLACES}) end`;
 
-/** What `position p` is worth at a price, USD, as `valueAt` says. */
+/** The value of `position p` at a price, USD, like `valueAt`. */
 export const worthInSql = (price: Sql<unknown>): Sql<string> => toMoneyInSql(sql`(p.amount * (${price}))`);
 
-/** What selling all of `position p` at a price would gain before fees, USD, as `unrealizedAt` says. */
+/** The gain before fees of selling all of `position p` at a price, USD, like `unrealizedAt`. */
 export const unrealizedInSql = (price: Sql<unknown>): Sql<string> =>
   sql<string>`(${worthInSql(price)}) - p.total_cost`;
 
-/** The stored mark of `quote q`; what was never quoted is worth nothing. */
+/** The stored mark of `quote q`; zero if there never was a quote. */
 export const MARK_OR_NOTHING: Sql<string> = sql<string>`coalesce(q.mark_price, 0)`;
 
-/** Whether so much of `instrument i`, quoted as `quote q` says, is too little for its venue to take back, as `isDust` says. */
+/** Whether an amount of `instrument i` is dust by `quote q`: too small for its venue to take back, like `isDust`. */
 export const isDustInSql = (amount: Sql<unknown>, cost: Sql<unknown>): Sql<boolean> =>
   sql<boolean>`(${amount} < greatest(i.step_size, i.min_size)
     or (${cost} < i.min_notional and ${amount} * ${MARK_OR_NOTHING} < i.min_notional))`;
 
-/** These books as rows `(account_id, mode)`. */
+/** Books as rows `(account_id, mode)`. */
 export const booksInSql = (books: readonly BooksKey[]): Sql<unknown> =>
   sql`unnest(${books.map(({ accountId }) => accountId)}::uuid[], ${books.map(({ mode }) => mode)}::text[])
     as books (account_id, mode)`;
 
-/** Units of `position p` that cleared sells have reserved at `now`, those of the order `leaveOut` apart. */
+/** Units of `position p` that cleared sells have reserved at `now`, without those of the order `leaveOut`. */
 export const reservedInSql = (now: Date | Sql<unknown>, leaveOut?: string): Sql<string> => sql<string>`(
   select coalesce(sum(a.amount - a.filled_amount), 0)
   from order_allocation a
@@ -53,12 +53,12 @@ export const reservedInSql = (now: Date | Sql<unknown>, leaveOut?: string): Sql<
     and o.status in ${statusList(RESERVING_STATUSES)}
     and not ${isPastItsTimeInSql(now, 'o')}${leaveOut === undefined ? sql`` : sql` and o.id <> ${leaveOut}::uuid`})`;
 
-/** Whether an order waits no longer, as `isPastItsTime` says; `order` is its alias in the statement. */
+/** Whether an order is past its time, like `isPastItsTime`; `order` is its alias in the statement. */
 export const isPastItsTimeInSql = (now: Date | Sql<unknown>, order = 'trade_order'): Sql<boolean> => {
   const column = (name: string) => sql.ref(`${order}.${name}`);
   return sql<boolean>`(${column('status')} in ('pending', 'queued') and ${column('expires_at')} <= ${now})`;
 };
 
-/** The status a reader is told at `now`, as `statusAt` says. */
+/** The status to show at `now`, like `statusAt`. */
 export const statusAtInSql = (now: Date | Sql<unknown>, order = 'trade_order'): Sql<OrderStatus> =>
   sql<OrderStatus>`case when ${isPastItsTimeInSql(now, order)} then 'expired' else ${sql.ref(`${order}.status`)} end`;

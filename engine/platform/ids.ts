@@ -4,17 +4,17 @@ import { randomUUIDv7 } from 'node:crypto';
 const TIME_LENGTH = 13;
 const COUNTER_AT = 15;
 const COUNTER_END = 18;
-/** Past it, 3,000 ids into a millisecond, only chance decides the order. */
+/** Above it, after 3,000 ids in a millisecond, only chance decides the order. */
 const COUNTER_MAX = 0xfff;
-/** A millisecond's count starts in the lower quarter, so that there is room above it. */
+/** The count of a millisecond starts in the lower quarter, so that there is room above it. */
 const COUNTER_START_MASK = 0x3ff;
 
 let lastTime = '';
 let counter = 0;
 
 /**
- * A new identifier: UUIDv7, so that rows made together lie together in every index. Those of one process rise, also
- * within one millisecond (RFC 9562, 6.2, method 1), so that what is sorted by id is sorted by birth.
+ * Creates an identifier: UUIDv7, so that rows made together lie together in every index. Those of one process rise, also within
+ * one millisecond (RFC 9562, 6.2, method 1). Sorting by id is thus sorting by creation.
  */
 export function newId(): string {
   const id = randomUUIDv7();

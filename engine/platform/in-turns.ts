@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Items gone through at once: a few milliseconds of work. */
+/** Items per turn: a few milliseconds of work. */
 const TURN = 2_000;
 
-/** Goes through many items in their order, and lets everything else that waits in this process have its turn in between. */
+/** Processes many items in their order, and yields in between to everything else that waits in this process. */
 export async function inTurns<Item>(items: readonly Item[], take: (item: Item) => void): Promise<void> {
   for (let from = 0; from < items.length; from += TURN) {
     if (from > 0) await yieldToEventLoop();

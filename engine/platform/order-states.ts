@@ -1,11 +1,11 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
 
-/** What of an order its status and its end of waiting are; `expires_at` as the database gives it. */
+/** Status and expiry of an order; `expires_at` as the database returns it. */
 type Waiting = { status: OrderStatus; expires_at: string | Date | null };
 
 /**
- * Every step an order may take; there is no other. A final status is left only by a late fill that completes the
- * order, because what the venue did is a fact.
+ * Every allowed step of an order. A final status is left only by a late fill that completes the order: what the venue did is a
+ * fact.
  */
 const EDGES: Record<OrderStatus | 'initial', readonly OrderStatus[]> = {
   initial: ['denied', 'pending', 'queued'],
@@ -23,7 +23,7 @@ const EDGES: Record<OrderStatus | 'initial', readonly OrderStatus[]> = {
   rejected: ['filled'],
 };
 
-/** Statuses in which an order can still trade, or waits for the word that lets it. */
+/** Statuses in which an order can still trade, or waits for approval. */
 export const LIVE_STATUSES = [
   'pending',
   'queued',
@@ -41,7 +41,7 @@ export const AT_VENUE_STATUSES = [
   'partially_filled',
 ] as const satisfies OrderStatus[];
 
-/** Statuses in which a sell has been cleared, and so reserves what it would sell. */
+/** Statuses in which a sell has been cleared, and so reserves its amount. */
 export const RESERVING_STATUSES = ['queued', ...AT_VENUE_STATUSES] as const satisfies OrderStatus[];
 
 const LIVE: ReadonlySet<OrderStatus> = new Set(LIVE_STATUSES);
@@ -51,22 +51,22 @@ const AT_VENUE: ReadonlySet<OrderStatus> = new Set(AT_VENUE_STATUSES);
 export const isLive = (status: OrderStatus): boolean => LIVE.has(status);
 export const isReserving = (status: OrderStatus): boolean => RESERVING.has(status);
 export const isAtVenue = (status: OrderStatus): boolean => AT_VENUE.has(status);
-/** Whether a cancel can still do something; what waits for approval is declined instead. */
+/** Whether a cancel still has an effect; an order that waits for approval is declined instead. */
 export const canCancel = (status: OrderStatus): boolean => isLive(status) && status !== 'pending';
 export const isFinal = (status: OrderStatus): boolean => !isLive(status);
 
 export const isEdge = (from: OrderStatus | null, to: OrderStatus): boolean =>
   EDGES[from ?? 'initial'].includes(to);
 
-/** Whether time alone ends it: what is at a venue ends when the venue says so. */
+/** Whether time alone ends the order: at a venue it ends when the venue says so. */
 export const canLapse = (status: OrderStatus): boolean => status === 'pending' || status === 'queued';
 
-/** A pending or queued order past its time is expired for everyone who looks, whether or not a job has run. */
+/** Whether a pending or queued order is past its time. It then counts as expired, even before a job has run. */
 export function isPastItsTime(order: Waiting, now: Date): boolean {
   if (!canLapse(order.status)) return false;
   return order.expires_at !== null && new Date(order.expires_at) <= now;
 }
 
-/** The status a reader is told at `now`. */
+/** Returns the status to show at `now`. */
 export const statusAt = (order: Waiting, now: Date): OrderStatus =>
   isPastItsTime(order, now) ? 'expired' : order.status;

@@ -5,7 +5,7 @@ import type { Work } from './context.ts';
 
 export { PRICE_SOURCES, type PriceSource } from '../../db/entities/market.ts';
 
-/** Writes down whose prices are traded on from `now` on, where that is not what was written last. */
+/** Records the price source from `now` on, if it differs from the last recorded one. */
 export async function notePriceSource(db: Db, source: PriceSource, now: Date): Promise<void> {
   await sql`
     insert into price_period (since, source)
@@ -14,7 +14,7 @@ export async function notePriceSource(db: Db, source: PriceSource, now: Date): P
     on conflict do nothing`.execute(db);
 }
 
-/** Whether an account at a venue was ever connected while prices were simulated, so that live books may hold money that is none. */
+/** Whether an account was ever connected to a venue while prices were simulated. Live books may then hold simulated money. */
 export async function hasSimulatedConnections(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     with period as (select since, source, lead(since) over (order by since) as until from price_period)
@@ -25,11 +25,11 @@ export async function hasSimulatedConnections(db: Db): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** The source of the prices at a moment that a query speaks of, or null where none was written down by then. */
+/** SQL for the price source at an instant named by a query; null if none was recorded by then. */
 export const priceSourceAt = (moment: string) =>
   sql<PriceSource | null>`(select source from price_period where since <= ${sql.ref(moment)} order by since desc limit 1)`;
 
-/** Whose prices the account trades on now, and on which it traded before. Null stands for what was never written down. */
+/** The price source on which the account trades now, and those on which it traded before. Null: not recorded. */
 export type PriceHistory = { now: PriceSource | null; traded: (PriceSource | null)[] };
 
 export async function priceHistory(work: Work): Promise<PriceHistory> {

@@ -1,11 +1,11 @@
-/** Digests of decisions: what an order was made of, and each step of it, so that neither changes unseen. Pure. */
+/** Digests of decisions: the inputs of an order and each of its steps, so that neither changes unnoticed. Pure. */
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Database } from '../../db/tables.ts';
 import { toIso, toIsoOrNull } from './clock/time.ts';
 
-/** Columns that a decision is made of and that never change. Amounts are proven by receipts and fills. */
+/** Columns that a decision is based on and that never change. Amounts are proven by receipts and fills. */
 export const EVIDENCE_COLUMNS = [
   'id',
   'mode',
@@ -59,7 +59,7 @@ export function stepDigest(
   });
 }
 
-/** Moments as ISO 8601: rows are digested before they are stored, and compared as they are read. */
+/** Timestamps as ISO 8601: rows are digested before they are stored, and compared as they are read. */
 const evidenceOf = (order: Evidence): Json => ({
   ...Object.fromEntries(EVIDENCE_COLUMNS.map((column) => [column, order[column]])),
   step_at: toIsoOrNull(order.step_at),
@@ -71,7 +71,7 @@ const digestOf = (value: Json): string =>
     .update(JSON.stringify(inOrder(JSON.parse(JSON.stringify(value)))))
     .digest('hex');
 
-/** Sorts keys: PostgreSQL gives those of `jsonb` in an order of its own. */
+/** Sorts keys: PostgreSQL returns those of `jsonb` in an order of its own. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (value === null || typeof value !== 'object') return value;

@@ -10,7 +10,7 @@ const CONTROL = /\p{Cc}/u;
 const CONTROLS = /\p{Cc}+/gu;
 const CONTROL_BUT_LINES = /[^\P{Cc}\n\r\t]/u;
 
-/** What is wrong with a text, as the end of a sentence, or null. PostgreSQL takes neither NUL nor lone surrogates. */
+/** Says why a text is invalid, as the end of a sentence, or null. PostgreSQL takes neither NUL nor lone surrogates. */
 export function textProblem(text: string, { min, max, lines }: TextBounds): string | null {
   if (!text.isWellFormed()) return 'holds half of a surrogate pair, which is not a character';
   if ((lines ? CONTROL_BUT_LINES : CONTROL).test(text)) return 'holds a control character';
@@ -20,19 +20,19 @@ export function textProblem(text: string, { min, max, lines }: TextBounds): stri
   return null;
 }
 
-/** Joins two pictures into one; nothing else that has no width is part of a name. */
+/** Joins two emoji into one; no other zero-width character is part of a name. */
 const EMOJI_JOINT =
   /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu;
 const INVISIBLE = /\p{Cf}/u;
 
-/** Whether a text holds characters that are not seen, or turn the direction of those that are: two names could look alike. */
+/** Whether a text holds invisible characters, or ones that change its direction: two names could look alike. */
 export const hasInvisible = (text: string): boolean => INVISIBLE.test(text.replaceAll(EMOJI_JOINT, ''));
 
-/** Any text as one line of at most `max` characters: what cannot be stored is left out; `otherwise` if nothing is left. */
+/** Formats any text as one line of at most `max` characters, without characters that cannot be stored; `otherwise` if empty. */
 export function lineOf(text: string, max: number, otherwise: string): string {
   const line = text.toWellFormed().replaceAll(CONTROLS, ' ').trim();
   return [...line].slice(0, max).join('').trim() || otherwise;
 }
 
-/** The pattern by which `like` finds texts with these words in them, each character taken for itself. */
+/** Returns the `like` pattern for texts with these words in them, each character taken literally. */
 export const containing = (words: string): string => `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;

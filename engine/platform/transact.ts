@@ -6,12 +6,12 @@ import { DomainError } from './errors.ts';
 import { announceEvents } from './events/events.ts';
 
 /**
- * Runs `task` in one transaction and commits what it returns from; a throw rolls everything back.
+ * Runs `task` in one transaction and commits when it returns; a throw rolls everything back.
  *
- * Called inside another transaction it is a savepoint of that one. The outermost call repeats a transaction
- * that lost a deadlock or serialization race, at most three times: nothing of a lost try remains.
+ * Inside another transaction it is a savepoint of that one. The outermost call repeats a transaction that lost a deadlock or
+ * serialization race, at most three times: a lost attempt leaves nothing behind.
  *
- * @throws DomainError `overloaded` when every try was lost, or a lock was not let go in time.
+ * @throws DomainError `overloaded` when every attempt was lost, or a lock was not released in time.
  */
 export async function transact<Result>(work: Work, task: (tx: Work) => Promise<Result>): Promise<Result> {
   if (work.db.isTransaction) return inSavepoint(work, task);
@@ -23,7 +23,7 @@ export async function transact<Result>(work: Work, task: (tx: Work) => Promise<R
     announceEvents(work, tx);
     return result;
   } catch (error) {
-    // Whoever waited as long as a lock may take has waited long enough.
+    // A call that timed out on a lock is not repeated: it has waited long enough.
     if (!isLockTimeout(error) && !isLostRace(error)) throw error;
     throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', {
       retryAfterSec: 1,

@@ -1,6 +1,6 @@
 import { DomainError } from './errors.ts';
 
-/** Refuses to act on anything but what the caller reviewed. No `reviewed` means the caller did not ask. */
+/** Refuses to act on a version other than the one the caller reviewed. Without `reviewed` there is no check. */
 export function refuseOtherVersion(current: number, reviewed: number | undefined): void {
   if (reviewed !== undefined && reviewed !== current) throw otherVersion(current, reviewed);
 }

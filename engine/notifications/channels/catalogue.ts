@@ -1,4 +1,4 @@
-/** All kinds of channels. A new one is a file here, its import and its line; its word in the entity, and the migration of that. */
+/** All kinds of channels. A new one needs a file here, its import and its entry, its word in the entity, and a migration. */
 
 import { z } from 'zod';
 import type { ChannelKind } from '../../../db/entities/notification.ts';
@@ -20,7 +20,7 @@ type Intersection<Union> = (Union extends Union ? (each: Union) => void : never)
 
 export const CHANNELS: readonly Channel[] = LIST;
 
-/** The fields of all kinds beside each other, as a caller may send them. */
+/** The fields of all kinds together, as a caller may send them. */
 export const CHANNEL_FIELDS = z
   .strictObject(
     Object.assign({}, ...LIST.map(({ fields }) => fields)) as Intersection<(typeof LIST)[number]['fields']>,

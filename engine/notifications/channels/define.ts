@@ -1,4 +1,4 @@
-/** A kind of channel as one value: what reaches it, what may be shown of that, and how one notification is written for it. */
+/** Defines a kind of channel: its destination, the part of it that may be shown, and how a notification is written for it. */
 
 import { z } from 'zod';
 import type { ChannelKind } from '../../../db/entities/notification.ts';
@@ -8,7 +8,7 @@ import type { Message, messageOf } from '../message.ts';
 import type { PushKeys } from '../push-key.ts';
 import type { ChannelSecrets } from '../secrets.ts';
 
-/** `target`: what may be shown of it. */
+/** `target`: the part of the destination that may be shown. */
 export type Destination = { readonly target: string; readonly secrets: ChannelSecrets | null };
 
 /** `emails`: the addresses that the account's users sign in with. */
@@ -22,10 +22,10 @@ export type HttpRequest = {
 
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 
-/** As it is stored. */
+/** A notification as stored. */
 export type Notification = Parameters<typeof messageOf>[0];
 
-/** One notification with all that writing it needs. `pushKeys`: null where the service has no keys to seal its own with. */
+/** One notification with the inputs for writing it. `pushKeys`: null if the service has no keys to seal its own with. */
 export type Outgoing = {
   readonly notification: Notification;
   readonly message: Message;
@@ -35,24 +35,24 @@ export type Outgoing = {
   readonly now: Date;
 };
 
-/** `gone`: its receiver has left. `refused`: this one is not taken, others may be. */
+/** `gone`: the receiver no longer exists. `refused`: it refuses this message, but may accept others. */
 export type Verdict = 'delivered' | 'retry' | 'gone' | 'refused';
 
-/** Needed of the service itself: a mail server, keys to seal addresses with, a key for push services. */
+/** Required of the service itself: a mail server, keys to seal addresses with, a key for push services. */
 export type Need = 'mail' | 'keys' | 'pushKey';
 
 type Definition<Kind extends ChannelKind, Fields extends z.core.$ZodLooseShape> = {
   readonly kind: Kind;
-  /** A program receives every notification, signed; a person only what is still of use. */
+  /** A program receives every notification, signed; a person only those still of use. */
   readonly reader: 'program' | 'person';
   readonly needs: readonly Need[];
-  /** All that reaches it, each of them needed. */
+  /** The fields of its destination, all of them required. */
   readonly fields: Fields;
   readonly destination: (
     sent: z.output<z.ZodObject<Fields, z.core.$strict>>,
     rules: DestinationRules,
   ) => Destination;
-  /** Returns a request, a mail, or why neither can be written. */
+  /** Returns a request or a mail, or says why neither can be written. */
   readonly write: (outgoing: Outgoing) => HttpRequest | Mail | string;
   readonly verdict: (status: number) => Verdict;
   /** Whether a refusal is about the message, and not about the sender or the address. */
@@ -63,7 +63,7 @@ export type Channel<
   Kind extends ChannelKind = ChannelKind,
   Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape,
 > = Omit<Definition<Kind, Fields>, 'destination'> & {
-  /** @throws DomainError `validation_failed` where a field is missing, wrong, or belongs to another kind. */
+  /** @throws DomainError `validation_failed` if a field is missing, wrong, or belongs to another kind. */
   readonly readDestination: (sent: object, rules: DestinationRules) => Destination;
 };
 
@@ -95,7 +95,7 @@ export const JSON_HEADERS = { 'content-type': 'application/json', 'user-agent': 
 /** An address in the field `url`; `checkUrl` says whether the service may send there. */
 export const url = z.string().max(2_000);
 
-/** @throws DomainError `validation_failed` of the field `name`. */
+/** @throws DomainError `validation_failed` for the field `name`. */
 export function checkUrl(address: string, { policy }: DestinationRules, name = 'url'): string {
   const problem = urlProblem(address, policy);
   if (problem !== null) throw wrongField(name, problem);
@@ -108,15 +108,15 @@ export const token = (max: number) =>
     .regex(new RegExp(`^[A-Za-z0-9_:@=+/-]{1,${max}}$`), { error: 'holds other characters than tokens do' });
 
 const HINT_LENGTH = 4;
-/** Returns enough of an address to tell two apart, too little to write there. */
+/** Returns enough of an address to tell two apart, too little to send to it. */
 export const hintOf = (address: string): string =>
   `${new URL(address).host.slice(0, 200)}/…${address.slice(-HINT_LENGTH)}`;
 
-/** Refusals that pass: a timeout, a conflict, too early, too many. */
+/** Temporary refusals: a timeout, a conflict, too early, too many requests. */
 const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const OF_CONTENT: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** Reads answers by their HTTP status. 410 ends the channel, as Standard Webhooks has it. */
+/** Interprets answers by their HTTP status. 410 ends the channel, as in Standard Webhooks. */
 export const httpAnswers = (gone: readonly number[] = [410]): Pick<Channel, 'verdict' | 'isOfContent'> => ({
   verdict(status) {
     if (status >= 200 && status < 300) return 'delivered';

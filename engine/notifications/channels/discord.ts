@@ -2,7 +2,7 @@ import type { Message } from '../message.ts';
 import { CHAT_TEXT_MAX, plain } from './chat-text.ts';
 import { checkUrl, defineChannel, hintOf, httpAnswers, JSON_HEADERS, url } from './define.ts';
 
-/** Escapes styles and masked links, which Discord then shows as they are written. */
+/** Escapes styles and masked links, so that Discord shows them as plain text. */
 const withoutMarkdown = (text: string): string => text.replaceAll(/[\\`*_~|>#[\]()-]/g, '\\$&');
 
 export const discordBody = ({ title, text, link }: Message): string => {

@@ -13,9 +13,9 @@ const SPECIAL: Readonly<Record<string, string>> = {
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => SPECIAL[character] ?? '');
 
-/** Returns plain text and HTML, which loads nothing from anywhere. */
+/** Returns plain text and HTML; the HTML loads nothing. */
 export const mailOf = ({ title, text, link }: Message): Mail => ({
-  // One line, whatever a strategy calls itself.
+  // A single line, whatever the name of a strategy contains.
   subject: plain(title)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .slice(0, 200),
@@ -33,11 +33,11 @@ export const email = defineChannel({
   destination(sent, { emails }) {
     const own = emails.find((each) => each.toLowerCase() === sent.address.toLowerCase());
     if (own === undefined)
-      throw wrongField('address', 'must be the e-mail address somebody of this account signs in with');
+      throw wrongField('address', 'must be the e-mail address of a user of this account');
     return { target: own, secrets: null };
   },
   write: ({ message }) => mailOf(message),
-  // What SMTP refuses for good: the message or the mailbox.
+  // Permanent refusals by SMTP: of the message or of the mailbox.
   verdict: (status) => (status >= 500 ? 'refused' : status < 400 ? 'delivered' : 'retry'),
   isOfContent: () => true,
 });

@@ -11,7 +11,7 @@ import {
   token,
 } from './define.ts';
 
-/** A push service holds what a browser that is off has not received yet. */
+/** A push service stores messages this long for a browser that is not running. */
 const TTL_SEC = 24 * 60 * 60;
 
 export const Subscription = z
@@ -22,7 +22,7 @@ export const Subscription = z
   })
   .meta({ description: 'Of `push`: what the browser’s `PushSubscription.toJSON()` says.' });
 
-/** What the service worker of the console shows. */
+/** The payload that the console's service worker shows. */
 const bodyOf = ({ title, text, link }: Message, { id, kind }: Notification): string =>
   JSON.stringify({ id, kind, title, body: text, url: new URL(link).pathname + new URL(link).search });
 
@@ -54,6 +54,6 @@ export const push = defineChannel({
       return 'its subscription cannot be encrypted for';
     }
   },
-  // A push service answers 404 or 410 once a browser has forgotten the subscription.
+  // A push service answers 404 or 410 once the browser has dropped the subscription.
   ...httpAnswers([404, 410]),
 });

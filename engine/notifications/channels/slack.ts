@@ -4,7 +4,7 @@ import { checkUrl, defineChannel, hintOf, httpAnswers, JSON_HEADERS, url } from 
 
 const SPECIAL: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Returns a text that Slack shows as it is: nothing in it is a mention or a link of its own. */
+/** Returns a text that Slack shows literally: nothing in it becomes a mention or a link. */
 export const slackBody = (message: Message): string =>
   JSON.stringify({
     text: chatText(message).replaceAll(/[&<>]/g, (character) => SPECIAL[character] ?? ''),

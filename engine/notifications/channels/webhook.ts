@@ -4,7 +4,7 @@ import { checkUrl, defineChannel, httpAnswers, JSON_HEADERS, type Notification, 
 
 const SHOWN_MAX = 500;
 
-/** Returns what it is, when it happened, where to look, and all details. The same bytes whenever it is sent. */
+/** Returns kind, time, link and all details. The bytes are the same at every attempt. */
 export const webhookBody = (
   { kind, mode, at, data }: Notification,
   { link }: Pick<Message, 'link'>,

@@ -4,7 +4,7 @@ import type { Work } from '../context.ts';
 import { containing } from '../text.ts';
 import type { AuditPage } from './audit-trail.ts';
 
-/** One line of what happened: of the audit trail, a fill, or a denial. */
+/** One row of activity: an audit row, a fill, or a denial. */
 export type ActivityRow = {
   id: string;
   at: string;
@@ -16,7 +16,7 @@ export type ActivityRow = {
   request_id: string | null;
 };
 
-/** What a line may be about, by the first words of actions. */
+/** Subjects of a row, each by the first words of its actions. */
 const SUBJECTS = {
   trades: ['order', 'fill', 'position', 'market', 'cash'],
   strategies: ['blueprint', 'notify'],
@@ -29,14 +29,14 @@ export const ACTIVITY_SUBJECTS = Object.keys(SUBJECTS) as [ActivitySubject, ...A
 
 export type ActivityFilter = AuditPage & {
   about?: ActivitySubject | undefined;
-  /** Words in the action, who did it, what it was about, or what it changed. */
+  /** Words in the action, the actor, the subject, or the change. */
   find?: string | undefined;
   /** From this instant on, and before that one. */
   from?: string | undefined;
   to?: string | undefined;
 };
 
-/** What a person may look for in a line of each kind. */
+/** Searchable text of each kind of row. */
 const AUDIT_SAYS = `translate(a.action, '._', '  '), a.actor, a.before::text, a.after::text, a.subject_id::text,
   (select b.name from blueprint b where b.account_id = a.account_id and b.id = a.subject_id)`;
 const FILL_SAYS = `case f.kind when 'trade' then 'order filled' else 'market settled' end, f.side, f.token_id, f.venue, i.title,
@@ -45,8 +45,8 @@ const FILL_ACTION = `case f.kind when 'trade' then 'order.filled' else 'market.s
 const DENIAL_SAYS = `'order denied', o.side, o.token_id, o.venue, i.title, o.reason, o.id::text`;
 
 /**
- * What happened on the account in one mode, newest first, at most `limit` lines: who changed what and what Notify steps said (both
- * of the audit trail), what was filled and settled, what a rule denied. Each kind is read along its own index.
+ * Reads the account's activity in one mode, newest first, at most `limit` rows. From the audit trail: changes and the texts of
+ * Notify steps. Also fills, settlements, and denials by a rule. Each kind is read along its own index.
  */
 export async function readActivity(
   work: Work,
@@ -54,7 +54,7 @@ export async function readActivity(
 ): Promise<ActivityRow[]> {
   const { accountId } = work;
   const words = find === undefined ? null : containing(find);
-  /** The page, the span and what it is about; `action` and `said` are what a line says, as SQL. */
+  /** Filters by page, span and subject; `action` and `said` are the row's action and searchable text, as SQL. */
   const older = (at: string, id: string, action: string, said: string) =>
     sql.join(
       [

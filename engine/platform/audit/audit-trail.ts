@@ -3,7 +3,7 @@ import type { Work } from '../context.ts';
 
 export type AuditPage = { limit: number; after: { createdAt: string; id: string } | null };
 
-/** The account's audit trail, what was done in other modes left out, newest first: at most `limit + 1` rows. */
+/** Reads the account's audit trail without rows of other modes, newest first: at most `limit + 1` rows. */
 export function readAuditTrail(work: Work, { limit, after }: AuditPage) {
   let query = work.db
     .selectFrom('audit_event')

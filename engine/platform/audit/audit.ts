@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 export type AuditEntry = {
   /** `subject.verb`, such as `risk_rules.changed`. */
   action: string;
-  /** Null where it is about no mode; absent: the mode of the work. */
+  /** Null if it concerns no mode; absent: the mode of the work. */
   mode?: null;
   subjectId: string | null;
   before: Json;
@@ -13,7 +13,7 @@ export type AuditEntry = {
   at: Date;
 };
 
-/** Writes who changed what, in the transaction of the change. */
+/** Records a change and its actor, in the transaction of the change. */
 export async function audit(tx: Work, entry: AuditEntry): Promise<void> {
   await tx.db
     .insertInto('audit_event')

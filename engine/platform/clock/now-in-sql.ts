@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { databaseClock, type Work } from '../context.ts';
 
 /**
- * Now, as a part of a statement, for reads that decide nothing: the database's own clock costs no question of its
- * own, a test's clock is asked first.
+ * Returns the current time as an SQL expression, for reads that decide nothing. The database's clock needs no query of its own;
+ * a test's clock is read first.
  */
 export const nowInSql = async (work: Work): Promise<RawBuilder<string>> =>
   work.clock === databaseClock

@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 let told = { number: Number.NaN, day: '' };
 
-/** The day a moment belongs to, `YYYY-MM-DD`. Days begin at 00:00 UTC, for everyone. Most ask for the day that was asked for last. */
+/** Returns the day of an instant, `YYYY-MM-DD`. Days begin at 00:00 UTC for all accounts. The last result is cached. */
 export function utcDay(moment: Date): string {
   const number = Math.floor(moment.getTime() / DAY_MS);
   if (told.number !== number) told = { number, day: moment.toISOString().slice(0, 10) };

@@ -3,13 +3,13 @@ import type { Mode } from '../../../db/vocabulary.ts';
 import { toIso } from '../clock/time.ts';
 import type { Work } from '../context.ts';
 
-/** Events read at once; a reader that is further behind reads again. */
+/** Limit of events per read; a reader that is further behind reads again. */
 const EVENTS_MAX = 200;
 
 /** `mode` is null where it concerns every mode. */
 export type StreamedEvent = { seq: number; at: string; type: string; mode: Mode | null; payload: Json };
 
-/** Whether a reader in `mode` is told of it. */
+/** Whether a reader in `mode` receives the event. */
 export const concerns = (event: Pick<StreamedEvent, 'mode'>, mode: Mode): boolean =>
   event.mode === null || event.mode === mode;
 
@@ -24,11 +24,11 @@ export async function latestEventSeq(work: Work): Promise<number> {
 }
 
 /**
- * Events after number `after` of every mode, in order, at most 200; null when some of them are not kept any more, so that the
- * reader has to read everything anew instead of missing something silently.
+ * Reads the events after number `after` of every mode, in order, at most 200. Null if some of them were deleted: the reader
+ * then reads everything again instead of missing one silently.
  */
 export async function eventsAfter(work: Work, after: number): Promise<StreamedEvent[] | null> {
-  // The number first: what is committed between the two reads is then among the rows, not taken for missing.
+  // Reads the number first: events committed between the two reads are then among the rows, not taken for missing.
   if ((await latestEventSeq(work)) === after) return [];
   const rows = await work.db
     .selectFrom('account_event')

@@ -6,19 +6,19 @@ import type { BooksKey, Work } from '../context.ts';
 import type { EventOf } from '../event-payloads.ts';
 
 /**
- * One event, to readers of the mode it happens in; `mode: null` to readers of every mode. The payload names ids and new
- * values; readers fetch the rest.
+ * One event, for readers of its mode; `mode: null` is for readers of every mode. The payload names ids and new values; readers
+ * fetch the rest.
  */
 export type AccountEvent = EventOf & { mode?: null };
 
-/** `work`: something was committed that rounds of any process may have to act on, with or without an event. */
+/** `work`: a commit that rounds of any process may have to act on, with or without an event. */
 type Commits = EventEmitter<{ account: [accountId: string]; work: [] }>;
 
 const commits = new WeakMap<Pool, Commits>();
 
 /**
- * Tells which accounts have new events, once they are committed over this pool. Listeners pass it on to other processes;
- * nothing depends on their doing so, because readers go by sequence numbers.
+ * Emits the accounts with new events, after their commit over this pool. Listeners pass it on to other processes. Nothing
+ * depends on that, because readers go by sequence numbers.
  */
 export function committedEvents(pool: Pool): Commits {
   const known = commits.get(pool) ?? new EventEmitter();
@@ -29,19 +29,19 @@ export function committedEvents(pool: Pool): Commits {
 /** Transactions that appended events. */
 const appending = new WeakSet<Db>();
 
-/** Tells that what `tx` appended is committed. `work` is what the transaction was begun on. */
+/** Emits that the events appended in `tx` are committed. `work` is what the transaction was begun on. */
 export function announceEvents(work: Work, tx: Work): void {
   if (appending.has(tx.db)) committedEvents(poolOf(work.db)).emit('account', work.accountId);
 }
 
-/** The same of all accounts that a transaction may have appended events of. */
+/** Does the same for all accounts whose events a transaction may have appended. */
 export function announceAccounts(pool: Pool, accountIds: Iterable<string>): void {
   for (const accountId of accountIds) committedEvents(pool).emit('account', accountId);
 }
 
 /**
- * Appends events to the account's numbered stream. Call under the account's lock: then the order of numbers
- * is the order of commits, and a reader that has seen `n` has seen everything before it.
+ * Appends events to the account's numbered stream. Call under the account's lock: the order of numbers is then the order of
+ * commits. A reader that has seen `n` has seen everything before it.
  */
 export async function recordEvents(tx: Work, at: Date, events: readonly AccountEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -59,29 +59,29 @@ export async function recordEvents(tx: Work, at: Date, events: readonly AccountE
     ) with ordinality as event (type, mode, payload, place)`.execute(tx.db);
 }
 
-/** One thing told to readers of an account's books. */
+/** One event for the readers of an account's books. */
 export type ToldEvent = BooksKey & { readonly event: AccountEvent };
 
-/** As {@link recordEvents}, of several accounts: of each in the order given. Call under the locks of all of them. */
+/** Does {@link recordEvents} for several accounts: in the given order for each. Call under the locks of all of them. */
 export async function recordEventsOf(tx: Db, at: Date, told: readonly ToldEvent[]): Promise<void> {
   if (told.length === 0) return;
   appending.add(tx);
   await sql`
-    with told as materialized (
+    with appended as materialized (
       select * from unnest(
         ${told.map(({ accountId }) => accountId)}::uuid[],
         ${told.map(({ event }) => event.type)}::text[],
         ${told.map(({ event, mode }) => (event.mode === undefined ? mode : null))}::text[],
         ${told.map(({ event }) => JSON.stringify(event.payload))}::text[]
-      ) with ordinality as told (account_id, type, mode, payload, place)
+      ) with ordinality as appended (account_id, type, mode, payload, place)
     ), numbered as (
       update account a set event_seq = event_seq + counted.events
-      from (select account_id, count(*)::int as events from told group by account_id) as counted
+      from (select account_id, count(*)::int as events from appended group by account_id) as counted
       where a.id = counted.account_id
       returning a.id, a.event_seq - counted.events as before
     )
     insert into account_event (account_id, seq, at, type, mode, payload)
-    select told.account_id, numbered.before + row_number() over (partition by told.account_id order by told.place), ${at},
-      told.type, told.mode, told.payload::jsonb
-    from told join numbered on numbered.id = told.account_id`.execute(tx);
+    select appended.account_id, numbered.before + row_number() over (partition by appended.account_id order by appended.place), ${at},
+      appended.type, appended.mode, appended.payload::jsonb
+    from appended join numbered on numbered.id = appended.account_id`.execute(tx);
 }

@@ -1,4 +1,4 @@
-/** What people call the coins that are traded most; venues know them by their symbols alone. */
+/** Common names of the most traded coins; venues know only their symbols. */
 const COINS: Readonly<Record<string, string>> = {
   aave: 'AAVE',
   algorand: 'ALGO',
@@ -29,10 +29,10 @@ const COINS: Readonly<Record<string, string>> = {
   uniswap: 'UNI',
 };
 
-/** Fewer letters begin the names of too many coins. */
+/** Fewer letters match the names of too many coins. */
 const LETTERS_MIN = 3;
 
-/** The symbol of the coin that is called so, or whose name begins so; null of other words. */
+/** Finds the symbol of the coin with this name, or whose name begins so; null for other words. */
 export function symbolOfCoin(words: string): string | null {
   const name = words.trim().toLowerCase();
   if (Object.hasOwn(COINS, name)) return COINS[name] ?? null;

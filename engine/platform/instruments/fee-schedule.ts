@@ -1,4 +1,4 @@
-/** What a venue charges, as it is stored with an instrument. */
+/** The fee schedule of a venue, as stored with an instrument. */
 import { z } from 'zod';
 import type { Json } from '../../../db/json.ts';
 import type { FeeSchedule } from '../../../venues/port.ts';
@@ -12,11 +12,11 @@ const Schedule: z.ZodType<FeeSchedule> = z.object({
   roundUpTo: Rate.nullable(),
 });
 
-/** The schedule stored with an instrument; null where its venue has stated none. Throws on anything else. */
+/** Parses the schedule stored with an instrument; null if its venue has stated none. Throws on anything else. */
 export const feeScheduleOf = (stored: Json): FeeSchedule | null =>
   stored === null ? null : Schedule.parse(stored);
 
-/** What is charged in an instrument that is traded. Throws where nothing is known: a fee is never guessed. */
+/** Returns the fee schedule of a traded instrument. Throws if it is not known: a fee is never guessed. */
 export function knownSchedule(of: {
   readonly token_id: string;
   readonly fee_schedule: FeeSchedule | null;

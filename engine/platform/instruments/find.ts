@@ -1,4 +1,4 @@
-/** Instruments of all venues at once: found by words, or looked up by id. */
+/** Finds instruments of all venues at once, by words or by id. */
 
 import { VENUE_IDS } from '../../../db/vocabulary.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 import { isOfKind, type VenueOfKind, venueOf } from '../../../venues/port.ts';
 import { symbolOfCoin } from './coin-names.ts';
 
-/** An instrument as a person chooses it. Numbers as the venue states them; what it does not say is null. */
+/** An instrument as a person chooses it. Numbers are as the venue states them; null if it does not. */
 export type FoundInstrument = {
   readonly tokenId: string;
   readonly venue: Venue;
@@ -22,20 +22,20 @@ export type FoundInstrument = {
   readonly bid: number | null;
   readonly ask: number | null;
   readonly last: number | null;
-  /** Over 24 hours, where the venue states it: of coins the relative change, of outcomes the difference of price. */
+  /** Over 24 hours, if the venue states it: for coins the relative change, for outcomes the difference in price. */
   readonly change24h: number | null;
   readonly volume24h: number | null;
   readonly tickSize: number | null;
   readonly closesAt: string | null;
 };
 
-/** What was found, and the venues that did not answer. */
+/** Found instruments, and the venues that did not respond. */
 export type Found = { readonly instruments: readonly FoundInstrument[]; readonly silent: readonly Venue[] };
 
 /** Markets of each venue; an outcome market has an instrument per side. */
 const PER_VENUE = 12;
 
-/** What fits the words, the venues side by side; what is traded most where there are none. An id finds itself first. */
+/** Finds instruments that match the words, venues interleaved; without words the most traded. An id comes first. */
 export async function findInstruments(market: MarketData, words: string): Promise<Found> {
   const itself = venueOf(words) === null ? nothing : lookUpInstruments(market, [words]);
   const answers = await answersOf(
@@ -51,7 +51,7 @@ export async function findInstruments(market: MarketData, words: string): Promis
 
 const nothing: Promise<Found> = Promise.resolve({ instruments: [], silent: [] });
 
-/** Each of these ids that its venue knows, in the order asked. */
+/** Returns each of these ids that its venue knows, in the order given. */
 export async function lookUpInstruments(market: MarketData, tokenIds: readonly string[]): Promise<Found> {
   const byVenue = Map.groupBy(new Set(tokenIds), venueOf);
   const found = await answersOf(
@@ -68,7 +68,7 @@ export async function lookUpInstruments(market: MarketData, tokenIds: readonly s
 
 type Asked = Partial<Record<Venue, () => Promise<FoundInstrument[]>>>;
 
-/** Every venue is asked at once; one in trouble keeps none of the others. */
+/** Queries every venue at once; a failing one does not hold up the others. */
 async function answersOf(asked: Asked): Promise<Found> {
   const venues = Object.keys(asked) as Venue[];
   const answers = await Promise.allSettled(venues.map((venue) => asked[venue]?.() ?? []));
@@ -89,7 +89,7 @@ async function coins(
   words: string,
 ): Promise<FoundInstrument[]> {
   const listed = (find: string | null) => market.at(venue).symbols(find, PER_VENUE);
-  // Symbols are written without what people put between their halves.
+  // Removes the separators that people write inside symbols.
   const { symbols } = await listed(words.replaceAll(/[\s/-]/g, '') || null);
   const coin = symbols.length === 0 ? symbolOfCoin(words) : null;
   const found = coin === null ? symbols : (await listed(coin)).symbols;
@@ -99,7 +99,7 @@ async function coins(
   );
 }
 
-/** The sides of the first markets of a list, as far as they can be named in an order. */
+/** Returns the sides of the first markets of a list, as far as an order can name them. */
 export const outcomesOf = (markets: readonly Market[]): FoundInstrument[] =>
   markets.slice(0, PER_VENUE).flatMap((market) =>
     market.outcomes.flatMap(({ tokenId, label, bid, ask, price }, index) =>
@@ -114,7 +114,7 @@ export const outcomesOf = (markets: readonly Market[]): FoundInstrument[] =>
             bid,
             ask,
             last: price,
-            // Stated of the first side.
+            // The venue states it for the first side.
             change24h: index === 0 ? market.change24h : null,
             volume24h: market.volume24h,
             tickSize: market.tickSize,
@@ -142,7 +142,7 @@ const fromQuote = (info: InstrumentInfo, quote: Quote | undefined): FoundInstrum
   tokenId: info.tokenId,
   venue: info.venue,
   title: info.title,
-  // As lists call it: ids of venue A say `yes` in small letters.
+  // Written as in lists: ids of Kalshi say `yes` in lower case.
   outcome: info.outcome.charAt(0).toUpperCase() + info.outcome.slice(1),
   status: info.status,
   bid: numberOf(quote?.bid),

@@ -2,20 +2,20 @@ import type { InstrumentKind } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact } from '../decimal.ts';
 import { endsOf, type PriceLadder } from './price-ladder.ts';
 
-/** What depends on what is traded, whichever venue lists it. */
+/** Rules that depend on the kind of instrument, whichever venue lists it. */
 type KindRules = {
-  /** The prices an order may name, in words. */
+  /** The allowed prices of an order, in words. */
   readonly priceRange: string;
   isPrice(price: Exact): boolean;
-  /** The nearest price of the ladder that an order may name. */
+  /** Returns the nearest price of the ladder that an order may name. */
   nearestPrice(price: Exact, ladder: PriceLadder): Exact;
-  /** USD. How far from a quoted price so much slippage may go. */
+  /** USD. Returns how far from a quoted price this slippage may go. */
   slippageDistance(quoted: Exact, slippage: Exact): Exact;
-  /** USD. The most one unit can ever pay out; null where nothing bounds it. */
+  /** USD. The most one unit can ever pay out; null if unbounded. */
   readonly payoutMax: Exact | null;
-  /** What of the real market an order meets when it arrives at the paper venue. */
+  /** The part of the real market that an order meets when it arrives at the paper venue. */
   readonly paperOffers: 'book' | 'quote';
-  /** Whether its venues have candles: what rests at the paper venue meets the trades between two quotes by them. */
+  /** Whether its venues have candles: a resting order at the paper venue meets the trades between two quotes by them. */
   readonly hasCandles: boolean;
 };
 

@@ -1,7 +1,9 @@
-/** Amounts as a venue takes them: multiples of its step, not below its minimums. Graph, orders and paper venue ask here. Pure. */
+/**
+ * Amounts as a venue accepts them: multiples of its step, not below its minimums. Used by graph, orders and paper venue. Pure.
+ */
 import { type Exact, exact, floorTo } from '../decimal.ts';
 
-/** Decimal strings. `minNotional` is the least price × amount, USD, where there is one. */
+/** Decimal strings. `minNotional` is the least price × amount, USD, if there is one. */
 export type Lot = {
   readonly stepSize: string;
   readonly minSize: string;
@@ -22,13 +24,13 @@ export const toStep = (amount: Exact, { stepSize }: Pick<Lot, 'stepSize'>): Exac
 export const isOnStep = (amount: Exact, lot: Pick<Lot, 'stepSize'>): boolean =>
   toStep(amount, lot).eq(amount);
 
-/** Which minimum an amount misses: none is left of it, or it is below the size or worth less than the notional. */
+/** The minimum that an amount misses: it rounds to none, or is below the size, or worth less than the notional. */
 export type Shortfall =
   | { readonly of: 'step' }
   | { readonly of: 'size' }
   | { readonly of: 'notional'; readonly notional: Exact; readonly minNotional: Exact };
 
-/** Which minimum of the venue this amount misses, or null. Without a price its worth is not asked. */
+/** Returns the minimum of the venue that an amount misses, or null. Without a price its value is not checked. */
 export function shortfallOf(
   amount: Exact,
   price: Exact | null,
@@ -43,8 +45,8 @@ export function shortfallOf(
 }
 
 /**
- * Whether what is held is too little for its venue to take back: below its step or least size, or below the least notional by what
- * it cost and by what it is worth at `price`, so that a price that fell makes no dust of a position. `isDustInSql` says the
+ * Whether a holding is too small for its venue to take back: below its step or least size, or below the least notional. The
+ * notional is missed only if cost and value at `price` are both below it: a falling price makes no dust. `isDustInSql` says the
  * same. Pure.
  */
 export function isDust(

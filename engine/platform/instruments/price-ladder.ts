@@ -6,16 +6,16 @@ import { ceilTo, Decimal, type Exact, exact, floorTo, ZERO } from '../decimal.ts
 const Price = z.string().regex(/^\d+(\.\d+)?$/);
 const Ranges = z.array(z.object({ start: Price, end: Price, step: Price }));
 
-/** The prices an instrument trades at: its ranges, ascending, or multiples of one tick where it has none. */
+/** The prices of an instrument: its ranges, ascending, or multiples of one tick if it has none. */
 export type PriceLadder = { readonly tickSize: string; readonly priceRanges: readonly PriceRange[] };
 
-/** The ladder stored with an instrument. Throws on anything else: a price is never guessed. */
+/** Parses the ladder stored with an instrument. Throws on anything else: a price is never guessed. */
 export const ladderOf = (stored: { tick_size: string; price_ranges: Json }): PriceLadder => ({
   tickSize: stored.tick_size,
   priceRanges: rangesOf(stored.price_ranges),
 });
 
-/** Ranges that were read before, by the very value they were read of. */
+/** Cache of parsed ranges, by the stored value. */
 const readRanges = new WeakMap<object, readonly PriceRange[]>();
 
 function rangesOf(stored: Json): readonly PriceRange[] {
@@ -26,8 +26,8 @@ function rangesOf(stored: Json): readonly PriceRange[] {
 }
 
 /**
- * A price of the ladder, never worse for us than `price`: a buy rounds down, a sell up. A buy below the lowest price is
- * 0; a sell above the highest is the next multiple of the tick. Neither can be ordered.
+ * Rounds to the ladder, never to a worse price for us than `price`: a buy rounds down, a sell up. A buy below the lowest price
+ * is 0; a sell above the highest is the next multiple of the tick. Neither can be ordered.
  */
 export function onLadder(side: 'buy' | 'sell', price: Exact, ladder: PriceLadder): Exact {
   return side === 'buy' ? floorOn(price, ladder) : ceilOn(price, ladder);

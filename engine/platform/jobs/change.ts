@@ -5,15 +5,15 @@ import type { Work } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { type AccountEvent, recordEvents } from '../events/events.ts';
 
-/** Tables of what waits until a process runs it under a lease; a job is called as its table. */
+/** Tables of jobs that a process runs under a lease; a job is named like its table. */
 export const JOB_TABLES = ['backtest', 'sweep'] as const;
 export type JobTable = (typeof JOB_TABLES)[number];
 
 /**
- * Asks a job to end. One that waits is canceled at once; one that runs by whoever runs it, within a second: what it computed
- * until then stays. Asked twice is asked once.
+ * Cancels a job. A queued one ends at once; a running one is ended by its process within a second, and keeps its results. A
+ * repeated cancel has no further effect.
  *
- * @throws DomainError `not_found`, `invalid_state` where it has ended.
+ * @throws DomainError `not_found`, `invalid_state` if it has ended.
  */
 export async function cancelJob(work: Work, table: JobTable, id: string): Promise<void> {
   await underAccountLock(work, async (tx, now) => {
@@ -32,7 +32,7 @@ export async function cancelJob(work: Work, table: JobTable, id: string): Promis
   });
 }
 
-/** @throws DomainError `not_found`, `invalid_state` of a job that waits or runs. */
+/** @throws DomainError `not_found`, `invalid_state` for a queued or running job. */
 export async function lockEnded(tx: Work, table: JobTable, id: string): Promise<void> {
   const status = await lockedStatus(tx, table, id);
   if (!hasEnded(status)) {
@@ -55,7 +55,7 @@ async function lockedStatus(tx: Work, table: JobTable, id: string): Promise<stri
   return row.status;
 }
 
-/** To readers of every mode: what is computed over history is of none. */
+/** For readers of every mode: results over history belong to none. */
 export const finishedEvent = (
   table: JobTable,
   id: string,

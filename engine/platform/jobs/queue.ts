@@ -1,4 +1,4 @@
-/** What waits in a table until a process runs it under a lease: a backtest, a sweep. */
+/** Jobs that wait in a table until a process runs them under a lease: backtests, sweeps. */
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database, Db } from '../../../db/tables.ts';
 import { inTransaction } from '../../../db/transaction.ts';
@@ -7,10 +7,10 @@ import type { Work } from '../context.ts';
 import { recordEvents } from '../events/events.ts';
 import { finishedEvent, type JobTable } from './change.ts';
 
-/** The right of one process to go on with one attempt. Whoever lost it changes nothing any more. */
+/** The right of one process to run one attempt. A process that lost it changes nothing. */
 export type Lease = { readonly id: string; readonly owner: string; readonly attempt: number };
 
-/** At most `count` jobs, and `spare` more of accounts of which no other runs: a long run delays no first one. */
+/** At most `count` jobs, and `spare` more for accounts with none running: a long run delays no first one. */
 export type Claim = {
   readonly owner: string;
   readonly count: number;
@@ -18,33 +18,33 @@ export type Claim = {
   readonly leaseMs: number;
 };
 
-/** What goes on with a lease: it was extended, somebody asked it to end, or it is somebody else's by now. */
+/** State of a lease: extended, canceled by a user, or taken over by another process. */
 export type LeaseState = 'kept' | 'canceled' | 'lost';
 
-/** What is written into a row of a table. */
+/** Values written to a row of a table. */
 type Written<Table extends JobTable> = {
   readonly [Column in keyof Updateable<Database[Table]>]?:
     | Updateable<Database[Table]>[Column]
     | RawBuilder<unknown>;
 };
 
-/** What one kind of job has that others have not. */
+/** Properties of one kind of job. */
 type Kind<Table extends JobTable> = {
   readonly table: Table;
-  /** Running at once of one account, over all processes. */
+  /** Limit of running jobs of one account, over all processes. */
   readonly runningMax: number;
   /** Written when an attempt begins. */
   readonly begun: Written<Table>;
   /** Written when an attempt is handed back. */
   readonly handedBack: Written<Table>;
-  /** Forgets what a lost attempt has written, where the next one begins anew. */
+  /** Deletes the results of a lost attempt, if the next one begins from the start. */
   readonly clear?: (tx: Db, accountId: string, id: string) => Promise<void>;
 };
 
 const extended = (leaseMs: number): RawBuilder<string> =>
   sql<string>`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
 
-/** The jobs of one table, taken, kept, ended and handed back by processes that know nothing of each other. */
+/** Takes, extends, ends and requeues the jobs of one table, for processes that know nothing of each other. */
 export class JobQueue<Table extends JobTable> {
   readonly #kind: Kind<Table>;
 
@@ -81,7 +81,7 @@ export class JobQueue<Table extends JobTable> {
 
   async #free(tx: Db, count: number, spare: number): Promise<{ account_id: string; id: string }[]> {
     const { table, runningMax } = this.#kind;
-    // One process at a time: two that count the running ones of an account at once would both find room.
+    // One process at a time: two that counted an account's running jobs at once would both find room.
     const { rows: turns } = await sql<{ ours: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as ours`.execute(tx);
     if (turns[0]?.ours !== true) return [];
@@ -107,7 +107,7 @@ export class JobQueue<Table extends JobTable> {
     return rows;
   }
 
-  /** Extends a lease and writes how far the job is. */
+  /** Extends a lease and records the progress of the job. */
   async keep(work: Work, lease: Lease, told: Written<Table>, leaseMs: number): Promise<LeaseState> {
     const row = await this.#held(work, lease, { ...told, leased_until: extended(leaseMs) })
       .returning('cancel_requested_at')
@@ -116,12 +116,12 @@ export class JobQueue<Table extends JobTable> {
     return row.cancel_requested_at === null ? 'kept' : 'canceled';
   }
 
-  /** Writes what became known, as long as the lease holds. */
+  /** Records a result while the lease holds. */
   async note(work: Work, lease: Lease, known: Written<Table>): Promise<void> {
     await this.#held(work, lease, known).execute();
   }
 
-  /** Ends a job, once, with what is kept of it. False: it is somebody else's by now. */
+  /** Ends a job, once, with its stored result. False if the lease is lost. */
   async end(
     work: Work,
     lease: Lease,
@@ -147,7 +147,7 @@ export class JobQueue<Table extends JobTable> {
     });
   }
 
-  /** Hands a job back to whoever comes next. `isCounted`: it was lost; else a process that stops gives it away unharmed. */
+  /** Returns a job to the queue. `isCounted`: its process was lost; else a stopping process gives it back without a penalty. */
   async requeue(work: Work, lease: Lease, isCounted: boolean): Promise<void> {
     await this.#held(work, lease, {
       ...this.#kind.handedBack,
@@ -166,7 +166,7 @@ export class JobQueue<Table extends JobTable> {
   }
 
   #update(db: Db, accountId: string, id: string, values: object) {
-    // What every such table has; the columns that are a kind's own come typed by its table.
+    // Uses the columns that every such table has; those of one kind come typed by its table.
     return db
       .updateTable(this.#kind.table as 'sweep')
       .set(values)

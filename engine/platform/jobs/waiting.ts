@@ -2,9 +2,9 @@ import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 
 /**
- * Refuses one more job where so many of the account wait, besides those that run.
+ * Refuses one more job if the account has `waitingMax` queued; running ones do not count.
  *
- * @throws DomainError `quota_exceeded` with how many wait, and of how many at most.
+ * @throws DomainError `quota_exceeded` with the number of queued jobs and the limit.
  */
 export async function refuseMoreThanWait(
   { db, accountId }: Work,
