@@ -30,7 +30,7 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
     'the next waits, accounts in turn, then 503',
   ],
   requestsPerAccount: ['the same of an account', 'the next waits, then 503'],
-  lateRefusals: ['Refusals past a limit that wait', 'the next is sent at once'],
+  lateRefusals: ['Refusals past a limit that wait', 'the next is sent at once, and its connection ends'],
   requestsWaiting: ['Requests that wait', '503 for the account with the most'],
   requestsWaitingPerAccount: ['the same of an account', '503'],
 };

@@ -1,16 +1,21 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
 
-/** Refusals that wait now. It is of the process, like the connections they hold. */
+/** Refusals that wait now, in this process, as the connections that they hold are. */
 let waiting = 0;
 
 /**
- * Waits before a caller that continues past a limit is refused: a flood of refused calls leaves the thread to others. Delays
- * differ, so that the calls do not come back all at once. Past {@link CAPACITY} it does not wait: behind a proxy, refusals that
- * wait would hold all its connections.
+ * Delays the refusal of a caller that continues past a limit, so that a flood of refused calls leaves the thread to others. Delays
+ * differ, so that the calls do not return at the same instant. Past {@link CAPACITY} it does not wait, because behind a proxy waiting refusals
+ * hold the proxy's connections. It ends the connection instead: Node.js accepts one new connection in each turn of the event loop, so
+ * callers that reconnect take turns, while those that stay connected would make each turn as long as all of their requests.
  */
-export async function refuseLate(): Promise<void> {
-  if (waiting >= CAPACITY.lateRefusals) return;
+export async function refuseLate(response: ServerResponse): Promise<void> {
+  if (waiting >= CAPACITY.lateRefusals) {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+    return;
+  }
   waiting++;
   await sleep(PATIENCE.lateRefusalMs * (0.5 + Math.random())).finally(() => waiting--);
 }

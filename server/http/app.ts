@@ -141,7 +141,7 @@ async function openContext(
     const known = refusals.of(credentials, calls);
     if (known?.refusal) {
       Object.assign(context, { credentialProblem: known.refusal, replyHeaders: { ...known.headers } });
-      await refuseLate();
+      await refuseLate(response);
       return context;
     }
     context.limits = refusals.noting(services.limits, credentials);
@@ -154,7 +154,7 @@ async function openContext(
   if (context.principal !== null) meterOf(request, meter, context.principal.accountId);
   if (isAnonymous(context) && !route?.name.startsWith('system.')) {
     const refusal = await limits.consumeAnonymous(address);
-    if (refusal !== null) await refuseLate();
+    if (refusal !== null) await refuseLate(response);
     context.credentialProblem = refusal ?? context.credentialProblem;
     context.requestProblem = refusal;
   }

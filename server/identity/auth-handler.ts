@@ -4,6 +4,7 @@ import { DomainError, invalid } from '../../engine/platform/errors.ts';
 import { visualProblems } from '../../engine/usecases/blueprints/drafts/visual.ts';
 import { type Body, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
 import { invalidRequest, pointer, routeNotFound } from '../../routers/errors.ts';
+import { refuseLate } from '../http-kit/late-refusal.ts';
 import type { ServiceLimits } from '../http-kit/limits.ts';
 import { contextOf, pathOf } from '../http-kit/requests.ts';
 import type { Auth } from './auth.ts';
@@ -22,11 +23,13 @@ export function authHandler(auth: Auth, limits: ServiceLimits): RequestHandler {
   const isRoute = routesOf(auth);
   return async (request, response) => {
     if (!isRoute(request)) throw routeNotFound();
-    const refusal = (await limits.consumeAnonymous(contextOf(request).address)) ?? urlProblem(request);
-    if (refusal) throw refusal;
-    const body = request.method === 'POST' ? await readBody(request, OPEN_BODY_BYTES_MAX) : NO_BODY;
-    const problem = body.problem ?? problemOf(body);
+    const refusal = await limits.consumeAnonymous(contextOf(request).address);
+    if (refusal) await refuseLate(response);
+    const problem = refusal ?? urlProblem(request);
     if (problem) throw problem;
+    const body = request.method === 'POST' ? await readBody(request, OPEN_BODY_BYTES_MAX) : NO_BODY;
+    const bodyProblem = body.problem ?? problemOf(body);
+    if (bodyProblem) throw bodyProblem;
     const answer = await auth.handler(webRequest(auth, request, body.text));
     if (answer.status === 404) throw routeNotFound();
     if (answer.status === 503) throw tooManyPasswords();

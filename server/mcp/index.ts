@@ -4,6 +4,7 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { BODY_BYTES_MAX, OPEN_BODY_BYTES_MAX, readBody } from '../../openapi/body.ts';
 import { type Callable, type Context, countCall } from '../../routers/trpc.ts';
 import { refuseLate } from '../http-kit/late-refusal.ts';
+import { contextOf } from '../http-kit/requests.ts';
 import { isBrakeCall } from './tools.ts';
 import { addressOf } from './toolsets.ts';
 
@@ -66,7 +67,7 @@ async function readMessage(request: IncomingMessage, ctx: Context): Promise<unkn
   for (const _message of reads.slice(1)) await countCall(ctx, MESSAGE);
   const refusal = ctx.counted.read?.find((count) => count.refusal)?.refusal;
   if (refusal && reads.length > 0) {
-    await refuseLate();
+    await refuseLate(contextOf(request).response);
     throw refusal;
   }
   if (problem) throw problem;
