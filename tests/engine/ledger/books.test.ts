@@ -17,7 +17,7 @@ beforeEach(() => {
   }
 });
 
-/** Books what is recorded of one order: the step that gave it birth. */
+/** Books the record of one order: the step that created it. */
 const bear = (orderId: string) => {
   const step = one(LEDGER.steps, ({ order_id, number }) => order_id === orderId && number === 1);
   const order = books.order(orderId);
@@ -43,7 +43,7 @@ describe('live buys', () => {
     expect(ids(books.liveBuys(new Date(expiresMs), 'none'))).toEqual([]);
   });
 
-  test('leave out the order that is judged: it does not count against itself', () => {
+  test('leave out the order under decision: it does not count against itself', () => {
     const { expiresMs } = bear(intent.id);
     expect(ids(books.liveBuys(new Date(expiresMs - 1), intent.id))).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('live buys', () => {
   });
 });
 
-describe('what a position has free', () => {
+describe('the free amount of a position', () => {
   const bought = one(LEDGER.orders, ({ amount }) => Number(amount) === 12);
   const { id } = one(LEDGER.positions, ({ blueprint_id }) => blueprint_id === bought.blueprint_id);
   const pending = one(LEDGER.orders, ({ approval_receipt }) => approval_receipt !== null);
@@ -66,14 +66,14 @@ describe('what a position has free', () => {
     for (const entry of fillsOf(bought.id)) books.fill(entry);
   });
 
-  test('is what it holds, less what a cleared sell means to take until it expires', () => {
+  test('is the holding, less the rest of a queued sell until it expires', () => {
     expect(freeAt(0)).toBe('12');
     const { expiresMs } = bear(exit(LEDGER).id);
     expect(freeAt(expiresMs - 1)).toBe('10');
     expect(freeAt(expiresMs)).toBe('12');
   });
 
-  test('leaves out the sell that is judged', () => {
+  test('leaves out the sell under decision', () => {
     const { expiresMs } = bear(exit(LEDGER).id);
     expect(freeAt(expiresMs - 1, exit(LEDGER).id)).toBe('12');
   });
@@ -85,8 +85,8 @@ describe('what a position has free', () => {
   });
 });
 
-describe('an order that nothing follows', () => {
-  test('is forgotten, and reserves while it lives', () => {
+describe('an order without later entries', () => {
+  test('is dropped, and reserves while it lives', () => {
     const intent = one(LEDGER.orders, ({ status }) => status === 'expired');
     const { expiresMs } = bear(intent.id);
     const order = books.order(intent.id);
@@ -158,12 +158,12 @@ describe('a fill', () => {
     expect(told).toEqual(['fill_allocation f-1 amount 10 9']);
   });
 
-  test('that was booked to nothing is told by its cash alone', () => {
+  test('that was booked to no position is compared by its cash only', () => {
     own.fill({ fill: fill({}), parts: [], cash: [] });
     expect(told).toEqual(['cash_entry f-1 amount -5 0']);
   });
 
-  test('is held against its own parts, where another is of a position that is not there', () => {
+  test('is compared with its own parts, where another part names a missing position', () => {
     own.fill({
       fill: fill({}),
       parts: [part('4', '2', { position_id: 'gone' }), part('6', '7')],
@@ -172,7 +172,7 @@ describe('a fill', () => {
     expect(told).toEqual(['fill_allocation f-1 amount 10 4', 'fill_allocation f-1 cost 5 7']);
   });
 
-  test('whose fee the venue kept of what was bought brings so much less', () => {
+  test('whose fee the venue took from the bought amount adds that much less', () => {
     const coins = { token_id: 'BTCUSDT', amount: '1', price: '100', fee: '0.1' };
     own.fill({
       fill: fill({ ...coins, fee_asset: 'BTC', fee_amount: '0.001' }),
@@ -183,7 +183,7 @@ describe('a fill', () => {
     expect(own.positions.get('p-1')?.amount.toFixed()).toBe('0.999');
   });
 
-  test('taken back takes away what its order had filled and drawn', () => {
+  test('that was reversed removes its amount from filled and drawn of its order', () => {
     const row = { ...firstOf(LEDGER.orders), id: 'o-1' };
     const order = own.open({ row, reservations: [], entries: 2 });
     bought({ order_id: 'o-1' });
@@ -193,7 +193,7 @@ describe('a fill', () => {
     expect(order.drawn.get('p-1')?.toFixed()).toBe('0');
   });
 
-  test('of a buy is paid on its day, by its connection; sells and what nobody traded are not', () => {
+  test('of a buy counts as paid on its day, by its connection; sells and bookings without a trade do not', () => {
     bought({ connection_id: 'c-1' });
     bought({ connection_id: 'c-1' });
     bought({ kind: 'reversal' });
@@ -202,7 +202,7 @@ describe('a fill', () => {
     expect([...paid].map(([id, usd]) => [id, usd.toFixed()])).toEqual([['c-1', '10']]);
   });
 
-  test('of the minute is counted apart for buys, and for all orders', () => {
+  test('of the minute is counted separately for buys, and for all orders', () => {
     for (const [id, side] of [['o-1', 'buy'] as const, ['o-2', 'sell'] as const]) {
       const order = own.open({ row: { ...firstOf(LEDGER.orders), id, side }, reservations: [], entries: 1 });
       own.step(order, { ...firstOf(LEDGER.steps), to_status: 'queued', at: AT });
@@ -213,7 +213,7 @@ describe('a fill', () => {
   });
 });
 
-describe('money that no fill moved', () => {
+describe('money that moved without a fill', () => {
   const move = (kind: CashRow['kind'], amount: string, at: string): CashRow => ({
     ...firstOf(LEDGER.cashEntries),
     kind,
@@ -227,7 +227,7 @@ describe('money that no fill moved', () => {
   };
   const AT = '2026-11-20T12:00:00.000Z';
 
-  test('from outside is cash and no profit', () => {
+  test('from outside is cash and not profit', () => {
     const own = movedBy(move('transfer', '25', AT));
     expect(own.cash).toEqual(exact(25));
     expect(own.realizedPnl.toFixed()).toBe('0');
@@ -235,7 +235,7 @@ describe('money that no fill moved', () => {
     expect(own.moment).toMatchObject({ atMs: Date.parse(AT), cash: exact(25) });
   });
 
-  test('that makes a fee good is profit or loss of its day as well', () => {
+  test('that corrects a fee is profit or loss of its day as well', () => {
     const own = movedBy(
       move('fee_true_up', '-0.3', AT),
       move('fee_true_up', '0.1', AT),
@@ -249,7 +249,7 @@ describe('money that no fill moved', () => {
     ]);
   });
 
-  test('is in the cash of the account: as money from outside, or as what it has made', () => {
+  test('is in the cash of the account: as money from outside, or as realized result', () => {
     const moves = [move('transfer', '25', AT), move('fee_true_up', '-0.3', AT)];
     const told: string[] = [];
     const account = {

@@ -40,7 +40,7 @@ function live(id: string, terms: Partial<LedgerOrderRow>) {
   const step = { ...firstOf(LEDGER.steps), order_id: id, to_status: 'queued' as const };
   books.step(order, { ...step, at: ago(10_000), expires_at: null });
 }
-/** Holdings that were bought before, of a blueprint each. */
+/** Holdings that were bought before, one per blueprint. */
 function bought(id: string, terms: { token_id: string; amount: string; price: string; fee: string }) {
   const { token_id, amount, price, fee } = terms;
   const cost = exact(amount).times(price).toFixed();
@@ -87,7 +87,7 @@ beforeEach(() => {
   live('coins', { token_id: COIN, blueprint_id: 'b-1', amount: '1', limit_price: '3', worst_fee: '0' });
 });
 
-/** The same account as the decision saw it. */
+/** The account as the decision saw it. */
 const SEEN: Basis = {
   ...BASIS,
   rules: {
@@ -119,11 +119,11 @@ type Judged = {
   around?: Partial<Surroundings> & { watches?: readonly AuditRow[] };
   terms?: Partial<LedgerOrderRow>;
   approval?: Approval;
-  /** What was judged, where that is not what the row says now. */
+  /** The amount decided on, where the row has another by now. */
   size?: string;
 };
 
-/** What is reported of a buy that was decided by what {@link SEEN} says. */
+/** Returns the differences of a buy that was decided with the values of {@link SEEN}. */
 function checked(
   seen: Partial<Basis> = {},
   { around = {}, terms = {}, approval = NOBODY, size = '2.5' }: Judged = {},
@@ -150,8 +150,8 @@ function checked(
   return told;
 }
 
-describe('a decision that saw what the books say', () => {
-  test('agrees: what is held, what live buys may still cost, by instrument, venue and blueprint', () => {
+describe('a decision that saw the values of the books', () => {
+  test('agrees: holdings, and the open cost of live buys, by instrument, venue and blueprint', () => {
     expect(checked()).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('a decision that saw what the books say', () => {
   });
 });
 
-describe('whether the loss of the day had tripped the account', () => {
+describe('whether the daily loss had tripped the account', () => {
   const trippedAt = new Date(ago(1_800_000));
   const trips = [audited(trippedAt.toISOString(), { after: {} })];
 
@@ -186,7 +186,7 @@ describe('whether the loss of the day had tripped the account', () => {
     expect(checked({ trippedAt }, { around: { trips } })).toEqual([]);
   });
 
-  test('and both are said where it is not', () => {
+  test('is reported with both values where they differ', () => {
     expect(checked({}, { around: { trips } })).toContain(
       'trade_order judged, trippedAt on the receipt: 2026-11-20T11:30:00.000Z, not none',
     );
@@ -198,7 +198,7 @@ describe('whether the loss of the day had tripped the account', () => {
   });
 });
 
-describe('an order that gave something back', () => {
+describe('an order that was reduced', () => {
   const gave = (size: string) =>
     audited(NOW.toISOString(), {
       subject_id: 'judged',
@@ -208,12 +208,12 @@ describe('an order that gave something back', () => {
   const around = { firstTerms: firstTermsOf([gave('2.5'), gave('2')]) };
   const terms = { amount: '3', size: '1.5' };
 
-  test('was judged at its birth as large as it was before the first time', () => {
+  test('was decided at its creation with its amount before the first reduction', () => {
     expect(checked({}, { around, terms })).toEqual([]);
     expect(checked({}, { terms }).join()).toContain('receipt of');
   });
 
-  test('is approved as large as it is', () => {
+  test('is approved with its present amount', () => {
     const approval: Approval = { by: 'person' };
     expect(checked({}, { around, terms, approval, size: '1.5' })).toEqual([]);
     expect(checked({}, { around, terms, approval }).join()).toContain('receipt of');

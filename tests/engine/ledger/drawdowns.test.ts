@@ -63,8 +63,8 @@ const differs = (field: string, expected: string, actual: string) => [
   actual,
 ];
 
-describe('what a receipt says of the drawdown stop', () => {
-  test('is how far the account was below its mark by the books, and that it had not stopped it', () => {
+describe('the receipt of the drawdown stop', () => {
+  test('states the distance from the mark by the books, and that the stop had not tripped', () => {
     const { drawdowns, found } = watched();
     const seen = drawdowns.at('o-1', receipt(DRAWDOWN), BOOKED);
     expect(seen?.below.toFixed()).toBe('18.5');
@@ -74,7 +74,7 @@ describe('what a receipt says of the drawdown stop', () => {
     expect(higher?.below.toFixed()).toBe('0');
   });
 
-  test('is there while the rule is on, and only then', () => {
+  test('has the rule while it is on, and only then', () => {
     const { drawdowns, found } = watched();
     expect(drawdowns.at('o-1', receipt(undefined, ''), BOOKED)).toBeNull();
     expect(found).toEqual([]);
@@ -89,7 +89,7 @@ describe('what a receipt says of the drawdown stop', () => {
     expect(found).toEqual([differs('realizedPnl of the drawdown', '3', '4')]);
   });
 
-  test('has stopped the account since when the audit trail says so', () => {
+  test('states since when the stop tripped the account, as in the audit trail', () => {
     const stops = [entry('2026-11-20T11:30:00.000Z', {})];
     const { drawdowns, found } = watched({ stops });
     const stopped = { ...DRAWDOWN, trippedAt: '2026-11-20T11:30:00.000Z' };
@@ -101,7 +101,7 @@ describe('what a receipt says of the drawdown stop', () => {
     expect(found).toEqual([differs('trippedAt of the drawdown', '2026-11-20T11:30:00.000Z', 'none')]);
   });
 
-  test('within the moment of a stop may be either side of it, and nothing else', () => {
+  test('within the instant of a trip may state either, and nothing else', () => {
     const { drawdowns, found } = watched({ stops: [entry(AT, {})] });
     drawdowns.at('o-1', receipt(DRAWDOWN), BOOKED);
     drawdowns.at('o-1', receipt({ ...DRAWDOWN, trippedAt: AT }), BOOKED);
@@ -112,7 +112,7 @@ describe('what a receipt says of the drawdown stop', () => {
 });
 
 describe('the high-water mark', () => {
-  test('is begun by the audit trail', () => {
+  test('is started by the audit trail', () => {
     const { drawdowns, found } = watched({
       watches: [entry('2026-11-20T10:00:00.000Z', { highWaterMark: '1' })],
     });
@@ -123,7 +123,7 @@ describe('the high-water mark', () => {
     expect(without.found).toHaveLength(1);
   });
 
-  test('is at least where it began, and from then on only rises', () => {
+  test('is at least its start, and from then on only rises', () => {
     const { drawdowns, found } = watched();
     const at = (highWaterMark: string) =>
       drawdowns.at('o-1', receipt({ ...DRAWDOWN, highWaterMark }), BOOKED);
@@ -138,7 +138,7 @@ describe('the high-water mark', () => {
     expect(found).toEqual([differs('highWaterMark', '25 or more', '24')]);
   });
 
-  test('begins anew where the rule was turned on again', () => {
+  test('restarts where the rule was turned on again', () => {
     const again = '2026-11-20T11:30:00.000Z';
     const { drawdowns, found } = watched({
       watches: [entry(SINCE, { highWaterMark: '20' }), entry(again, { highWaterMark: '7' })],
@@ -149,7 +149,7 @@ describe('the high-water mark', () => {
   });
 });
 
-describe('where the drawdown stop stands in the end', () => {
+describe('the final row of the drawdown stop', () => {
   const ended = (terms: Partial<Told> = {}) => {
     const { drawdowns, found } = watched(terms);
     drawdowns.end();
@@ -163,7 +163,7 @@ describe('where the drawdown stop stands in the end', () => {
     actual,
   ];
 
-  test('is a row while the rule is on, and none while it is off', () => {
+  test('exists while the rule is on, and not while it is off', () => {
     expect(ended()).toEqual([]);
     expect(ended({ rules: undefined, watch: undefined })).toEqual([]);
     expect(ended({ watch: undefined })).toEqual([differs('a row', 'none')]);
@@ -171,7 +171,7 @@ describe('where the drawdown stop stands in the end', () => {
     expect(ended({ rules: ON && { ...ON, max_drawdown: null } })).toEqual([differs('no row', 'one')]);
   });
 
-  test('is no lower than the last decision saw', () => {
+  test('is no lower than at the last decision', () => {
     const { drawdowns, found } = watched();
     drawdowns.at('o-1', receipt({ ...DRAWDOWN, highWaterMark: '21' }), BOOKED);
     drawdowns.end();

@@ -27,7 +27,7 @@ const point = (atMs: number, cash: string, cost = '0') => ({
 });
 
 describe('a point of the curve', () => {
-  /** 100 from the beginning, 90 from five past noon, 80 from twenty past. */
+  /** 100 from the beginning, 90 from 12:05, 80 from 12:20. */
   const wrongOf = (points: ReturnType<typeof point>[], isTimed = true) => {
     const wrong: string[] = [];
     const curve = new EquityCurve(points, isTimed, (_subject, id) => wrong.push(id));
@@ -52,7 +52,7 @@ describe('a point of the curve', () => {
     expect(wrongOf([stated])).toEqual(isTrue ? [] : [stated.at]);
   });
 
-  test('is one of many, each for itself', () => {
+  test('is checked on its own, one of many', () => {
     const points = [
       point(minutes(0), '1'),
       point(minutes(0), '90'),
@@ -62,11 +62,11 @@ describe('a point of the curve', () => {
     expect(wrongOf(points)).toEqual([points[0]?.at, points[2]?.at]);
   });
 
-  test('has the cost of what is held, too', () => {
+  test('has the cost of the holdings, too', () => {
     expect(wrongOf([point(minutes(0), '100', '1')])).toHaveLength(1);
   });
 
-  test('is no other amounts that read the same in a row', () => {
+  test('differs if other amounts read the same in a row', () => {
     const told: string[] = [];
     const stated = { ...point(minutes(0), '9', '15'), equity: '24' };
     const curve = new EquityCurve([stated], true, (...difference) => void told.push(difference.join('|')));
@@ -76,7 +76,7 @@ describe('a point of the curve', () => {
     ]);
   });
 
-  test('is of any time where times prove nothing', () => {
+  test('may be of any time where times prove nothing', () => {
     expect(wrongOf([point(minutes(0), '80'), point(minutes(0), '81')], false)).toEqual([
       point(minutes(0), '81').at,
     ]);
@@ -104,7 +104,7 @@ describe('a day', () => {
     return wrong;
   };
 
-  test('opens at no greater loss than the most that was held on it had cost', () => {
+  test('opens at no greater loss than the highest cost of holdings on it', () => {
     expect(wrongOf('-20')).toEqual([]);
     expect(wrongOf('-20.01')).toEqual(['openingUnrealizedPnl']);
     expect(wrongOf('-99', { isTimed: false })).toEqual([]);
@@ -115,7 +115,7 @@ describe('a day', () => {
     expect(wrongOf('0', { latestMs: startMs - 1 })).toEqual(['day']);
   });
 
-  /** What differs where the books said that so much had been paid, from these hours on after the first day's beginning. */
+  /** Returns the differences where the books had these costs, each from its hour after the first day's beginning on. */
   const toldOf = (
     openings: Record<string, string>,
     paid: [hour: number, cost: number][],
@@ -138,7 +138,7 @@ describe('a day', () => {
     return told;
   };
 
-  test('is said with what it may be', () => {
+  test('is reported with the possible value', () => {
     const openings = { '2026-11-20': '-5' };
     expect(toldOf(openings, [[0, 4]])).toEqual(['account_day 2026-11-20 openingUnrealizedPnl -4 or more -5']);
     expect(toldOf(openings, [[0, 5]], startMs - 1)).toEqual([
@@ -146,7 +146,7 @@ describe('a day', () => {
     ]);
   });
 
-  test('counts what was held from its first moment to its last, each day its own, in whatever order they come', () => {
+  test('counts holdings from its first moment to its last, each day its own, in any order', () => {
     const paid: [number, number][] = [
       [-2, 50],
       [0, 20],
@@ -180,7 +180,7 @@ describe('the order of times', () => {
     return { order, later: entries.map((entry) => order.isLaterThanWhatFollows(entry)) };
   };
 
-  test('is kept while nothing is earlier than what was before it', () => {
+  test('holds while no entry is earlier than the one before it', () => {
     expect(orderOf(1, 1, 2, 3).order.isKept).toBe(true);
     expect(orderOf(1, 2, 1).order.isKept).toBe(false);
     const { order } = orderOf(1, 2);
@@ -189,7 +189,7 @@ describe('the order of times', () => {
     expect(order.entries).toBe(3);
   });
 
-  test('says of each step whether one after it is earlier, whatever the times; fills are no steps', () => {
+  test('states of each step whether a later one has an earlier time, whatever the times; fills are no steps', () => {
     const entries = fc.array(fc.record({ atMs: fc.nat(12), is_step: fc.boolean() }), { maxLength: 14 });
     fc.assert(
       fc.property(entries, (all) => {
@@ -233,7 +233,7 @@ describe('the order of times', () => {
   });
 });
 
-describe('what lies beside the books', () => {
+describe('the rows beside the books', () => {
   const filled = one(LEDGER.fills, ({ kind, side }) => kind === 'trade' && side === 'buy');
   const order = one(LEDGER.orders, ({ id }) => id === filled.order_id);
   const traded = LEDGER.fills.filter(({ kind }) => kind === 'trade');
@@ -277,7 +277,7 @@ describe('what lies beside the books', () => {
       { paperOrders: paperOrders.map((each) => ({ ...each, limit_price: '0.99' })) },
       `paper_order ${order.id} terms`,
     ],
-    ['a settlement nobody stated', { instruments: [] }, 'settlement price'],
+    ['a settlement that its venue did not state', { instruments: [] }, 'settlement price'],
     ['a row of nothing', { strays: [{ subject: 'fill', id: 'x' }] }, 'fill x row'],
     ['a changed drawing', { releases: [{ hash: 'abc', visual: {} }] }, 'release_body abc hash'],
     ['a missing event', { events: { counted: '9', first: '3', last: '9', rows: 6 } }, 'account_event'],
@@ -286,14 +286,14 @@ describe('what lies beside the books', () => {
     expect(found(beside)).toContainEqual(expect.stringContaining(expected));
   });
 
-  test('a trade of an order that goes on may still be booked', () => {
+  test('a trade of a live order may still be booked', () => {
     const goesOn = one(LEDGER.orders, ({ status }) => status === 'partially_filled');
     const own = one(paperFills, ({ order_id }) => order_id === goesOn.id);
     const more = [...paperFills, { ...own, id: 'more', amount: '0' }];
     expect(found({ paperFills: more })).toEqual([]);
   });
 
-  test('what the venue says and the books do not is said with both', () => {
+  test('a difference between venue and books is reported with both values', () => {
     const words = (beside: Beside) =>
       verifyRows(LEDGER, { beside: { hasPaperOrders: true, paperFills, paperOrders, ...beside } }).map(
         ({ field, expected, actual }) => `${field}: ${expected}, not ${actual}`,
@@ -310,12 +310,12 @@ describe('what lies beside the books', () => {
     ]);
   });
 
-  test('events without a gap agree, also where none are kept', () => {
+  test('events without a gap agree, also where none are stored', () => {
     expect(found({ events: { counted: '9', first: '3', last: '9', rows: 7 } })).toEqual([]);
     expect(found({ events: { counted: '9', first: null, last: null, rows: 0 } })).toEqual([]);
   });
 
-  test('a settlement, numbers of events and a drawing that differ are said with both', () => {
+  test('a settlement, event numbers and a graph that differ are reported with both values', () => {
     const told: string[] = [];
     const report = (...difference: string[]) => void told.push(difference.slice(2).join(' '));
     const settled = { ...filled, kind: 'settlement' as const, price: '1.0' };

@@ -35,7 +35,7 @@ describe('the trail of the rules', () => {
     after: { ...(change.after as object), version },
   });
 
-  test('leads from the first version to those in force, in whatever order it is told', () => {
+  test('leads from the first version to those in force, in whatever order its rows come', () => {
     expect(found([first, second, third, last])).toEqual([]);
     expect(found([last, second, first, third])).toEqual([]);
   });
@@ -63,19 +63,19 @@ describe('the trail of the rules', () => {
     ]);
   });
 
-  test('is empty where they are those the account began with', () => {
+  test("is empty if the rules are those of the account's opening", () => {
     expect(found([], { ...rules, version: 1 })).toEqual([]);
     expect(found([], rules)).toHaveLength(1);
   });
 
-  test('proves nothing where the rules are gone, which is a difference', () => {
+  test('proves nothing if the rules are missing, which is a difference', () => {
     told = [];
     checkRuleTrail({ accountId: 'a', rules: undefined, ruleChanges: [last] }, report);
     expect(told).toEqual(['risk_rules a row the rules of the account gone']);
   });
 });
 
-describe('what an order says of itself', () => {
+describe('the state in the row of an order', () => {
   const step = (
     number: number,
     [from_status, to_status]: [StepRow['from_status'], StepRow['to_status']],
@@ -108,7 +108,7 @@ describe('what an order says of itself', () => {
     return told;
   };
 
-  test('is what its steps say, in whatever order they come', () => {
+  test('equals the result of its steps, in whatever order they come', () => {
     expect(found({})).toEqual([]);
     expect(found({}, APPROVED.toReversed())).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('what an order says of itself', () => {
     expect(found(terms)).toEqual([`trade_order o-1 ${field}`]);
   });
 
-  test('may be approved by the very request that made it, and by nobody else', () => {
+  test('may be approved by the very request that made it, and by no other actor', () => {
     const steps = [step(1, [null, 'queued'], { actor: 'session:1' })];
     const born = { ...BARE, queued_at: AT };
     expect(found({ ...born, approved_by: 'session:1' }, steps)).toEqual([]);
@@ -133,7 +133,7 @@ describe('what an order says of itself', () => {
     ]);
   });
 
-  test('is approved by nobody while it waits, or where nothing is known of it', () => {
+  test('has no approver while it is pending, or if it has no steps', () => {
     const waits = [step(1, [null, 'pending'], { actor: 'session:1' })];
     expect(found({ ...BARE, approved_by: 'session:1' }, waits)).toEqual([
       'trade_order o-1 approvedBy none session:1',
@@ -146,7 +146,7 @@ describe('what an order says of itself', () => {
     expect(found(BARE, [])).toEqual([]);
   });
 
-  test('before its end may say why it was asked back, which is no step', () => {
+  test('may state before its end why a cancel was requested, which is no step', () => {
     const steps = [step(1, [null, 'queued']), step(2, ['queued', 'submitted'])];
     expect(found({ ...BARE, queued_at: AT, reason: 'It was asked back.' }, steps)).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe('a trade', () => {
     fee_asset: 'USD',
     fee_amount: '0.1',
   };
-  /** What is reported of a trade of a buy of yes at 0.5, drawn from a position. */
+  /** Returns the differences of a trade of a buy of yes at 0.5, drawn from a position. */
   const found = (trade: Partial<FillRow>, order: Partial<LedgerOrderRow> = {}, position = 'p-1') => {
     const books = new Books({ deposits: [], positions: POSITIONS }, report);
     const row: LedgerOrderRow = {
@@ -197,7 +197,7 @@ describe('a trade', () => {
     return told;
   };
 
-  test('is what its order asked for, at its limit or better, in its own position', () => {
+  test('matches the terms of its order, at its limit or better, in its own position', () => {
     expect(found({})).toEqual([]);
     expect(found({ price: '0.01' })).toEqual([]);
     expect(found({ side: 'sell', price: '0.99' }, { side: 'sell' })).toEqual([]);
@@ -214,7 +214,7 @@ describe('a trade', () => {
     expect(found(trade)).toEqual([`fill f-1 ${words}`]);
   });
 
-  test('that left through another account, or none, differs', () => {
+  test('through another account, or none, differs', () => {
     expect(found({ connection_id: null }, { connection_id: 'c-1' })).toEqual([
       'fill f-1 connectionId c-1 none',
     ]);
@@ -226,11 +226,11 @@ describe('a trade', () => {
     ]);
   });
 
-  test('may be charged in something that is not dollars', () => {
+  test('may be charged in another asset than USD', () => {
     expect(found({ fee_asset: 'BTC', fee_amount: '0.001' })).toEqual([]);
   });
 
-  test('that is taken back goes the other way', () => {
+  test('that is reversed has the other direction', () => {
     expect(found({ kind: 'reversal', side: 'sell' })).toEqual([]);
     expect(found({ kind: 'reversal', side: 'buy' }, { side: 'sell' })).toEqual([]);
     expect(found({ kind: 'reversal' })).toEqual([
@@ -242,7 +242,7 @@ describe('a trade', () => {
     expect(found({}, {}, 'p-3')).toEqual([`position p-3 tokenId of fill f-1 ${YES} ${NO}`]);
   });
 
-  test('moves positions of the blueprint that asked; a close by a person may draw on any', () => {
+  test("moves positions of the order's blueprint; a close by a person may draw on any", () => {
     const differs = ['position p-2 blueprintId of fill f-1 b-1 b-2'];
     expect(found({}, {}, 'p-2')).toEqual(differs);
     told = [];
@@ -253,7 +253,7 @@ describe('a trade', () => {
     expect(found({ side: 'sell' }, { side: 'sell', origin: 'manual' }, 'p-2')).toEqual([]);
   });
 
-  test('of more than a sell had reserved, or of what was sold meanwhile, moves what others hold', () => {
+  test('of more than a sell had reserved, or of an amount sold meanwhile, moves other holdings', () => {
     const taken = ({ drawn, held }: { drawn: string; held: string }) => {
       told = [];
       const books = new Books({ deposits: [], positions: POSITIONS }, report);
@@ -286,7 +286,7 @@ describe('a trade', () => {
     expect(taken({ drawn: '2', held: '1' })).toEqual(['position p-2 blueprintId of fill f-1 b-1 b-2']);
   });
 
-  test('of no order, or of a position that is gone, is held against what there is', () => {
+  test('without an order, or of a missing position, is compared with what exists', () => {
     expect(found({ kind: 'settlement', order_id: null, side: 'sell', price: '1' }, {}, 'p-2')).toEqual([]);
     expect(found({}, {}, 'gone')).toEqual([]);
     expect(found({ kind: 'settlement', order_id: null }, {}, 'p-3')).toHaveLength(1);
@@ -305,7 +305,7 @@ describe('openings', () => {
     return told;
   };
 
-  test('of positions are those of their fills, where there is one', () => {
+  test('of positions equal those of their fills, where there are fills', () => {
     expect(found(AT)).toEqual([]);
     expect(found(undefined)).toEqual([]);
     expect(found(LATER)).toEqual([`position p-1 openedAt ${LATER} 2026-11-20 12:00:00+00`]);

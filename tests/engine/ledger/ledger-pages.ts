@@ -19,7 +19,7 @@ type Mutable<Rows> = Rows extends readonly (infer Row)[] ? Row[] : Rows;
 type Known = 'tradingAccount' | 'positions' | 'days' | 'rules';
 type Audited = 'ruleChanges' | 'trips' | 'reductions' | 'writeOffs' | 'payouts';
 
-/** Everything the database holds about one account's money in one mode, to be changed. */
+/** Everything the database holds about one account's money in one mode, in a form that tests change. */
 export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: Mutable<Opening[Key]> } & {
   orders: LedgerOrderRow[];
   steps: StepRow[];
@@ -29,7 +29,7 @@ export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: M
   cashEntries: CashRow[];
 };
 
-/** What lies beside the books: nothing, unless told otherwise. */
+/** The rows beside the books: none unless specified otherwise. */
 export type Beside = Partial<
   Pick<
     Opening,
@@ -76,7 +76,7 @@ function openingOf(rows: LedgerRows, beside: Beside): Opening {
   };
 }
 
-/** What every settlement paid, as if venues had stated it. */
+/** Payouts of every settlement, as if venues had stated them. */
 const statedOf = ({ fills }: LedgerRows): LedgerPage['instruments'] =>
   fills.flatMap(({ kind, token_id, price }) =>
     kind === 'settlement' ? [{ token_id, kind: 'outcome' as const, settlement_value: price }] : [],

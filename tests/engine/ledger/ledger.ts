@@ -3,26 +3,26 @@ import type { Receipt } from '../../../engine/risk/receipt.ts';
 import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
 /**
- * One account's rows as the tests on a real database left them: buys of two blueprints, a reserved exit, closes narrowed,
- * wide and approved later, fees, a loss, denials, an intent that expired, a second day.
+ * One account's rows as the tests on a real database left them. They have buys of two blueprints, a reserved exit, and closes
+ * narrowed, wide and approved later. They also have fees, a loss, denials, an intent that expired, and a second day.
  */
 export const LEDGER = JSON.parse(
   readFileSync(new URL('./ledger.json', import.meta.url), 'utf8'),
 ) as LedgerRows;
 
-/** The differences in the recorded rows once `change` has changed them. */
+/** The differences in the recorded rows after `change`. */
 export function verifyChanged(change: (rows: LedgerRows) => void) {
   const rows = structuredClone(LEDGER);
   change(rows);
   return verifyRows(rows);
 }
 
-/** Puts other values in place of what is recorded. */
+/** Replaces recorded values. */
 export const set = <Row extends object>(row: Row, values: { [Field in keyof Row]?: unknown }): void => {
   Object.assign(row, values);
 };
 
-/** One of many, which must be there. */
+/** Returns the first match, which must exist. */
 export function one<Item>(items: readonly Item[], fits: (item: Item) => boolean): Item {
   const found = items.find(fits);
   if (found === undefined) throw new Error('The recorded ledger has no such row.');

@@ -45,7 +45,7 @@ function opened(id: string, terms: Partial<LedgerOrderRow> = {}, status: OrderSt
   books.step(order, step);
   return order;
 }
-/** Of two at 0.4, which an order of that day paid. */
+/** A fill of two at 0.4 of an order of that day. */
 function filled(orderId: string, positionId: string, terms: Partial<FillRow> = {}) {
   const fill: FillRow = {
     ...firstOf(LEDGER.fills),
@@ -75,7 +75,7 @@ function filled(orderId: string, positionId: string, terms: Partial<FillRow> = {
   });
 }
 
-/** What is reported of the receipt of another order that is decided now. */
+/** Returns the differences on the receipt of another order that is decided now. */
 function saidOf(
   live: LiveFacts | undefined,
   terms: Partial<LedgerOrderRow> = {},
@@ -90,8 +90,8 @@ function saidOf(
 const NOTHING: LiveFacts = { service: {}, spentToday: '0' };
 const CONNECTION = { id: 'c-1', spentToday: '0', openNotional: '0' };
 
-describe('what a receipt says of real money', () => {
-  test('is there in live mode and nowhere else', () => {
+describe('the receipt of a live order', () => {
+  test('has facts of live mode there and nowhere else', () => {
     expect(saidOf(undefined)).toEqual(['judged, real money on the receipt: something, not nothing']);
     told = [];
     expect(saidOf(NOTHING, {}, 'paper')).toEqual([
@@ -102,7 +102,7 @@ describe('what a receipt says of real money', () => {
     expect(saidOf(NOTHING)).toEqual([]);
   });
 
-  test('was spent that day: what was paid, and what live buys may still cost at their limits, by whatever connection', () => {
+  test('sums the day: amounts paid, and the open cost of live buys at their limits, of every connection', () => {
     opened('half');
     filled('half', 'yes');
     opened('elsewhere', {
@@ -119,7 +119,7 @@ describe('what a receipt says of real money', () => {
     expect(saidOf(NOTHING)).toEqual(['judged, spentToday on the receipt: 7.8, not 0']);
   });
 
-  test('leaves out what other days have paid', () => {
+  test('leaves out payments of other days', () => {
     opened('old');
     filled('old', 'yes', { amount: '10', applied_at: YESTERDAY });
     expect(saidOf(NOTHING)).toEqual([]);
@@ -130,12 +130,12 @@ describe('what a receipt says of real money', () => {
     expect(saidOf(NOTHING)).toEqual([]);
   });
 
-  test('of a connection counts what went through that one', () => {
+  test('sums of a connection only what went through it', () => {
     opened('mine');
     filled('mine', 'yes');
     opened('other', { connection_id: 'c-2', limit_price: '0.3' });
     filled('other', 'coin', { token_id: 'BTCUSDT', connection_id: 'c-2', amount: '1', price: '0.1' });
-    // Of c-1: 0.8 and 4; of c-2: 0.1 and 9 × 0.3.
+    // c-1: 0.8 and 4; c-2: 0.1 and 9 × 0.3.
     const live = (spentToday: string, openNotional = '7.5'): LiveFacts => ({
       service: {},
       spentToday: '7.6',
@@ -147,7 +147,7 @@ describe('what a receipt says of real money', () => {
     ]);
   });
 
-  test('is open at the venue: what is held there at cost, and what live buys there may still be', () => {
+  test('sums the exposure at the venue: holdings at cost, and the open cost of live buys there', () => {
     opened('here');
     filled('here', 'yes', { applied_at: YESTERDAY });
     opened('there', { token_id: 'BTCUSDT', venue: 'crypto', limit_price: '3', amount: '1' });
@@ -157,7 +157,7 @@ describe('what a receipt says of real money', () => {
       spentToday: '5.5',
       connection: { ...CONNECTION, spentToday: '5.5', openNotional },
     });
-    // 2 × 0.4 held and 8 × 0.5 to come; of coins 0.5 × 2 and 0.5 × 3.
+    // 2 × 0.4 held and 8 × 0.5 to come; coins 0.5 × 2 and 0.5 × 3.
     expect(saidOf(openAt('4.8'))).toEqual([]);
     expect(saidOf(openAt('2.5'), { venue: 'crypto', token_id: 'BTCUSDT' })).toEqual([]);
     expect(saidOf(openAt('0'))).toEqual([
@@ -165,7 +165,7 @@ describe('what a receipt says of real money', () => {
     ]);
   });
 
-  test('counts the other side of the market, held or being bought, where it says so', () => {
+  test('counts the other side of the market, held or being bought, where it is stated', () => {
     opened('no', { token_id: NO });
     filled('no', 'no', { token_id: NO, applied_at: YESTERDAY });
     opened('same side');
@@ -180,7 +180,7 @@ describe('what a receipt says of real money', () => {
     expect(saidOf(otherSide('0', '9'), { venue: 'crypto', token_id: 'BTCUSDT' })).toEqual([]);
   });
 
-  test('agrees to the places of the ledger', () => {
+  test('agrees to the decimals of the ledger', () => {
     opened('third', { amount: '0.3333333333333', limit_price: '1' });
     expect(saidOf({ ...NOTHING, spentToday: '0.333333333333' })).toEqual([]);
   });

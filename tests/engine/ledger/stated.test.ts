@@ -31,7 +31,7 @@ describe('money that moves without a fill', () => {
   const told = (entry: CashRow, audits: AuditRow[]) =>
     toldBy((report) => compareMove(entry, statedMoves(audits), report));
 
-  test('is what the audit trail says of that very entry', () => {
+  test("matches the audit trail's statement of that very entry", () => {
     const audits = [stated('cash.transfer', '9', 'm-0'), stated('cash.transfer', '25')];
     expect(told(move('transfer'), audits)).toEqual([]);
     expect(told(move('redemption', '9', 'm-0'), [stated('cash.redemption', '9.00', 'm-0')])).toEqual([]);
@@ -80,7 +80,7 @@ describe('money that moves without a fill', () => {
     expect(found(two, record, record)).toEqual(['cash_entry m-1 transfer t-1 once again']);
   });
 
-  describe('is booked in its place of the ledger', () => {
+  describe('is booked in its position in the ledger', () => {
     const LATE = '2026-11-25T00:00:00.000Z';
     const found = (
       seq: string | null,
@@ -105,7 +105,7 @@ describe('money that moves without a fill', () => {
       );
     });
 
-    test('before what was decided with it', () => {
+    test('before the decisions made with it', () => {
       expect(found('0')).toContain('trade_order: cash on the receipt');
       expect(found(null)).toContain('trade_order: cash on the receipt');
     });
@@ -119,7 +119,7 @@ describe('money that moves without a fill', () => {
   });
 });
 
-describe('the curve of the equity', () => {
+describe('the equity curve', () => {
   const point = (at: string, cash: string, realized_pnl: string) => ({
     account_id: LEDGER.accountId,
     mode: LEDGER.mode,
@@ -132,7 +132,7 @@ describe('the curve of the equity', () => {
   const found = (...points: ReturnType<typeof point>[]) =>
     verifyRows(LEDGER, { beside: { equityPoints: points } }).map(({ subject, id }) => `${subject} ${id}`);
 
-  test('is held against the books from their beginning to their end', () => {
+  test('is compared with the books from beginning to end', () => {
     const begin = point('2026-11-20T11:00:00.000Z', '10000', '0');
     const wrong = point('2026-11-20T11:05:00.000Z', '9999', '0');
     const late = point('2026-12-20T11:05:00.000Z', '1', '0');
@@ -140,7 +140,7 @@ describe('the curve of the equity', () => {
     expect(found(begin, wrong, late)).toEqual([`equity_point ${wrong.at}`, `equity_point ${late.at}`]);
   });
 
-  test('is held against all they ever said where times prove nothing', () => {
+  test('is compared with every earlier value where times prove nothing', () => {
     const rows = structuredClone(LEDGER);
     firstOf(rows.fills.slice(1)).applied_at = '2026-11-20 11:00:00+00';
     const points = [
@@ -154,7 +154,7 @@ describe('the curve of the equity', () => {
   });
 });
 
-describe('what is booked at a value that nobody traded at', () => {
+describe('a booking at a value without a trade', () => {
   const fill = (terms: Partial<FillRow> = {}): FillRow => ({
     ...firstOf(LEDGER.fills),
     id: 'f-1',
@@ -167,7 +167,7 @@ describe('what is booked at a value that nobody traded at', () => {
     toldBy((report) => compareWriteOff(fill(terms), statedWriteOffs(writeOffs), report));
   const said = (value: string, tradeId = 'write_off:1') => audited({ after: { tradeId, value } });
 
-  test('is booked at what the audit trail says of it', () => {
+  test('has the value of the audit trail', () => {
     expect(told({}, said('0.2', 'write_off:0'), said('0.5'))).toEqual([]);
     expect(told({}, said('0.4'))).toEqual(['fill f-1 value of the write-off 0.4 0.5']);
     expect(told({}, audited({ after: null }))).toEqual(['fill f-1 value of the write-off an audit row 0.5']);
@@ -178,7 +178,7 @@ describe('what is booked at a value that nobody traded at', () => {
     expect(told({ kind }, said('0.5'))).toEqual([]);
   });
 
-  test('is nothing that somebody traded or a venue pays', () => {
+  test('is no trade and no payout of a venue', () => {
     expect(told({ kind: 'trade' })).toEqual([]);
     expect(told({ kind: 'settlement' })).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('the decision that a step carries out', () => {
     return decided?.approval;
   };
 
-  test('of a birth was approved by its release, by its own request in a session, or by nobody', () => {
+  test('of a creation was approved by its release, by its own session request, or by no one', () => {
     const session = { actor: 'session:1' };
     expect(approvalOf({}, session)).toEqual({ by: 'nobody' });
     expect(approvalOf({ preapproved_release: 3 }, session)).toEqual({ by: 'deploy', release: 3 });
@@ -213,7 +213,7 @@ describe('the decision that a step carries out', () => {
     expect(approvalOf({ approval_receipt }, step)).toEqual({ by: 'person' });
   });
 
-  test('is none where a step only goes on', () => {
+  test('does not exist for a step that only continues', () => {
     expect(approvalOf({}, { from_status: 'queued', to_status: 'submitted' })).toBeUndefined();
     expect(approvalOf({}, { from_status: 'pending', to_status: 'declined' })).toBeUndefined();
   });
@@ -235,7 +235,7 @@ describe('the decision that a step carries out', () => {
   });
 });
 
-describe('what else is verified in the end, and on the way', () => {
+describe('further checks at the end, and on the way', () => {
   const found = (change: (rows: LedgerRows) => void) =>
     verifyChanged(change).map(({ subject, field }) => `${subject}: ${field}`);
 
@@ -245,7 +245,7 @@ describe('what else is verified in the end, and on the way', () => {
       (rows) => set(rows.rules ?? {}, { max_drawdown: '5' }),
       'drawdown_watch: highWaterMark',
     ],
-    ['a change of rules that nobody wrote down', (rows) => void rows.ruleChanges.pop(), 'risk_rules: rules'],
+    ['a change of rules without an audit row', (rows) => void rows.ruleChanges.pop(), 'risk_rules: rules'],
     [
       'a position that was opened at another time',
       (rows) =>
@@ -261,7 +261,7 @@ describe('what else is verified in the end, and on the way', () => {
       'fill: connectionId',
     ],
     [
-      'a write-off that nobody stated',
+      'a write-off without an audit row',
       (rows) =>
         set(
           one(rows.fills, ({ kind }) => kind === 'settlement'),
@@ -270,7 +270,7 @@ describe('what else is verified in the end, and on the way', () => {
       'fill: value of the write-off',
     ],
     [
-      'an approval by somebody else',
+      'an approval by another actor',
       (rows) => set(approved(rows), { approved_by: 'x' }),
       'trade_order: approvedBy',
     ],

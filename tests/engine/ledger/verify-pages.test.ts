@@ -33,7 +33,7 @@ function changed(
 }
 
 describe('pages', () => {
-  test('end anywhere: what is found is the same, in the same order', () => {
+  test('end anywhere: the differences are the same, in the same order', () => {
     fc.assert(
       fc.property(
         fc.array(change, { maxLength: 4 }),
@@ -47,8 +47,8 @@ describe('pages', () => {
     );
   });
 
-  test('hold no order of which nothing follows', () => {
-    // An order that says of itself to have no entries is compared where it is seen, and its steps are nobody's.
+  test('keep no order without later entries', () => {
+    // An order without entries, by its own row, is compared where it is read. Its steps belong to no order.
     const [step] = LEDGER.steps;
     const late = { ...structuredClone(LEDGER), steps: [...LEDGER.steps] };
     if (step !== undefined) late.steps.push({ ...step, seq: '999999', number: 99 });

@@ -36,7 +36,7 @@ const time = fc
   .tuple(fc.nat(23), fc.nat(59))
   .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
 
-describe('tries after one that failed', () => {
+describe('retries', () => {
   const silent = (failing: Failing, now: Date) => failedOnceMore(failing, { isFirstTry: true, now });
 
   test('come ever later, the last at the end of three days, and then none', () => {
@@ -64,14 +64,14 @@ describe('tries after one that failed', () => {
     );
   });
 
-  test('wait as long as a receiver asks, but an hour at most', () => {
+  test('wait as long as a receiver requests, but an hour at most', () => {
     const asked = (pauseMs: number) =>
       nextTry(NOT_FAILING, { now: NOW, chance: 0, pauseMs }).getTime() - NOW.getTime();
     expect(asked(60_000)).toBe(60_000);
     expect(asked(90 * HOUR_MS)).toBe(HOUR_MS);
   });
 
-  test('of one message never pause a receiver; three messages that fail in a row do, and its own word does at once', () => {
+  test('of one message never pause a receiver; three failed messages in a row do, and its own request does at once', () => {
     const again = (failing: Failing) => failedOnceMore(failing, { isFirstTry: false, now: NOW });
     const once = silent(NOT_FAILING, NOW);
     expect(pausing(again(again(again(once))))).toBeNull();
@@ -84,16 +84,16 @@ describe('tries after one that failed', () => {
 });
 
 describe('quiet hours', () => {
-  test('hold until their end in the zone of whoever set them, summer and winter', () => {
+  test("last until their end in the user's zone, summer and winter", () => {
     const quiet = { from: '22:00', to: '07:00', zone: 'Europe/Zurich' };
     expect(quietUntil(quiet, new Date('2026-11-22T22:30:00Z'))).toEqual(new Date('2026-11-23T06:00:00Z'));
     expect(quietUntil(quiet, new Date('2026-07-22T22:30:00Z'))).toEqual(new Date('2026-07-23T05:00:00Z'));
-    // The night of the change is an hour longer.
+    // The night of the time change is an hour longer.
     expect(quietUntil(quiet, new Date('2026-10-24T22:30:00Z'))).toEqual(new Date('2026-10-25T06:00:00Z'));
     expect(quietUntil(quiet, NOW)).toBeNull();
   });
 
-  test('end within 26 hours at a moment that is quiet no more, whatever they are', () => {
+  test('end within 26 hours at a moment outside any quiet hours, whatever they are', () => {
     const zone = fc.constantFrom(
       'UTC',
       'Europe/Zurich',
@@ -119,7 +119,7 @@ describe('switches', () => {
   const switches = fc.dictionary(fc.constantFrom(...NOTIFICATION_KINDS), fc.constantFrom(...SWITCHES));
   const night = { from: '00:00', to: '23:59', zone: 'UTC' };
 
-  test('off is never told, always is told at once, on waits for the end of quiet hours; a test passes all', () => {
+  test('off never notifies, always notifies at once, on waits for the end of quiet hours; a test message passes all', () => {
     fc.assert(
       fc.property(switches, fc.constantFrom(...NOTIFICATION_KINDS), (made, kind) => {
         const from = toldFrom({ switches: made as Switches, quietHours: night }, kind, NOW);
@@ -132,7 +132,7 @@ describe('switches', () => {
   });
 });
 
-test('an event becomes a notification of its kind; what nobody is told of becomes none, whatever it holds', () => {
+test('an event becomes a notification of its kind; an event without a kind becomes none, whatever it holds', () => {
   const of = (type: string, payload: Told['data']) =>
     noticeOf({ type, mode: 'paper', payload })?.kind ?? null;
   expect(of('order.changed', { id: 'x', status: 'pending' })).toBe('order.pending');
@@ -142,7 +142,7 @@ test('an event becomes a notification of its kind; what nobody is told of become
   expect(of('blueprint.changed', { id: 'x', status: 'running' })).toBeNull();
   expect(of('notification', { kind: 'notify', text: 'hello' })).toBe('blueprint.said');
   expect(of('notification', { kind: 'daily_loss', text: 'over' })).toBe('rule.reached');
-  // Told once, by its text.
+  // Notified once, by its text.
   expect(of('daily_loss.tripped', { loss: '1' })).toBeNull();
   expect(of('connection.changed', { id: 'x', state: 'halted' })).toBe('connection.changed');
   expect(of('notice.raised', { kind: 'key.expiring' })).toBe('key.expiring');
@@ -174,7 +174,7 @@ describe('addresses', () => {
     '',
   ])('%s is refused', (url) => expect(urlProblem(url, strict)).not.toBeNull());
 
-  test('a public https address is taken; this machine in development alone', () => {
+  test('a public https address is accepted; this machine only in development', () => {
     expect(urlProblem('https://example.com:8443/hook?x=1', strict)).toBeNull();
     expect(urlProblem('http://127.0.0.1:3000/hook', { isLoopbackAllowed: true })).toBeNull();
     expect(urlProblem('http://192.168.1.1/hook', { isLoopbackAllowed: true })).not.toBeNull();
@@ -230,7 +230,7 @@ const told = (more: Partial<Told> = {}): Told => ({
 });
 
 describe('signatures', () => {
-  test('are what the library of Standard Webhooks verifies, with every secret in use, and with no other', () => {
+  test('verify with the library of Standard Webhooks, with every secret in use, and with no other', () => {
     const [old, fresh, foreign] = [newSecret(), newSecret(), newSecret()];
     const body = webhookBody(told(), { link: 'https://desk.example/' });
     const now = new Date();
@@ -251,7 +251,7 @@ describe('signatures', () => {
   });
 });
 
-test('an answer of 4xx is final for its message, unless it passes; only a receiver that looked at it counts as alive', () => {
+test('a 4xx response is final for its message, unless temporary; only a receiver that processed it counts as alive', () => {
   const of = (kind: Parameters<typeof verdictOf>[0], status: number | null) =>
     verdictOf(kind, { status, problem: null });
   expect([200, 204, 299].map((status) => of('webhook', status))).toEqual([
@@ -274,7 +274,7 @@ test('an answer of 4xx is final for its message, unless it passes; only a receiv
 });
 
 describe('words', () => {
-  test('an approval links to its own dialog, and real money is seen at once', () => {
+  test('an approval links to its own dialog, and live mode is visible at once', () => {
     const data = {
       orderId: 'o-1',
       side: 'buy',
@@ -290,7 +290,7 @@ describe('words', () => {
     });
   });
 
-  test('hostile texts break out of no chat, no mail and no line', () => {
+  test('hostile texts cannot break out of a chat, a mail or a line', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 60 }),
@@ -320,7 +320,7 @@ describe('words', () => {
 });
 
 describe('a chat', () => {
-  test('shows a masked link as it is written, and the link of ours as one', () => {
+  test('shows a masked link as text, and our own link as a link', () => {
     const data = { text: '[ok](https://evil.example) **x**', blueprintName: 'Dip', blueprintId: 'b' };
     const message = messageOf(told({ data }), 'https://desk.example');
     const { content } = JSON.parse(discordBody(message)) as { content: string };
@@ -329,10 +329,10 @@ describe('a chat', () => {
   });
 });
 
-describe('what is remarked', () => {
+describe('limits worth a remark', () => {
   const line = (rule: string, limit: string, used: string | null) =>
     ({ rule, limit, used, headroom: null }) as never;
-  test('a limit from four fifths on, and once it is reached; none that has no measure, and no cash that is used', () => {
+  test('are those from 80 % used on, and again once reached; none without a measure, and not used cash', () => {
     const lines = [
       line('maxOrderSize', '100', '79.9'),
       line('dailyLoss', '100', '80'),
@@ -350,7 +350,7 @@ describe('what is remarked', () => {
     ]);
   });
 
-  test('a key is told of a week and a day before its end, one that is found late once', () => {
+  test('a key is announced a week and a day before its end, once if found late', () => {
     const key = (hours: number) =>
       endingKey(
         {

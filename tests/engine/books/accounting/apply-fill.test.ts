@@ -40,7 +40,7 @@ describe('a buy', () => {
     expect(applied.notional.toFixed()).toBe('5');
     expect(applied.unbacked.toFixed()).toBe('0');
   });
-  test('75: of a coin that was bought the venue keeps its fee: that much less is held, and no more was paid', () => {
+  test('75: a fee that the venue takes in the bought coin reduces the holding, not the cost', () => {
     const bought = { ...fill('buy', '1', '60000', '60'), kept: exact('0.001') };
     const applied = applyFill(bought, [draw('p', '0', '0', '0.999')]);
     expect(shown(applied)).toEqual([
@@ -54,7 +54,7 @@ describe('a buy', () => {
     ]);
   });
 
-  test('what a venue keeps of a coin is kept of the coin that was bought alone', () => {
+  test('a fee in a coin is taken from the position of the coin that was bought only', () => {
     const kept = (side: 'buy' | 'sell', tokenId: string, feeAsset: string) =>
       keptInKind({ side, tokenId, feeAsset, feeAmount: exact('0.1') }).toFixed();
     expect(kept('buy', 'BTCUSDT', 'BTC')).toBe('0.1');
@@ -120,7 +120,7 @@ describe('a sell', () => {
     ]);
     expect(applied.realizedPnl.toFixed()).toBe('0.989999999999');
   });
-  test('what nobody held is said, and its proceeds are realized all the same', () => {
+  test('an oversell is reported, and its proceeds are realized all the same', () => {
     const applied = applyFill(fill('sell', '5', '0.5'), [draw('p', '3', '1.2', '3')]);
     expect(applied.unbacked.toFixed()).toBe('2');
     expect(shown(applied)).toEqual([
@@ -133,7 +133,7 @@ describe('a sell', () => {
   });
 });
 
-describe('what a sell is drawn from', () => {
+describe('the positions that a sell draws on', () => {
   const held = (positionId: string, amount: string) => ({
     positionId,
     amount: exact(amount),
@@ -142,7 +142,7 @@ describe('what a sell is drawn from', () => {
   const reserved = (positionId: string, left: string) => ({ positionId, left: exact(left) });
   const drawn = (draws: Draw[]) => draws.map(({ positionId, draw }) => [positionId, draw.toFixed()]);
 
-  test('its reservations, in their order', () => {
+  test('are its reservations, in their order', () => {
     expect(
       drawn(
         drawsOfSell(exact(5), [reserved('b', '3'), reserved('a', '4')], [held('a', '9'), held('b', '9')]),
@@ -152,7 +152,7 @@ describe('what a sell is drawn from', () => {
       ['b', '3'],
     ]);
   });
-  test('a fill after the reservation was given up draws on what else is held, oldest first', () => {
+  test('after the reservation was released are the other holdings, oldest first', () => {
     expect(
       drawn(drawsOfSell(exact(5), [reserved('a', '4')], [held('a', '1'), held('b', '2'), held('c', '9')])),
     ).toEqual([
@@ -161,7 +161,7 @@ describe('what a sell is drawn from', () => {
       ['c', '2'],
     ]);
   });
-  test('never takes more than is held, and always has a place to book money to', () => {
+  test('never give more than is held, and there is always a position to book money to', () => {
     expect(drawn(drawsOfSell(exact(5), [reserved('a', '5')], [held('a', '2')]))).toEqual([['a', '2']]);
     expect(drawn(drawsOfSell(exact(5), [reserved('a', '5')], [held('a', '0'), held('b', '0')]))).toEqual([
       ['a', '0'],

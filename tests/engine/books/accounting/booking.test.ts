@@ -48,7 +48,7 @@ const PLACE = { token_id: 'T:yes', venue: 'venue-a', blueprint_id: 'b-1' } as co
 const EMPTY: PositionRow = emptyPosition({ accountId: 'a', mode: 'paper', ...PLACE }, 'p', BEFORE);
 
 describe('an execution as it is booked', () => {
-  test('keeps the time of the venue and the time it is applied; its fee is in dollars and it is final unless told otherwise', () => {
+  test('stores the time of the venue and the time of booking; its fee is in USD and it is final unless specified otherwise', () => {
     expect(book({}, draw('p', '0', '0', '10')).fill).toEqual({
       account_id: 'a',
       id: 'id-1',
@@ -72,7 +72,7 @@ describe('an execution as it is booked', () => {
     });
   });
 
-  test('keeps what the venue charged its fee in', () => {
+  test('stores the asset that the venue charged the fee in', () => {
     const told = {
       feeAsset: 'ETH',
       feeAmount: exact('0.0001'),

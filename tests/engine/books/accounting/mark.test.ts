@@ -27,7 +27,7 @@ const BID: Mark = {
   mark_before_fall: null,
   seen_at: at(0),
 };
-/** The market bids nothing since second 0. */
+/** The market has had no bid since second 0. */
 const WANED: Mark = { ...BID, no_bid_since: at(0) };
 const FALLEN: Mark = {
   mark_price: '0',
@@ -39,13 +39,13 @@ const FALLEN: Mark = {
 };
 
 describe('the mark', () => {
-  test('is the best bid of the newest quote, and forgets what was before', () => {
+  test('is the best bid of the newest quote, and drops earlier ones', () => {
     expect(keepMark(quote(0))).toEqual(BID);
     expect(keepMark(quote(12), FALLEN)).toEqual({ ...BID, mark_at: at(12), seen_at: at(12) });
     expect(keepMark(quote(2, { ask: null }), BID)).toMatchObject({ mark_price: '0.5', mark_at: at(2) });
   });
 
-  test('is not touched by a late quote, and nothing else of the row is handed on', () => {
+  test('ignores a late quote, and returns no other field of the row', () => {
     const seen = { ...BID, seen_at: at(100) };
     const row = { ...seen, token_id: 'A', last: '0.4' };
     expect(keepMark(quote(99.999, { bid: '0.1' }), row)).toEqual(seen);
@@ -70,21 +70,21 @@ describe('the mark', () => {
     expect(keepMark(quote(4, fields), WANED)).toEqual({ ...BID, seen_at: at(4) });
   });
 
-  test('is confirmed, never made, by a market that is not open', () => {
+  test('is confirmed, but never set, by a market that is not open', () => {
     const closed = { bid: null, market_status: 'closed' } as const;
     expect(keepMark(quote(20, closed), WANED)).toEqual({ ...BID, mark_at: at(20), seen_at: at(20) });
     expect(keepMark(quote(20, closed))).toEqual({ ...BID, mark_price: null, mark_at: null, seen_at: at(20) });
   });
 });
 
-describe('a market that bids nothing', () => {
+describe('a market without a bid', () => {
   test.each([null, '0'])('keeps its mark for 10 s (bid %j)', (bid) => {
     expect(keepMark(quote(0, { bid }), { ...BID, seen_at: null })).toEqual(WANED);
     expect(keepMark(quote(9.999, { bid }), WANED)).toEqual({ ...WANED, seen_at: at(9.999) });
     expect(keepMark(quote(10, { bid }), WANED)).toEqual(FALLEN);
   });
 
-  test('and is offered nothing bids nothing either', () => {
+  test('treats a market without an ask the same', () => {
     expect(keepMark(quote(10, { bid: null, ask: null }), WANED)).toEqual(FALLEN);
   });
 
@@ -99,20 +99,20 @@ describe('a market that bids nothing', () => {
     });
   });
 
-  test('falls from nothing where nobody ever bid', () => {
+  test('falls from null where there never was a bid', () => {
     const never = { ...WANED, mark_price: null, mark_at: null };
     expect(keepMark(empty(10), never)).toEqual({ ...FALLEN, mark_before_fall: null });
   });
 
-  test('begins its 10 s anew after a time in which nobody looked', () => {
+  test('restarts its 10 s after a time without quotes', () => {
     expect(keepMark(empty(10.001), WANED)).toEqual({ ...BID, no_bid_since: at(10.001), seen_at: at(10.001) });
   });
 
-  test('begins its 10 s anew where the clock was turned back', () => {
+  test('restarts its 10 s when the clock was turned back', () => {
     expect(keepMark(empty(-40), { ...WANED, seen_at: at(0) })).toMatchObject({ no_bid_since: at(-40) });
   });
 
-  test('falls by a row that says since when, though not when it was seen', () => {
+  test('falls by a row with the start of the gap, even without the time of the last quote', () => {
     expect(keepMark(empty(10), { ...WANED, seen_at: null })).toEqual(FALLEN);
   });
 });

@@ -1,4 +1,4 @@
-/** Where figures begin, end and cannot be told. */
+/** Where figures begin, end and are unknown. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calibrationOf } from '../../../../engine/books/statistics/calibration.ts';
@@ -48,24 +48,24 @@ function told(events: readonly TradeEvent[], points: readonly HeldPoint[], span:
 }
 
 describe('sums and the normal distribution', () => {
-  test('what an addition loses is carried along, whichever of the two is the smaller', () => {
+  test('an addition carries its rounding error along, whichever of the two values is smaller', () => {
     expect(sum([1, 1e100, 1, -1e100])).toBe(2);
     expect(sum([1e100, 1, -1e100, 1])).toBe(2);
     expect(sum([])).toBe(0);
   });
 
-  test('there is a median of one value and of two, and none of nothing', () => {
+  test('the median of one value and of two exists; of none it is unknown', () => {
     expect([median([3]), median([9, 1]), median([5, 9, 1])]).toEqual([3, 5, 5]);
     expect(() => median([])).toThrow('There is no median of nothing.');
   });
 
-  test('a share is above 0 and below 1', () => {
+  test('a probability is above 0 and below 1', () => {
     for (const share of [0, 1, -0.1, 1.1, Number.NaN]) {
       expect(() => normalAt(share)).toThrow(`A share lies between 0 and 1, not at ${share}.`);
     }
   });
 
-  test('far out nothing lies below, or everything; and the one function undoes the other', () => {
+  test('the tails of the distribution are 0 and 1; one function inverts the other', () => {
     expect([normalBelow(-41), normalBelow(41)]).toEqual([0, 1]);
     fc.assert(
       fc.property(fc.double({ min: 1e-300, max: 0.999_999, noNaN: true }), (share) => {
@@ -78,7 +78,7 @@ describe('sums and the normal distribution', () => {
 describe('daily returns', () => {
   const returns = [0.01, -0.02, 0.03];
 
-  test('need two days, downside and variance, and say what they lack', () => {
+  test('need two days, downside and variance, and state which is missing', () => {
     expect(volatility([0.1])).toEqual(none('too_few'));
     expect(volatility([1e200, -1e200])).toEqual(none('too_few'));
     expect(sortino([0.1])).toEqual(none('too_few'));
@@ -87,7 +87,7 @@ describe('daily returns', () => {
     expect(sharpe([0.1, 0.1])).toEqual(none('zero_variance'));
   });
 
-  test('are measured against what was to be had without risk', () => {
+  test('are measured in excess of the risk-free rate', () => {
     expect(dailyRate(0.1)).toBeCloseTo(1.1 ** (1 / 365) - 1, 15);
     const above = returns.map((value) => value - 0.001);
     expect(dailySharpe(returns, 0.001).value).toBeCloseTo(mean(above) / deviation(above), 12);
@@ -97,17 +97,17 @@ describe('daily returns', () => {
     expect(told([], points, { riskFree: 0.1 }).sharpe.value).toBeLessThan(told([], points).sharpe.value ?? 0);
   });
 
-  test('of nothing nothing grows, and what is brought in is no growth', () => {
+  test('nothing does not grow, and a deposit is no growth', () => {
     const { monthly } = told([], [point(1, '0'), point(2, '500', { flow: '500' })], { start: '0' });
     expect(monthly.map(({ value }) => value)).toEqual([0]);
   });
 
-  test('a whole February is no part of one', () => {
+  test('a whole February is not marked partial', () => {
     const { monthly } = told([], [point(31.5, '1100'), point(59, '1210')], { toMs: FROM + 60 * DAY });
     expect(monthly).toMatchObject([{ month: '2026-02', isPartial: false }]);
   });
 
-  test('thirty days have a growth a year, and whoever owes lost everything', () => {
+  test('thirty days have a growth rate, and an account with debt has lost everything', () => {
     const of = (days: number, equity: string) =>
       told([], [point(1, equity)], { toMs: FROM + days * DAY }).cagr;
     expect(of(30, '1100').value).toBeCloseTo(1.1 ** (365 / 30) - 1, 9);
@@ -116,7 +116,7 @@ describe('daily returns', () => {
 });
 
 describe('exposure', () => {
-  test('no time has none', () => {
+  test('is unknown over no time', () => {
     const { exposure, exposureOfEquity } = told([], [], { toMs: FROM });
     expect([exposure, exposureOfEquity]).toEqual([none('too_few'), none('too_few')]);
   });
@@ -129,23 +129,23 @@ describe('exposure', () => {
     expect(told([], []).exposureOfEquity).toEqual({ value: 0 });
   });
 
-  test('of an account that owes as much as it holds there is none', () => {
+  test('is unknown for an account that owes as much as it holds', () => {
     expect(told([], [point(10, '0', { held: '500' })]).exposureOfEquity).toEqual({ value: 0 });
     expect(told([], [point(10, '-5', { held: '500' })]).exposureOfEquity).toEqual({ value: 0 });
   });
 });
 
 describe('drawdowns', () => {
-  test('from a peak of nothing there is no way down', () => {
+  test('there is no drawdown from a peak of zero', () => {
     expect(told([], [point(1, '-5'), point(2, '-9')], { start: '0' }).drawdowns.max).toBeNull();
   });
 
-  test('money brought in while it is down moves the trough as well as the peak', () => {
+  test('a deposit during a drawdown moves the trough as well as the peak', () => {
     const { max } = told([], [point(1, '900'), point(2, '1000', { flow: '100' }), point(3, '950')]).drawdowns;
     expect(max).toMatchObject({ usd: '150', troughAtMs: FROM + 3 * DAY, share: 150 / 1100 });
   });
 
-  test('of two that are as deep the first is the first, and of two lowest points too', () => {
+  test('of two equally deep drawdowns the first counts, and of two lowest points too', () => {
     const { worst, max } = told(
       [],
       [point(1, '900'), point(2, '900'), point(3, '1000'), point(4, '900'), point(5, '1000')],
@@ -161,7 +161,7 @@ describe('trades', () => {
     fill(at + 1, 'sell', '1', sold),
   ];
 
-  test('the most that was held is what was held at once', () => {
+  test('the largest holding is the largest at one instant', () => {
     const { ended } = told(
       [
         fill(FROM, 'buy', '2', '1'),
@@ -175,16 +175,16 @@ describe('trades', () => {
     expect(ended).toMatchObject([{ amountMax: '5' }]);
   });
 
-  test('what begins with the span is in it: a fill, and a trade that ends', () => {
+  test('a fill or trade end at the start of the span belongs to the span', () => {
     const seen = told([fill(FROM - DAY, 'buy', '1', '5'), fill(FROM, 'sell', '1', '5')], []);
     expect([seen.trades.closed, seen.turnover]).toEqual([1, { value: 0.005 }]);
   });
 
-  test('what was had for nothing returned nothing', () => {
+  test('a trade that cost nothing has no return', () => {
     expect(told(round(FROM, '0', '5'), []).trades.meanReturn).toEqual({ value: 0 });
   });
 
-  test('thirty trades are enough for a quality that says something, two for one, and equal ones have none', () => {
+  test('thirty trades are enough for a conclusive quality, two for a value, and equal ones have none', () => {
     const of = (count: number, spread = 1) =>
       told(
         Array.from({ length: count }, (_, trade) =>
@@ -199,7 +199,7 @@ describe('trades', () => {
   });
 });
 
-test('calibration says at which prices, and what they came to', () => {
+test('calibration lists the prices and their results', () => {
   const { bins, brier } = calibrationOf([
     { entryPrice: '0.32', settledAt: '1' },
     { entryPrice: '0.38', settledAt: '0' },
@@ -227,7 +227,7 @@ describe('luck', () => {
     expect(probabilityOfOverfitting([days(1), days(2)], 4).value).not.toBeNull();
   });
 
-  test('is what it comes to half by half, counted the slow way; the oldest days that fill no slice do not count', () => {
+  test('equals the slow count, half by half; the oldest days that fill no slice do not count', () => {
     const halves = [
       [0, 1],
       [0, 2],
@@ -270,17 +270,17 @@ describe('luck', () => {
   });
 });
 
-describe('a line for a picture of it', () => {
+describe('a thinned curve', () => {
   const rows = (...values: readonly number[]) => values.map((value, at) => ({ at, value }));
   const kept = (values: readonly number[], max: number) =>
     thinned(rows(...values), max, ({ value }) => value).map(({ at }) => at);
 
-  test('is all of it where that is not more than is wanted', () => {
+  test('is the whole curve if it has at most as many points as requested', () => {
     expect(kept([3, 1, 2, 9], 4)).toEqual([0, 1, 2, 3]);
     expect(kept([], 4)).toEqual([]);
   });
 
-  test('else the ends, and of each stretch the first of its lowest and of its highest', () => {
+  test('else has the ends, and of each stretch the first lowest and the first highest point', () => {
     expect(kept([0, 5, 3, 9, 3, 9, 5, 0], 4)).toEqual([0, 2, 3, 7]);
     expect(kept([9, 5, 6, 7, 4, 5, 6, 1], 6)).toEqual([0, 1, 3, 4, 6, 7]);
     expect(kept([-9, 5, 6, 7, 9], 4)).toEqual([0, 1, 3, 4]);

@@ -1,4 +1,6 @@
-/** What other tools compute under the same names. A figure of ours that equals theirs where ours is defined otherwise is a copy. */
+/**
+ * Figures that other tools compute under the same names. A figure that equals theirs where our definition differs is a copy.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +20,7 @@ const REFERENCE: {
 const DAY = 86_400_000;
 const spreadOf = (values: readonly number[]) => Math.sqrt(centralMoment(values, 2));
 
-/** By tool: the formula as its source has it, of the same trading. */
+/** The formula of each tool as its source has it, on the same trading. */
 function peersOf({ start, fromMs, toMs, points }: Told, seen: ReturnType<typeof named>) {
   const days = new Days(start);
   for (const point of points) days.add(point);
@@ -95,7 +97,7 @@ test('row 3: luck is measured with raw kurtosis: that of a normal distribution i
   expect(Math.abs(theirs / ours - 1)).toBeGreaterThan(1e-6);
 });
 
-test('row 3: nothing stands for what cannot be told: no 0, no 10, no -100, nothing endless', () => {
+test('row 3: an unknown figure has no stand-in: no 0, no 10, no -100, no infinity', () => {
   const won = named(
     play({
       start: '100',

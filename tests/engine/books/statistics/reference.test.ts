@@ -11,7 +11,7 @@ import {
 import type { Ratio } from '../../../../engine/books/statistics/ratio.ts';
 import { close, named, plain, play, type Told } from './support.ts';
 
-/** What the same definitions come to in another language, written by somebody who did not look here. */
+/** Results of the same definitions in another language, written without a look at this code. */
 type Reference = {
   readonly scenarios: readonly (Told & {
     readonly name: string;
@@ -36,7 +36,7 @@ test.each(REFERENCE.scenarios)('row 1: an independent implementation agrees: $na
   const { excursions, ...expected } = scenario.expected;
   expect(expected['closed']).toBe(trades.length);
   close(seen, expected, scenario.name);
-  // Of trades that end at one instant the reference has an order of its own.
+  // The reference has its own order of trades that end at one instant.
   const pairs = (list: unknown) =>
     Array.isArray(list) ? list.map((pair) => pair.map(plain).join(' to ')).sort() : [];
   expect(pairs(trades.map(({ worstPnl, bestPnl }) => [worstPnl, bestPnl]))).toEqual(pairs(excursions));

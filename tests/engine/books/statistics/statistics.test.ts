@@ -45,7 +45,7 @@ function statisticsOf(events: readonly TradeEvent[], points: readonly HeldPoint[
   return { ...rest, trades, figures };
 }
 
-describe('row 2: worked out by hand', () => {
+describe('row 2: computed by hand', () => {
   test('a contract bought at 0.40 and settled at 1, at 0 and at a void of 0.5', () => {
     for (const [value, pnl] of [
       ['1', '5.9'],
@@ -70,7 +70,7 @@ describe('row 2: worked out by hand', () => {
     expect(trades).toMatchObject([{ bought: '4', sold: '8', pnl: '4', closedAtMs: FROM + DAY }]);
   });
 
-  test('nothing traded: everything that needs a trade says so, and nothing moved', () => {
+  test('without trades every figure that needs one says so, and the equity stays', () => {
     const seen = statisticsOf([], [point(FROM + 1, '1000'), point(FROM + 2 * DAY, '1000')]);
     expect(seen).toMatchObject({
       netProfit: '0',
@@ -94,7 +94,7 @@ describe('row 2: worked out by hand', () => {
     expect(seen.figures.sqn).toEqual(none('no_trades'));
   });
 
-  test('one trade: everything but what needs two of them', () => {
+  test('one trade: every figure but those that need two', () => {
     const { figures } = statisticsOf([buy(FROM, '2', '5', '0.5'), sell(FROM + DAY, '2', '6', '0.5')], []);
     expect(figures).toMatchObject({
       closed: 1,
@@ -110,7 +110,7 @@ describe('row 2: worked out by hand', () => {
     });
   });
 
-  test('only winners: no figure divides by losses that are not there; only losers: none by wins', () => {
+  test('only winners: no figure divides by missing losses; only losers: none by missing wins', () => {
     const won = statisticsOf(
       [buy(FROM, '1', '1'), sell(FROM + 1, '1', '3'), buy(FROM + 2, '1', '1'), sell(FROM + 3, '1', '2')],
       [],
@@ -143,14 +143,14 @@ describe('row 2: worked out by hand', () => {
     expect(figures).toMatchObject({ closed: 3, flat: 1, winRate: { value: 2 / 3 }, winsInARowMax: 1 });
   });
 
-  test('what is held at the end is listed apart, and is in no figure of trades', () => {
+  test('a holding at the end is listed apart, and is in no figure of trades', () => {
     const { open, figures, exposure } = statisticsOf([buy(FROM + 20 * DAY, '2', '3')], []);
     expect(open).toMatchObject([{ amount: '2', bought: '6' }]);
     expect(figures.closed).toBe(0);
     expect(exposure).toEqual({ value: 0.5 });
   });
 
-  test('a month and less has no yearly growth; an account that lost all lost all of it a year', () => {
+  test('a month or less has no yearly growth; an account that lost all has lost all of it a year', () => {
     const points = [point(FROM + DAY, '1100')];
     expect(statisticsOf([], points, 29).cagr).toEqual(none('too_short'));
     // Nothing fell, and no longer span would mend that.
@@ -161,7 +161,7 @@ describe('row 2: worked out by hand', () => {
     expect(statisticsOf([], [point(FROM + DAY, '0')]).cagr).toEqual({ value: -1 });
   });
 
-  test('what is known at midnight belongs to the day that ends there', () => {
+  test('a value of midnight belongs to the day that ends there', () => {
     expect(dayOf(FROM)).toBe(FROM / DAY - 1);
     expect(dayOf(FROM + 1)).toBe(FROM / DAY);
     const { monthly } = statisticsOf([], [point(FROM, '1100'), point(FROM + 31 * DAY, '1210')]);
@@ -171,7 +171,7 @@ describe('row 2: worked out by hand', () => {
     ]);
   });
 
-  test('money brought in or taken out is no return: what is there grows by itself before and after', () => {
+  test('a deposit or withdrawal is no return: only the change before and after it counts', () => {
     const at = (day: number, equity: string, flow?: string) => ({
       ...point(FROM + day * DAY, equity),
       ...(flow !== undefined && { flow }),
@@ -186,7 +186,7 @@ describe('row 2: worked out by hand', () => {
     expect(seen.drawdowns.max).toMatchObject({ usd: '10', recoveredAtMs: FROM + 4 * DAY });
   });
 
-  test('what was held before the span is held from its beginning, and its trade counts where it ended', () => {
+  test('a holding from before the span counts from its beginning, and its trade where it ended', () => {
     const seen = statisticsOf([buy(FROM - DAY, '1', '1'), sell(FROM + 10 * DAY, '1', '2')], []);
     expect(seen.figures).toMatchObject({ closed: 1, medianHeldMs: { value: 11 * DAY } });
     expect([seen.exposure, seen.turnover]).toEqual([{ value: 0.25 }, { value: 0.002 }]);
@@ -198,7 +198,7 @@ describe('row 2: worked out by hand', () => {
     ]);
   });
 
-  test('a way down ends where its peak is reached again, which is enough', () => {
+  test('a drawdown ends where equity is back at its peak, without exceeding it', () => {
     const at = (day: number, equity: string) => point(FROM + day * DAY, equity);
     const { drawdowns } = statisticsOf(
       [],
@@ -215,7 +215,7 @@ describe('row 2: worked out by hand', () => {
     expect(drawdowns.worst.map(({ recoveredAtMs }) => recoveredAtMs)).toEqual([FROM + 5 * DAY, null]);
   });
 
-  test('the ten deepest ways down are told, deepest first', () => {
+  test('the ten deepest drawdowns are listed, deepest first', () => {
     const points = Array.from({ length: 15 }, (_, index) => [
       point(FROM + index * 2 * 1000 + 1, String(999 - ((index * 7) % 15))),
       point(FROM + (index * 2 + 1) * 1000 + 1, '1000'),
@@ -225,14 +225,14 @@ describe('row 2: worked out by hand', () => {
     );
   });
 
-  test('an account that begins with nothing has no way down and no growth that is a number', () => {
+  test('an account that begins with nothing has no drawdown and no growth that is a number', () => {
     const recorder = new StatisticsRecorder({ fromMs: FROM, toMs: FROM + DAY, start: '0' });
     recorder.point(point(FROM + 1, '0'));
     const { totalReturn, drawdowns, turnover } = recorder.statistics();
     expect([totalReturn, turnover, drawdowns.max]).toEqual([none('too_few'), none('too_few'), null]);
   });
 
-  test('best and worst a trade came to lie between what marks showed, its end included', () => {
+  test('best and worst result of a trade lie within what marks showed, its end included', () => {
     const mark = (atMs: number, price: string): TradeEvent => ({ kind: 'mark', holding: 'a', atMs, price });
     const { trades } = statisticsOf(
       [
@@ -247,7 +247,7 @@ describe('row 2: worked out by hand', () => {
     expect(trades).toMatchObject([{ worstPnl: '-5', bestPnl: '5' }]);
   });
 
-  test('more sold than held is an error of the books, and says of what', () => {
+  test('an oversell is an error of the books and names the instrument', () => {
     const trades = new Trades();
     expect(() => trades.take(sell(FROM, '1', '1'))).toThrow('More of a was sold than held: 1.');
     trades.take(buy(FROM, '1', '1'));
@@ -257,12 +257,12 @@ describe('row 2: worked out by hand', () => {
   });
 });
 
-describe('with real money', () => {
+describe('in live mode', () => {
   const lot = { stepSize: '0.01', minSize: '0.01', minNotional: '5' };
   const last = (atMs: number, amount: string, price: string): TradeEvent =>
     Object.assign(sell(atMs, amount, price), { lot });
 
-  test('a sale that leaves dust ends the trade, at what was paid for what was sold', () => {
+  test('a sale that leaves dust ends the trade, at the cost of the amount sold', () => {
     const trades = new Trades();
     trades.take(buy(FROM, '10', '10', '1'));
     const ended = trades.take(last(FROM + 1, '9.9', '11'));
@@ -271,7 +271,7 @@ describe('with real money', () => {
     expect(trades.open()).toEqual([]);
   });
 
-  test('the dust goes over into the next trade at what it cost, or is gone with its market', () => {
+  test('the dust moves into the next trade at its cost, or ends with its market', () => {
     const trades = new Trades();
     trades.take(buy(FROM, '10', '10'));
     trades.take(last(FROM + 1, '9.9', '11'));
@@ -284,7 +284,7 @@ describe('with real money', () => {
     expect(() => trades.take(sell(FROM + 7, '0.1', '1'))).toThrow(RangeError);
   });
 
-  test('dust that can be sold again is a trade of its own, and a rest that can be sold ends none', () => {
+  test('dust that becomes sellable again is a trade of its own, and a sellable rest ends none', () => {
     const trades = new Trades();
     trades.take(buy(FROM, '10', '10'));
     expect(trades.take(last(FROM + 1, '9.5', '10'))).toBeNull();
@@ -293,7 +293,7 @@ describe('with real money', () => {
   });
 });
 
-describe('how much of it luck explains', () => {
+describe('how much of the result luck explains', () => {
   test('too few days or trials say so, and days that do not match are refused', () => {
     const fine = Array.from({ length: 40 }, (_, day) => (day % 3) / 100);
     expect(probabilisticSharpe([0.1])).toEqual(none('too_few'));
@@ -304,7 +304,7 @@ describe('how much of it luck explains', () => {
     expect(() => probabilityOfOverfitting([fine, fine.slice(1)])).toThrow('the same days');
   });
 
-  test('the more was tried, the less the best of it says', () => {
+  test('the more trials, the less the best of them proves', () => {
     const returns = Array.from({ length: 250 }, (_, day) => Math.sin(day * 12.9898) / 100 + 0.0006);
     const sharpes = [0.01, 0.05, -0.02, 0.03];
     const of = (trials: number) => deflatedSharpe(returns, sharpes, trials).value ?? Number.NaN;
@@ -353,8 +353,8 @@ const worlds = fc
     return { events, points, toMs: atMs, held: amount.times(exact(moves.at(-1)?.cents ?? 0).div(100)) };
   });
 
-describe('row 4: of any trading', () => {
-  test('what days returned multiplies up to the whole, and what trades made adds up to it', () => {
+describe('row 4: for any trading', () => {
+  test('daily returns multiply up to the total return, and results of trades add up to it', () => {
     fc.assert(
       fc.property(worlds, ({ events, points, toMs, held }) => {
         const recorder = new StatisticsRecorder({ fromMs: FROM, toMs, start: '1000' });
@@ -371,7 +371,7 @@ describe('row 4: of any trading', () => {
     );
   });
 
-  test('no figure is NaN or endless, shares lie between nothing and all, and the drawdown is the deepest there is', () => {
+  test('no figure is NaN or infinite, shares lie between 0 and 1, and the drawdown is the deepest there is', () => {
     fc.assert(
       fc.property(worlds, ({ events, points, toMs }) => {
         const recorder = new StatisticsRecorder({ fromMs: FROM, toMs, start: '1000' });
@@ -394,7 +394,7 @@ describe('row 4: of any trading', () => {
   });
 });
 
-test('contracts are counted where their price lies, the outermost prices included', () => {
+test('contracts are counted at their price, the outermost prices included', () => {
   const of = (entryPrice: string, settledAt: string | null) => ({ entryPrice, settledAt });
   const { bins } = calibrationOf([of('0', '0'), of('1', '1'), of('0.1', '1'), of('0.55', null)]);
   expect(bins.map(({ count }) => count)).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 1]);

@@ -6,10 +6,10 @@ import {
 } from '../../../../engine/books/statistics/statistics.ts';
 import type { Trade, TradeEvent } from '../../../../engine/books/statistics/trades.ts';
 
-/** A span of trading as it was told. */
+/** A span of trading as it was reported. */
 export type Told = Span & { readonly events: readonly TradeEvent[]; readonly points: readonly HeldPoint[] };
 
-/** To 1e-9 of the figure itself; of one that is almost nothing, to 1e-12. */
+/** Compares to 1e-9 of the figure; a figure close to zero, to 1e-12. */
 export function close(seen: unknown, expected: unknown, place: string): void {
   if (typeof expected === 'number' && typeof seen === 'number') {
     const off = Math.abs(seen - expected);
@@ -28,11 +28,11 @@ const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 const isDecimal = (value: unknown): value is string => typeof value === 'string' && /^-?\d/.test(value);
 
-/** Without the zeros that say only how a decimal came about. */
+/** Drops trailing zeros, which only show how a decimal was computed. */
 export const plain = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/\.?0+$/, '').replace(/^-0$/, '0') : decimal;
 
-/** All of it in order of time: what happens at an instant, then what the account is worth at it. */
+/** All events and points in order of time: at one instant, events before the account's value. */
 export function play({ events, points, ...span }: Told) {
   const recorder = new StatisticsRecorder(span);
   const trades: Trade[] = [];
@@ -47,7 +47,7 @@ export function play({ events, points, ...span }: Told) {
   return { statistics: recorder.statistics(), trades };
 }
 
-/** The figures as the independent implementation names them. */
+/** The figures under the names of the independent implementation. */
 export function named({ statistics, trades }: ReturnType<typeof play>) {
   const { trades: figures, drawdowns, open, calibration, ...rest } = statistics;
   return {

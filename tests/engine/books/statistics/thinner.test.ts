@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { thinned } from '../../../../engine/books/statistics/thinner.ts';
 
-test('a picture keeps the ends, the lowest and the highest of a line, in order, and no more points than asked', () => {
+test('a thinned curve has its ends, lowest and highest points, in order, and at most as many points as requested', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer(), { minLength: 1, maxLength: 400 }),

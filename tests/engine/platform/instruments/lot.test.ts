@@ -11,7 +11,7 @@ import {
 
 const LOT = { stepSize: '0.01', minSize: '5', minNotional: '1' };
 
-describe('which minimum an amount misses', () => {
+describe('the minimum that an amount misses', () => {
   test.each([
     ['0', '0.5', 'step'],
     ['-1', '0.5', 'step'],
@@ -24,12 +24,12 @@ describe('which minimum an amount misses', () => {
     expect(shortfallOf(exact(amount), exact(price), LOT)?.of).toBe(missed);
   });
 
-  test('what it is worth is not asked where there is no price, or no minimum', () => {
+  test('its value does not matter without a price, or without a minimum', () => {
     expect(shortfallOf(exact(5), null, LOT)).toBeNull();
     expect(shortfallOf(exact(5), ZERO, { ...LOT, minNotional: null })).toBeNull();
   });
 
-  test('what it is worth is told beside what the venue asks', () => {
+  test('a missed minimum notional is returned with the value', () => {
     const shortfall = shortfallOf(exact('6'), exact('0.125'), LOT);
     expect(shortfall).toEqual({ of: 'notional', notional: exact('0.75'), minNotional: exact(1) });
   });
@@ -57,7 +57,7 @@ describe('dust', () => {
     isDust({ amount: exact(amount), cost: exact(cost) }, price === null ? null : exact(price), lot);
   const coin = { stepSize: '0.00001', minSize: '0.00001', minNotional: '5' };
 
-  test('is what is held and less than the step or the least size, whatever it is worth', () => {
+  test('is a holding of less than the step or the least size, whatever its value', () => {
     expect(dust('4.99', '400', '100')).toBe(true);
     expect(dust('5', '400', '100')).toBe(false);
     expect(dust('0.009', '400', '100', { ...LOT, minSize: '0' })).toBe(true);
@@ -65,7 +65,7 @@ describe('dust', () => {
     expect(dust('0', '0', '1')).toBe(false);
   });
 
-  test('row 75: is what both cost and is worth less than the least notional', () => {
+  test('row 75: is a holding whose cost and value are both below the least notional', () => {
     expect(dust('0.00009', '4.5', '50000', coin)).toBe(true);
     expect(dust('0.00009', '4.99', '60000', coin)).toBe(false);
     expect(dust('0.0001', '4.99', '50000', coin)).toBe(false);

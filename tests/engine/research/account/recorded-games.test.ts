@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseGame, replay } from '../../../support/recorded-game.ts';
 
-/*
- * Games that were played on the service's database and on a desk in memory at once, with equal rows after each move
+/**
+ * Games that were played on the service's database and on a desk in memory at once. The rows were equal after each move
  * (`tests/orders/two-desks.test.ts`). `RECORD_GAMES` there writes such lines.
  */
 const games = readFileSync(path.join(import.meta.dirname, 'games.jsonl'), 'utf8')
@@ -12,7 +12,7 @@ const games = readFileSync(path.join(import.meta.dirname, 'games.jsonl'), 'utf8'
   .split('\n')
   .map(parseGame);
 
-describe('a game that was played on the database, played again in memory', () => {
+describe('a game that was played on the database, replayed in memory', () => {
   test.each(games.map((game, index) => [index + 1, game] as const))(
     'refuses what was refused and ends with the same rows: %i',
     (_number, game) => {
@@ -22,7 +22,7 @@ describe('a game that was played on the database, played again in memory', () =>
     },
   );
 
-  test('among them are a close that loses a part, a limit of losses that trips, and one that settles', () => {
+  test('the games include a close that loses a part, a daily loss limit that trips, and a settlement', () => {
     const actions = games.flatMap(({ rows }) => (rows['audits'] ?? []).map(({ action }) => action));
     expect(actions).toEqual(
       expect.arrayContaining(['order.reduced', 'daily_loss.tripped', 'position.settled', 'fill.late']),

@@ -8,7 +8,7 @@ import {
   type StoredPart,
 } from '../../../../engine/research/backtests/parts.ts';
 
-test('rows come out of a part as they went in', () => {
+test('rows leave a part as they entered it', () => {
   const row = fc.record({
     atMs: fc.integer(),
     text: fc.string(),
@@ -22,7 +22,7 @@ test('rows come out of a part as they went in', () => {
   );
 });
 
-test('parts hold every row once, in order and counted, however they are handed over', () => {
+test('parts hold every row once, in order and counted, in whatever batches they arrive', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 1_500 }), { maxLength: 8 }), (sizes) => {
       const parts: StoredPart[] = [];
@@ -50,7 +50,7 @@ test('parts hold every row once, in order and counted, however they are handed o
 test('a part is never larger than a row of the table may be', () => {
   const parts: StoredPart[] = [];
   const writer = new PartWriter((part) => parts.push(part));
-  // What compresses badly: 2 MB of it in one part would be too much.
+  // Incompressible text: 2 MB of it in one part would be too much.
   const text = () =>
     Array.from({ length: 6_000 }, () => Math.floor(Math.random() * 65_000).toString(36)).join('');
   writer.add(

@@ -26,8 +26,8 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const requestFor = (source: QuoteSource, fromMs = FROM_MS, toMs = FROM_MS + HOUR_MS) =>
   requestOf({ from: iso(fromMs), to: iso(toMs) }, { data: { source }, checks: true });
 
-describe('what a run is priced by', () => {
-  test('is quotes that reach back to the beginning of its bars; those that begin late leave it to bars, unless only they are asked for', () => {
+describe('the prices of a run', () => {
+  test('are quotes that reach back to the first bar; late quotes leave the run to bars, unless only quotes are requested', () => {
     const histories = [historyOf('BTCUSDT', BAR_MS, barsFrom(FROM_MS - HOUR_MS, BAR_MS, FLAT))];
     const over = (quotes: ReturnType<typeof stored>, source: QuoteSource, bars = histories) =>
       recordedOf([quotes], { request: requestFor(source), histories: bars });
@@ -36,7 +36,7 @@ describe('what a run is priced by', () => {
     expect(over(early, 'auto')).toHaveLength(1);
     expect(over(late, 'auto')).toEqual([]);
     expect(over(late, 'recorded')).toHaveLength(1);
-    // Of a market that opened after the beginning there are no bars from before, or none at all.
+    // A market that opened after the beginning has no earlier bars, or none at all.
     const opened = [historyOf('BTCUSDT', BAR_MS, barsFrom(FROM_MS + HOUR_MS / 2, BAR_MS, FLAT))];
     expect(over(late, 'auto', opened)).toHaveLength(1);
     expect(over(late, 'auto', [])).toHaveLength(1);
@@ -45,13 +45,13 @@ describe('what a run is priced by', () => {
     );
   });
 
-  test('is nothing recorded where all of it is of another time', () => {
+  test('are not recorded quotes of another time only', () => {
     const before = [stored(FROM_MS - HOUR_MS)];
     for (const source of ['auto', 'recorded'] as const)
       expect(recordedOf(before, { request: requestFor(source), histories: [] })).toEqual([]);
   });
 
-  test('is the same in a check that ends before the first quote, so such a run is not held to look ahead', () => {
+  test('are the same in a check that ends before the first quote, so such a run is not blamed for look-ahead', () => {
     const rows = cut(recordedBars(), 0, 150);
     const { openTimeMs, closeTimeMs } = rows.columns;
     const [fromMs, toMs] = [openTimeMs[60] as number, (closeTimeMs[149] as number) + 1];

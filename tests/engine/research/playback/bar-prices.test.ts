@@ -25,7 +25,7 @@ const pricesOf = (
 const WALK = { order: 'likely', isShown: true, seed: '1 BTCUSDT', fromMs: 0, drawnBy: null } as const;
 const rising = { open: 100, high: 104, low: 98, close: 102 };
 
-test('at the instant a bar closes its close is known, after that the open of the bar that forms, and before the first nothing', () => {
+test('at the close of a bar its close is known, after it the open of the bar that forms, and before the first nothing', () => {
   const prices = pricesOf([flat(100, { close: 102, high: 102, volume: 50 }), flat(110)]);
   expect(prices.nextMs()).toBe(T + BAR);
   expect(prices.advance(T - 1)).toBe(false);
@@ -54,7 +54,7 @@ test('nothing comes after the last bar', () => {
   expect(prices.advance(T + 9 * BAR)).toBe(false);
 });
 
-test('in a gap nothing is known', () => {
+test('in a gap no price is known', () => {
   const rows = barsFrom(T, BAR, [flat(100), flat(105), flat(110)]);
   const gap = { ...cut(rows, 0, 2), columns: { ...cut(rows, 0, 2).columns } };
   gap.columns.openTimeMs[1] = T + 2 * BAR;
@@ -67,7 +67,7 @@ test('in a gap nothing is known', () => {
   expect(prices.gradeAt(T + 2 * BAR)).toBe('gap');
 });
 
-test('the bar that closed is told at its instant alone, and its volume until the next one closes', () => {
+test('a closed bar is returned at its instant only, and its volume until the next one closes', () => {
   const prices = pricesOf([{ ...rising, volume: 70 }, flat(110)]);
   expect(prices.volumeOfClosed()).toBe(0);
   expect(prices.closedAt(T)).toBeNull();
@@ -79,14 +79,14 @@ test('the bar that closed is told at its instant alone, and its volume until the
   expect(prices.volumeOfClosed()).toBe(70);
 });
 
-test('several bars that closed since are taken in at once', () => {
+test('several bars that closed since are processed at once', () => {
   const prices = pricesOf([flat(100), flat(105), flat(110)]);
   expect(prices.advance(T + 2 * BAR + 5)).toBe(true);
   expect(prices.touchAt(T + 2 * BAR + 5)?.last).toBe(110);
   expect(prices.closedAt(T + 2 * BAR)).toMatchObject({ close: 105 });
 });
 
-test('where a way is walked inside bars, its prices come at their instants while somebody watches', () => {
+test('with a path inside bars, its prices come at their instants while an order watches them', () => {
   let isWatched = true;
   const prices = pricesOf([flat(100), rising, flat(102)], {
     walk: WALK,
@@ -112,14 +112,14 @@ test('where a way is walked inside bars, its prices come at their instants while
   expect(prices.nextMs()).toBe(T + BAR + 1_000);
   expect(prices.advance(T + BAR + 1_700)).toBe(true);
   expect(prices.touchAt(T + BAR + 1_700)?.last).toBe(drawn.prices[2]);
-  // The close ends the way, and what forms then begins at its own open.
+  // The close ends the path, and the bar that forms then begins at its own open.
   expect(prices.advance(T + 2 * BAR)).toBe(true);
   expect(prices.touchAt(T + 2 * BAR)?.last).toBe(102);
   expect(prices.nextMs()).toBe(T + 3 * BAR);
   expect(prices.touchAt(T + 2 * BAR + 1)?.last).toBe(102);
 });
 
-test('where none is walked, nothing is told inside bars', () => {
+test('without a path, no price comes inside bars', () => {
   const prices = pricesOf([flat(100), rising]);
   prices.advance(T + BAR);
   expect(prices.nextMs()).toBe(T + 2 * BAR);
@@ -127,7 +127,7 @@ test('where none is walked, nothing is told inside bars', () => {
   expect(prices.touchAt(T + BAR + 900)?.last).toBe(100);
 });
 
-test('what came after an arrival inside a bar is the rest of its path, with as much of its volume', () => {
+test('an arrival inside a bar leaves the rest of its path, with as much of its volume', () => {
   const prices = pricesOf([flat(100), { ...rising, volume: 80 }, flat(102)], {
     walk: { ...WALK, isShown: false },
   });

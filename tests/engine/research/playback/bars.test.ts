@@ -31,7 +31,7 @@ function sma(amount: number, cash: string, takerRate: string): Ran {
   );
 }
 
-/** What cash comes to over fills of an amount, at a fee of their worth. */
+/** Returns the cash after fills of an amount, at a fee rate of their notional. */
 function cashAfter(fills: readonly LoopFill[], start: string, amount: string, rate: string) {
   let cash = exact(start);
   let fees = exact(0);
@@ -70,7 +70,7 @@ test('row 6: with a fee of 0.1 % fees and equity are those of the loop, to the s
   expect(Number(summary.finalEquity)).toBeCloseTo(cash.plus(held).toNumber(), 6);
 });
 
-test('row 8: with too little cash nothing is filled, and the first line says which rule refused how many orders', () => {
+test('row 8: with too little cash nothing is filled, and the first verdict states which rule denied how many orders', () => {
   const { summary, fills } = sma(1, '10000', '0');
   expect(fills).toEqual([]);
   const [first] = summary.verdicts;

@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const YES = 'KXTEST-26:yes';
 
-test('row 19: over 180 markets, what is decided, filled, settled and charged is what a loop over their quotes finds, row by row', () => {
+test('row 19: over 180 markets, decisions, fills, settlements and fees equal those of a loop over their quotes, row by row', () => {
   const markets = settledMarkets();
   expect(markets.length).toBe(180);
   const priced = markets.filter(({ quotes }) => quotes.length > 0);
@@ -85,7 +85,7 @@ test('row 17: a result in the row of an instrument is not there before its settl
   const until = T + 15 * MINUTE_MS;
   const before = (rows: readonly { atMs: number }[]) => rows.filter(({ atMs }) => atMs < until);
   expect(before(settled.equity)).toEqual(before(open.equity));
-  // What each node says until then: prices, what is left until the close, whether it is over.
+  // Values of each node until then: prices, the time until the close, whether it is over.
   for (const ms of [T + 2_000, T + 300_000, until - 1]) {
     const [ended, going] = [inputAs('settled'), inputAs('open')].map((input) =>
       stoodAt(input, iso(ms), () => false),
@@ -93,7 +93,7 @@ test('row 17: a result in the row of an instrument is not there before its settl
     expect(ended).toEqual(going);
     expect(ended?.nodes['left']?.value).toBeGreaterThan(0);
   }
-  // Its last value is of the close, and what follows the settlement is stepped no more.
+  // Its last value is that of the close. No step follows the settlement.
   const told = (rows: typeof settled) =>
     rows.log.filter(({ code }) => code === 'notification').map(({ at }) => at);
   expect(told(open)[0]).toBe(iso(until + 1_800_000 + 2_000));
@@ -103,7 +103,7 @@ test('row 17: a result in the row of an instrument is not there before its settl
   expect(open.fills.length).toBe(1);
 });
 
-test('row 18: an exit acts by the close that was known at the time, whatever it was moved to later', () => {
+test('row 18: an exit acts by the close time known at that moment, whatever later change it had', () => {
   const visual = drawing([
     ['ask', 'market.price', { instrument: YES, field: 'ask' }],
     ['most', 'constant', { value: 0.5 }],
@@ -132,7 +132,7 @@ test('row 18: an exit acts by the close that was known at the time, whatever it 
     ).fills.filter(({ side }) => side === 'sell');
   expect(sells([first])).toEqual([]);
   expect(sells([first, moved])[0]?.at).toBe(iso(T + 20 * MINUTE_MS + 2_000));
-  // And one that is put off later on was acted by before.
+  // An exit also acted before a close time that was moved later.
   const early = listed(Number.NEGATIVE_INFINITY, T + 25 * MINUTE_MS);
   expect(sells([early, listed(T + 20 * MINUTE_MS, T + 3 * HOUR_MS)])[0]?.at).toBe(
     iso(T + 15 * MINUTE_MS + 2_000),
@@ -140,7 +140,7 @@ test('row 18: an exit acts by the close that was known at the time, whatever it 
   expect(sells([early, listed(T + 10 * MINUTE_MS, T + 3 * HOUR_MS)])).toEqual([]);
 });
 
-test('row 18: so it does of a close that was moved on the third day', () => {
+test('row 18: so it does for a close that was moved on the third day', () => {
   const visual = drawing([
     ['beat', 'schedule', { mode: 'every', everySec: 60 }],
     ['once', 'cooldown', { seconds: 31_536_000 }, { in: 'beat' }],
@@ -174,7 +174,7 @@ test('row 18: so it does of a close that was moved on the third day', () => {
   expect(soldAt(listed(movedMs, T + 9 * DAY_MS))).toEqual([]);
 });
 
-test('row 20: a void, a win and a loss pay what they are stated at, after a part was sold', () => {
+test('row 20: a void, a win and a loss pay their stated value, after a part was sold', () => {
   const visual = drawing([
     ['ask', 'market.price', { instrument: YES, field: 'ask' }],
     ['most', 'constant', { value: 0.5 }],
@@ -251,7 +251,7 @@ test('row 26: two orders at one recorded quote share its size', () => {
   expect(fills.map(({ amount }) => amount)).toEqual(['60', '40']);
 });
 
-test('row 29: what waits is judged again at its time: a price past the band denies it, and nobody approving lets it expire', () => {
+test('row 29: a pending order is checked again at its time: a price beyond the band denies it; without an approval it expires', () => {
   const visual = drawing([
     ['ask', 'market.price', { instrument: YES, field: 'ask' }],
     ['most', 'constant', { value: 0.5 }],
@@ -281,7 +281,7 @@ test('row 29: what waits is judged again at its time: a price past the band deni
   expect(denied.summary.orders).toMatchObject({ approvals: 1, expired: 1, denied: { price_moved: 1 } });
   const never = waiting({ policy: 'never', delaySec: 60 });
   expect(never.summary.orders).toMatchObject({ approvals: 1, expired: 1, denied: {} });
-  // Raised with the first quote, it waits for as long as approvals do, and not a moment longer.
+  // Raised with the first quote, it waits exactly as long as approvals may.
   const { approvalMs } = DEFAULT_TRADING_SETTINGS;
   const decidedMs = 2_000;
   const short = waiting({ policy: 'never', delaySec: 60 }, prices, decidedMs + approvalMs - 1);
@@ -369,7 +369,7 @@ test('candles of bid and ask: decided at a close, filled at the open of the next
   expect(summary.finalEquity).toBe(exact(10_000).minus('7.75').plus(exact(25).times('0.48')).toFixed());
 });
 
-test('row 42: midpoints: a spread lies about them, what is filled is graded as a guess, and nothing is known once they end', () => {
+test('row 42: midpoints: the spread is assumed, fills are graded as a guess, and after their end no price is known', () => {
   const prices = [0.4, 0.28, 0.3, 0.5];
   const { fills, summary } = alone(minutesOf('midpoint', { price: prices }));
   // Half a spread of a cent: offered for 0.29 when the second minute has ended, and still when the order arrives.

@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const free = coin({ fee_schedule: NO_FEE });
 
-/** Buys once the close is at a price or above, with whatever else is drawn. */
+/** Buys once the close is at a price or above, with any further nodes. */
 const buyAt = (price: number, amount: number, more: Parameters<typeof drawing>[0] = []) =>
   drawing([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
@@ -63,7 +63,7 @@ const play = (
     }),
   );
 
-test('row 24: with a stop and a profit inside one bar, the order of its extremes decides, and both are told', () => {
+test('row 24: with a stop and a profit inside one bar, the order of its extremes decides, and both results are reported', () => {
   const guarded = buyAt(100, 1, [
     ['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.01, takeProfit: 0.01 }],
   ]);
@@ -87,7 +87,7 @@ test('row 24: with a stop and a profit inside one bar, the order of its extremes
   expect(both.summary.range).toEqual({ low: low.summary.finalEquity, high: high.summary.finalEquity });
   expect(both.summary.ambiguousBars).toBe(1);
   expect(both.summary.pace).toBe('path');
-  // A rising bar is taken to fall first.
+  // A rising bar is assumed to fall first.
   expect(sold('likely').price).toBe(low.price);
 });
 
@@ -110,7 +110,7 @@ test.each([
   expect([heldAt(soldMs - 1), heldAt(soldMs + 1)]).toEqual([1, 0]);
 });
 
-test('row 24: with seconds inside, the way that the price went decides', () => {
+test('row 24: with seconds inside, the recorded path decides', () => {
   const guarded = buyAt(100, 1, [
     ['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.01, takeProfit: 0.01 }],
   ]);
@@ -167,7 +167,7 @@ test('row 23: in a gap no candle is invented and nothing trades, nor on a bar wi
   expect(fills.length).toBeGreaterThan(20);
   expect(fills.filter(({ at }) => Date.parse(at) >= gapFrom && Date.parse(at) < gapTo)).toEqual([]);
   expect(summary.verdicts.map(({ code }) => code)).toContain('gaps');
-  // As live, a mean goes on over the gap with the candles there are: those of the loop are the last ten and thirty.
+  // As live, a mean continues over the gap with the candles there are: those of the loop are the last ten and thirty.
   const over = run(
     inputOf(
       { ...request, fills: { ...request.fills, ...IDEAL } },
@@ -204,7 +204,7 @@ test('row 26: two orders in one bar share a tenth of the volume of the bar that 
   expect(fills.map(({ amount }) => amount)).toEqual(['60', '40']);
 });
 
-test('row 27: what rests is filled through its limit and not at it, at its limit and as a maker', () => {
+test('row 27: a resting order is filled through its limit and not at it, at its limit and as a maker', () => {
   const resting = drawing([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
     ['price', 'constant', { value: 100 }],
@@ -223,14 +223,14 @@ test('row 27: what rests is filled through its limit and not at it, at its limit
   const touched = play(resting, [...before, flat(100, { low: 98 }), flat(98), flat(100)], {}, { facts });
   expect(touched.fills).toEqual([]);
   expect(touched.orders[0]).toMatchObject({ status: 'canceled', statusReason: 'backtest_over' });
-  // Without a spread what is offered at the close is offered at the limit: nobody made that quote.
+  // Without a spread, an offer at the close is an offer at the limit: it is not a real quote.
   const quoted = play(resting, [...before, flat(98), flat(98), flat(100)], { fills: IDEAL }, { facts });
   expect(quoted.fills).toEqual([]);
   const through = play(resting, [...before, flat(100, { low: 97.99 }), flat(100)], {}, { facts });
   expect(through.fills).toMatchObject([{ price: '98', amount: '1', fee: '0.196', at: iso(T + 4 * BAR_MS) }]);
 });
 
-test('row 27: the bar in which an order arrives fills it at its limit where the drawn path went through after it', () => {
+test('row 27: the bar in which an order arrives fills it at its limit if the drawn path went through it afterwards', () => {
   const resting = drawing([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
     ['price', 'constant', { value: 100 }],
@@ -252,7 +252,7 @@ test('row 27: the bar in which an order arrives fills it at its limit where the 
   expect(gapped.fills).toMatchObject([{ price: '99.5', at: iso(T + 4 * BAR_MS) }]);
 });
 
-test('row 28: once the day has lost its limit, buys are refused until midnight UTC and exits pass', () => {
+test('row 28: once the daily loss reached its limit, buys are denied until 00:00 UTC and exits pass', () => {
   const wave = Array.from({ length: 2 * (DAY_MS / BAR_MS) }, (_, row) => {
     const price = row % 12 < 6 ? 1_000 : 990;
     return flat(price, { volume: 100_000 });
@@ -289,7 +289,7 @@ test('row 28: once the day has lost its limit, buys are refused until midnight U
   expect(denied[0]?.reason).toMatch(/daily loss|loss/i);
 });
 
-test('row 28: a limit reached at 14:00 UTC while it is held refuses buys until midnight in the words of live, and lets it out', () => {
+test('row 28: a limit reached at 14:00 UTC on a holding denies buys until 00:00 UTC in the words of live, and lets exits pass', () => {
   const HOURS = 12;
   const priceAt = (minutes: number): number => {
     if (minutes === 14 * 60) return 902;
@@ -353,7 +353,7 @@ test('row 28: a limit reached at 14:00 UTC while it is held refuses buys until m
   }
 });
 
-test('a canceled run is judged by the time it was run over, not by that it was asked for', () => {
+test('a canceled run is evaluated over the time it ran, not over the requested time', () => {
   const bars = Array.from({ length: 20_000 }, (_, row) => flat(row % 40 < 20 ? 100 : 99));
   let reachedMs = 0;
   const ask = (count: number, isCanceled: boolean) =>
@@ -381,7 +381,7 @@ test('a canceled run is judged by the time it was run over, not by that it was a
   expect(canceled.summary.statistics.cagr).toEqual({ value: null, reason: 'too_short' });
 });
 
-test('what is held when the span ends inside a bar is sold at the last bid that was seen', () => {
+test('a holding at the end of the span inside a bar is sold at the last bid seen', () => {
   const bars = barsFrom(T, BAR_MS, [flat(99), flat(100), flat(100), flat(98)]);
   const request = requestOf({ from: iso(T), to: iso(T + 4.5 * BAR_MS) }, { fills: IDEAL });
   const { summary } = run(
@@ -395,7 +395,7 @@ test('what is held when the span ends inside a bar is sold at the last bid that 
   expect({ final: summary.finalEquity, exit: summary.exitEquity }).toEqual({ final: '9980', exit: '9980' });
 });
 
-test('decided one candle later, an order pays what the market has come to by then', () => {
+test('decided one candle later, an order pays the market price of that time', () => {
   const prices = [99, 100, 100.2, 100.4, 100.4];
   const bars = prices.map((price) => flat(price));
   const request = requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, { fills: IDEAL });

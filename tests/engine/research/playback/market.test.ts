@@ -36,7 +36,7 @@ const at = (fromMs: number, fields: Parameters<typeof coin>[0]): InstrumentFact 
   instrument: coin(fields),
 });
 
-test('what is new is told by instrument in the order of their names, however they were listed', () => {
+test('changes are listed by instrument in the order of their names, whatever the order of the listing', () => {
   const closed = (tokenId: string) =>
     listing(tokenId, {
       prices: barsOf([flat(100), flat(101)]),
@@ -67,7 +67,7 @@ test('the next instant is that of the next fact, candle, price or minute, whiche
   expect(new Market([listing('A')], [], []).nextMs()).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a strategy is shown its series from the beginning, and a candle once it has closed', () => {
+test('a strategy sees its series from the beginning, and a candle once it has closed', () => {
   const rows = barsFrom(T, BAR, [flat(100), flat(101)]);
   const need = { symbol: 'A', interval: '5m', window: 1, open: false } as const;
   const market = new Market([], [new CandleFeed(need, candlesFrom(rows, 0))], []);
@@ -78,7 +78,7 @@ test('a strategy is shown its series from the beginning, and a candle once it ha
   expect(market.advance(T + BAR + 1)).toMatchObject({ hasClosed: false });
 });
 
-test('of all that a venue said of an instrument by an instant, the last holds; what nothing is said of is not listed', () => {
+test('of all facts of an instrument by an instant, the last holds; an instrument without facts is not listed', () => {
   const market = new Market(
     [
       listing('A', {
@@ -104,7 +104,7 @@ test('of all that a venue said of an instrument by an instant, the last holds; w
   expect(market.nextMs()).toBe(T + 9);
 });
 
-test('quotes that are confirmed are of the instant, with what the venue says of the market', () => {
+test("confirmed quotes have the time of the instant, with the venue's status of the market", () => {
   const prices = new RecordedPrices([
     quoteOf({ atMs: T, bid: 0.4, ask: 0.6, bidSize: 5, askSize: null, last: 0.5, marketStatus: 'closed' }),
   ]);
@@ -126,7 +126,7 @@ test('quotes that are confirmed are of the instant, with what the venue says of 
     asOf: T,
     seq: 1,
   });
-  // A side without a size is none of the book.
+  // A side without a size is not part of the book.
   expect(market.books.get('K:yes')).toEqual({ bids: [{ price: 0.4, size: 5 }], asks: [], asOf: T });
   market.advance(T + 5);
   market.confirm(T + 5);
@@ -134,7 +134,7 @@ test('quotes that are confirmed are of the instant, with what the venue says of 
   expect(market.quotes.has('A')).toBe(false);
 });
 
-test('candles say nothing of the market but its prices, and books are made where they are read', () => {
+test('candles state only prices of the market, and books are made when they are read', () => {
   const market = new Market([listing('A', { prices: barsOf([flat(100), flat(101)]) })], [], []);
   market.advance(T + BAR);
   market.confirm(T + BAR);
@@ -155,7 +155,7 @@ test('candles say nothing of the market but its prices, and books are made where
   expect(market.books.size).toBe(0);
 });
 
-test('a unit would bring the last bid that was seen, however it was seen', () => {
+test('the value of a unit is the last bid seen, from whatever source', () => {
   const quotes = [
     quoteOf({ atMs: T, bid: 0.4, ask: 0.6, bidSize: 5, askSize: 5, last: 0.5 }),
     quoteOf({ atMs: T + 1, bid: null, ask: 0.6, bidSize: null, askSize: 5, last: 0.5 }),
@@ -178,7 +178,7 @@ test('a unit would bring the last bid that was seen, however it was seen', () =>
   expect(confirmed.books.get('A')).toEqual({ bids: [], asks: [{ price: 0.6, size: 5 }], asOf: T + 1 });
 });
 
-test('what rests meets the bar of its instrument, or beside recorded quotes the minute, at the instant it closes', () => {
+test('a resting order is matched against the bar of its instrument, or beside recorded quotes the minute, when it closes', () => {
   const bars = new Market([listing('A', { prices: barsOf([flat(100, { volume: 7 }), flat(101)]) })], [], []);
   bars.advance(T + BAR);
   const closed = { bar: { openMs: T, closeMs: T + BAR, ...flat(100) }, volume: 7 };
@@ -208,7 +208,7 @@ test('bars as short as the latency have a price of their own only once the next 
   expect(market.pricedFrom('nothing', T + 1)).toBe(T + 1);
 });
 
-test('a side of a book is there where both its price and its size are', () => {
+test('a side of a book exists if both its price and its size do', () => {
   const sides = [
     { bid: 0.4, bidSize: null, ask: null, askSize: 5 },
     { bid: null, bidSize: 5, ask: 0.6, askSize: null },
@@ -222,7 +222,7 @@ test('a side of a book is there where both its price and its size are', () => {
   }
 });
 
-test('of what is not listed, or has no prices, nothing is known', () => {
+test('for an instrument without a listing or prices, nothing is known', () => {
   const market = new Market([listing('A')], [], []);
   expect(market.barToMeet('nothing', T)).toBeNull();
   expect(market.hasClosedBar('nothing', T)).toBe(false);

@@ -29,7 +29,7 @@ const ROWS = 150;
 const WARM = 60;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Strategies on closes, on exits inside bars, on prices of the moment, and with orders that rest. */
+/** Strategies on closes, on exits inside bars, on current prices, and with resting orders. */
 const graphs = fc.record({
   fast: fc.integer({ min: 2, max: 8 }),
   more: fc.integer({ min: 1, max: 20 }),
@@ -91,7 +91,7 @@ const cases = fc.tuple(graphs, fc.nat(100_000), fc.integer({ min: WARM + 5, max:
 const closeOf = ({ histories }: BacktestInput, row: number): number =>
   (histories[0]?.rows.columns.closeTimeMs[row] as number) + 1;
 
-test('row 14: a run that is cut off at any instant has done before it what the whole run did', {
+test('row 14: a run that is cut off at any instant did the same before it as the whole run', {
   tags: ['long'],
 }, () => {
   fc.assert(
@@ -141,7 +141,7 @@ test('row 14: so has a run over recorded quotes, cut off at any millisecond', { 
   );
 });
 
-test('row 15: what is poison after an instant changes nothing before it', { tags: ['long'] }, () => {
+test('row 15: poisoned values after an instant change nothing before it', { tags: ['long'] }, () => {
   const poisons = fc.constantFrom(
     () => Number.NaN,
     (value: number) => value * 1_000,
@@ -151,7 +151,7 @@ test('row 15: what is poison after an instant changes nothing before it', { tags
     fc.property(cases, poisons, ([graph, start, row], poison) => {
       const input = inputAt(start, drawn(graph));
       const at = closeOf(input, row);
-      // What is no number ends a run that comes to it, so there it is not come to: it is only there to be read too early.
+      // A run that reaches NaN ends, so this one stops before: the values only exist to be read too early.
       const until = { ...input, request: { ...input.request, to: iso(at) } };
       const played = Number.isNaN(poison(1)) ? until : input;
       const clean = play(input, { ...PASS, marks: [at] }).noted.get(at);
@@ -166,7 +166,7 @@ test('row 15: what is poison after an instant changes nothing before it', { tags
   );
 });
 
-test('row 16: a candle that has not closed has no address: reading it throws, in words that end the run', () => {
+test('row 16: a candle that has not closed has no address: reading it throws, with a message that ends the run', () => {
   const { columns } = recordedBars();
   const view = ClosedCandles.over(columns).slice(0, 100);
   expect(view.count).toBe(100);
@@ -266,7 +266,7 @@ test('a run checks itself: it is cut off at three instants and started with twic
   expect({ ...checked.summary, resultHash: '' }).toEqual({ ...plain, resultHash: '' });
 });
 
-test('what depends on when it was deployed is said to', () => {
+test('a result that depends on its deploy time is reported as such', () => {
   const visual = drawing([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
     ['mean', 'indicator', { kind: 'sma', period: 40 }, { in: 'close' }],
@@ -286,7 +286,7 @@ test('what depends on when it was deployed is said to', () => {
   const main = play(late, { ...PASS, marks });
   const codes = (replay: Replay) => checkRun(late, main, replay).map(({ code }) => code);
   expect(codes((part, pass) => play(part, { ...PASS, ...pass }))).toEqual([]);
-  // A drawing whose values reach further back than it says does otherwise with more behind it.
+  // A graph whose values reach further back than it declares behaves otherwise with more history.
   const reaching: Replay = (part, pass) =>
     play(part, { ...PASS, ...pass, lagMs: pass.warmUpTimes === 2 ? BAR_MS : 0 });
   expect(codes(reaching)).toEqual(['warm_up_sensitive']);

@@ -53,7 +53,7 @@ function ofQuote(fields: Partial<RecordedQuote>, fills: Fills = {}) {
   return { offers, shown: (afterMs: number) => offers.shownTo(instrument, T + afterMs) };
 }
 
-test('orders of one side share what the bar that closed offers, rounded down to the step, until the next one closes', () => {
+test('orders of one side share the offer of the closed bar, rounded down to the step, until the next one closes', () => {
   const { offers, shown } = ofBar();
   const whole = { ask: '100.01', bid: '99.99', askSize: '7', bidSize: '7', asOf: AT };
   expect(shown()).toEqual({ quote: whole });
@@ -70,13 +70,13 @@ test('orders of one side share what the bar that closed offers, rounded down to 
   expect(shown()).toEqual({ quote: whole });
 });
 
-test('where any amount may be taken, what was taken before is missing from nothing', () => {
+test('with an unlimited share, earlier trades reduce nothing', () => {
   const { offers, shown } = ofBar({ liquidity: 'unlimited' });
   offers.took('BTCUSDT', 'buy', '7');
   expect(shown()).toMatchObject({ quote: { askSize: '7', bidSize: '7' } });
 });
 
-test('slippage makes a price worse by so many ticks, and no bid is left at 0', () => {
+test('slippage makes a price worse by its number of ticks, and leaves no bid at 0', () => {
   expect(ofBar({ slippageTicks: 3 }).shown()).toMatchObject({ quote: { ask: '100.04', bid: '99.96' } });
   expect(ofBar({ slippageTicks: 1 }, { tick_size: '100' }).shown()).toMatchObject({
     quote: { ask: '200.01', bid: null },
@@ -87,7 +87,7 @@ test('slippage makes a price worse by so many ticks, and no bid is left at 0', (
   });
 });
 
-test('a quote that was recorded is shown as it was, whatever was taken of it, for thirty seconds', () => {
+test('a recorded quote is visible unchanged for thirty seconds, whatever was taken of it', () => {
   const { offers, shown } = ofQuote({});
   const quote = { ask: '101', bid: '99', askSize: '6', bidSize: '5', asOf: new Date(T).toISOString() };
   expect(shown(0)).toEqual({ quote });
@@ -96,7 +96,7 @@ test('a quote that was recorded is shown as it was, whatever was taken of it, fo
   expect(shown(30_001)).toBeNull();
 });
 
-test('a market that could not be seen is not shown', () => {
+test('a market without a view has no snapshot', () => {
   expect(ofQuote({ isTouchKnown: false }).shown(0)).toBeNull();
   const nothing = new Market(
     [{ tokenId: 'BTCUSDT', facts: [always(coin())], prices: null, minutes: null, barMs: 1 }],
@@ -106,7 +106,7 @@ test('a market that could not be seen is not shown', () => {
   expect(new Offers(nothing, BACKTEST_DEFAULTS.fills).shownTo(coin(), T)).toBeNull();
 });
 
-test('what the market shows is a row with its bid as the mark; without a bid it has none', () => {
+test('the market snapshot is a row with its bid as the mark; without a bid it has none', () => {
   const touch = { bid: 99, ask: 101, last: 100, bidSize: 1e-7, askSize: 1e12, asOfMs: T };
   const at = new Date(T).toISOString();
   expect(markedQuoteOf('BTCUSDT', coin({ status: 'paused' }), touch)).toEqual({

@@ -89,14 +89,14 @@ const fillRow = (fields: Partial<FillRow> = {}): FillRow => ({
   ...fields,
 });
 
-test('what is cleared arrives after the latency, once', () => {
+test('a queued order arrives after the latency, once', () => {
   const { watch, dues } = watching();
   watch.see(own({ status: 'queued' }), T);
   watch.see(own({ status: 'queued' }), T + 1);
   expect(dues()).toEqual([{ atMs: LATENCY_MS, kind: 'arrive', id: 'o' }]);
 });
 
-test('what waits is approved after the delay that was asked for, and expires at its time; it is counted once', () => {
+test('a pending order is approved after the requested delay, and expires at its time; it is counted once', () => {
   const { watch, dues, tally } = watching({ risk: { approvals: { policy: 'auto', delaySec: 30 } } });
   watch.see(own({ status: 'pending', expires_at: at(90_000) }), T);
   watch.see(own({ status: 'pending', expires_at: at(90_000) }), T);
@@ -107,14 +107,14 @@ test('what waits is approved after the delay that was asked for, and expires at 
   expect(tally.counts().approvals).toBe(1);
 });
 
-test('where nobody approves, what waits only expires, if it does', () => {
+test('without approvals, a pending order only expires, if it has an end', () => {
   const { watch, dues } = watching({ risk: { approvals: { policy: 'never', delaySec: 30 } } });
   watch.see(own({ status: 'pending', expires_at: at(90_000) }), T);
   watch.see(own({ id: 'other', status: 'pending', expires_at: null }), T);
   expect(dues()).toEqual([{ atMs: 90_000, kind: 'expire', id: 'o' }]);
 });
 
-test('what rests is taken back at its time, once, and a cancel reaches the venue after the latency', () => {
+test('a resting order is canceled at its time, once, and a cancel reaches the venue after the latency', () => {
   const { watch, dues } = watching();
   watch.see(own({ status: 'open', good_till: at(5_000) }), T);
   watch.see(own({ status: 'partially_filled', good_till: at(5_000) }), T + 10);
@@ -124,7 +124,7 @@ test('what rests is taken back at its time, once, and a cancel reaches the venue
   expect(dues()).toEqual([{ atMs: 20 + LATENCY_MS, kind: 'cancel', id: 'o' }]);
 });
 
-test('each fill is told once, and an order once it has ended, with the average of what it traded at', () => {
+test('each fill is reported once, and an order once it has ended, with the average price of its fills', () => {
   const { watch, dues, tally, fills, trades, ended, rowsOf } = watching();
   fills.push(fillRow());
   watch.see(own({ status: 'partially_filled', filled_amount: '4', filled_notional: '2' }), T);
@@ -186,7 +186,7 @@ test('each fill is told once, and an order once it has ended, with the average o
   expect(dues()).toEqual([]);
 });
 
-test('what never traded has no average, and what is told of its end is what its venue said', () => {
+test('an order without fills has no average, and its reason is that of its venue', () => {
   const { watch, rowsOf } = watching();
   watch.see(own({ status: 'rejected', node_id: null, reason_code: 'too_small', reason: 'Too small.' }), T);
   expect(rowsOf('order')).toMatchObject([
@@ -195,7 +195,7 @@ test('what never traded has no average, and what is told of its end is what its 
   expect([...watch.orders]).toEqual([]);
 });
 
-test('a payout without an order is told under its own id', () => {
+test('a payout without an order is reported under its own id', () => {
   const { watch, rowsOf, fills } = watching();
   fills.push(fillRow());
   watch.see(own({ status: 'filled', filled_amount: '4', filled_notional: '2' }), T);
@@ -204,7 +204,7 @@ test('a payout without an order is told under its own id', () => {
   expect(rowsOf('fill')[1]).toMatchObject(payout);
 });
 
-test('of each node the last two orders are remembered as they are now, the youngest first', () => {
+test('for each node the last two orders are stored in their present state, the youngest first', () => {
   const { watch } = watching();
   const seen = () =>
     [...watch.orders].map(([node, orders]) => [node, orders.map(({ id, status }) => `${id} ${status}`)]);

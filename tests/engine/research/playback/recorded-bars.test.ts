@@ -22,7 +22,7 @@ const REFERENCE: { readonly bars: number; readonly scenarios: readonly Scenario[
   readFileSync(path.join(import.meta.dirname, '../../../reference/bars_statistics.json'), 'utf8'),
 );
 const START = '100000';
-/** Half of it is sold so many bars after it was bought. */
+/** Half of the holding is sold this number of bars after the purchase. */
 const HALF_AFTER = 12;
 
 type Candle = {
@@ -40,7 +40,7 @@ const candlesOf = ({ columns, count }: Bars): Candle[] =>
     close: columns.close[row] ?? 0,
   }));
 
-/** Bought at the open after the fast average came to lie above the slow one, sold at the open after it did no longer. */
+/** Buys at the open after the fast average rose above the slow one. Sells at the open after it fell to it or below. */
 function trade(bars: readonly Candle[], { fast, slow, amount, fee, half }: Scenario): Told {
   let [cash, held, boughtAt] = [exact(START), ZERO, 0];
   let [fastSum, slowSum] = [0, 0];

@@ -7,7 +7,7 @@ test('bid and ask lie half a spread from the price, and from there away from it 
   const half = (fixed: number, share: number, tick: number) => new Spread({ fixed, share }, tick, false);
   expect(sidesOf(half(0.005, 0, 0.01), 100)).toEqual([99.99, 100.01]);
   expect(sidesOf(half(0.02, 0, 0.01), 100)).toEqual([99.98, 100.02]);
-  // Of a share of the price and a fixed half, whichever is more.
+  // The larger of a share of the price and a fixed half applies.
   expect(sidesOf(half(0.01, 0.001, 0.01), 100)).toEqual([99.9, 100.1]);
   expect(sidesOf(half(0.3, 0.001, 0.01), 100)).toEqual([99.7, 100.3]);
   // Ticks of any size.
@@ -19,7 +19,7 @@ test('bid and ask lie half a spread from the price, and from there away from it 
   expect(sidesOf(half(0.001, 0, 0.025), 0.5)).toEqual([0.475, 0.525]);
 });
 
-test('a price that is on the tick but for what a double leaves of it is not moved by a tick', () => {
+test('a price on the tick, except for the rounding of a double, is not moved by a tick', () => {
   const spread = new Spread({ fixed: 0.01, share: 0 }, 0.01, false);
   for (let cents = 2; cents < 1_000; cents++) {
     expect(sidesOf(spread, cents / 100)).toEqual([(cents - 1) / 100, (cents + 1) / 100]);
@@ -32,7 +32,7 @@ test('without a spread both sides are the price, on the tick or not', () => {
   expect(sidesOf(none, 1)).toEqual([1, 1]);
 });
 
-test('nobody bids at 0, nobody asks 1 of a contract, and of a coin anybody asks anything', () => {
+test('there is no bid at 0, no ask at 1 for a contract, and for a coin any ask', () => {
   const half = { fixed: 0.01, share: 0 };
   const contract = new Spread(half, 0.01, true);
   expect(sidesOf(contract, 0.01)).toEqual([null, 0.02]);
@@ -43,7 +43,7 @@ test('nobody bids at 0, nobody asks 1 of a contract, and of a coin anybody asks 
   expect(sidesOf(new Spread(half, 0.01, false), 0.005)).toEqual([null, 0.02]);
 });
 
-test('a share of a volume may be taken: nothing of none, of an endless share any amount', () => {
+test('a share of a volume may be taken: nothing of none, any amount of an unlimited share', () => {
   expect(sizeOf(50, 0.1)).toBe(5);
   expect(sizeOf(0, 0.1)).toBe(0);
   expect(sizeOf(-1, 0.1)).toBe(0);

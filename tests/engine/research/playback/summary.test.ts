@@ -47,7 +47,7 @@ function played(bars: Bars, [from, to]: readonly [number, number], { progress, .
 }
 
 describe('bars', () => {
-  test('are those of the span, those that are missing lie between two of them, and none counts that is before or after', () => {
+  test('are those of the span, missing ones lie between two of them, and none counts that is before or after', () => {
     const all = barsFrom(
       T,
       BAR_MS,
@@ -59,7 +59,7 @@ describe('bars', () => {
   });
 });
 
-describe('what holding would have returned', () => {
+describe('the return of holding', () => {
   const closes = [50, 80, 90, 95, 99, 12];
   const bars = barsFrom(
     T,
@@ -72,15 +72,15 @@ describe('what holding would have returned', () => {
     expect(played(bars, [1, 4]).buyAndHold).toBeCloseTo(95 / 80 - 1, 12);
   });
 
-  test('is nothing where no candle closes in the span', () => {
+  test('is unknown if no candle closes in the span', () => {
     expect(played(bars, [1, 1.5]).buyAndHold).toBeNull();
   });
 });
 
-describe('what is held at the end', () => {
+describe('a holding at the end', () => {
   const bars = barsFrom(T, BAR_MS, [flat(99), flat(100), flat(100), flat(98), flat(98)]);
 
-  test('is sold at the bid, less its fee where fees are asked for', () => {
+  test('is sold at the bid, less its fee if fees are requested', () => {
     const charged = played(bars, [0, 5]);
     expect(charged).toMatchObject({ finalCash: '8999', finalEquity: '9979', exitEquity: '9978.02' });
     const free = played(bars, [0, 5], { fees: 'none' });
@@ -89,7 +89,7 @@ describe('what is held at the end', () => {
 });
 
 describe('progress', () => {
-  test('is the share of the span that is behind, of the run and then of its checks', () => {
+  test('is the completed share of the span, of the run and then of its checks', () => {
     const told: BacktestProgress[] = [];
     const bars = barsFrom(
       T,
@@ -104,7 +104,7 @@ describe('progress', () => {
     expect(running.at(-1)?.evaluations).toBeGreaterThan(running[0]?.evaluations ?? Number.NaN);
   });
 
-  test('ends where a run takes more evaluations than one may, and says how many that are', () => {
+  test('ends when a run exceeds the evaluations allowed, and states that number', () => {
     expect(() => refuseTooMany(EVALUATIONS_MAX)).not.toThrow();
     expect(() => refuseTooMany(EVALUATIONS_MAX + 1)).toThrow(
       'takes more than 10,000,000 evaluations. Take a shorter range',
@@ -119,7 +119,7 @@ describe('the hash of a result', () => {
     Array.from({ length: 6 }, () => flat(99)),
   );
 
-  test('is the same for the same, and another where anything that is told is another', () => {
+  test('is the same for the same, and another where any reported value is another', () => {
     const { resultHash } = played(bars, [0, 6]);
     expect(resultHash).toMatch(/^[0-9a-f]{64}$/);
     expect(played(bars, [0, 6]).resultHash).toBe(resultHash);

@@ -12,19 +12,19 @@ const SHARPE = { statistic: 'sharpe', minTrades: 30 } as const;
 const outcome = (trials: readonly Trial[], counts: readonly number[], trialsEver = trials.length) =>
   outcomeOf({ space: spaceWith(...counts), objective: SHARPE }, { trials, trialsEver, walkForward: null });
 const codes = (...args: Parameters<typeof outcome>) => outcome(...args).verdicts.map(({ code }) => code);
-/** Days that make a ratio of about so much a day, which no chance explains. */
+/** Days with about this ratio a day, which chance does not explain. */
 const steady = (mean: number, days = 400) =>
   Array.from({ length: days }, (_, day) => mean + (day % 2 ? 0.01 : -0.01));
 
 describe('the best trial', () => {
-  test('has most of the objective; of equals the one with the smaller drawdown, then the earlier one', () => {
+  test('has the highest objective; among equals the smaller drawdown, then the earlier trial', () => {
     const of = (value: number, maxDrawdown: number) =>
       trialOf([0], steady(0.001), { sharpe: { value }, maxDrawdown });
     const trials = [of(1, 0.3), of(2, 0.3), of(2, 0.2), of(2, 0.2)];
     expect(ranked(trials, SHARPE).map(({ trial }) => trials.indexOf(trial))).toEqual([2, 3, 1, 0]);
   });
 
-  test('is none that has too few trades or no objective, and then there is nothing to choose from', () => {
+  test('does not exist if trials have too few trades or no objective', () => {
     const few = trialOf([0], steady(0.001), { closed: 29 });
     const still = trialOf([1], steady(0), { sharpe: { value: null, reason: 'zero_variance' } });
     expect(outcome([few, still], [2])).toMatchObject({
@@ -33,7 +33,7 @@ describe('the best trial', () => {
     });
   });
 
-  test('never comes without what luck explains of it, whatever the trials are', () => {
+  test('always comes with the share of luck, whatever the trials are', () => {
     const days = fc.array(fc.double({ min: -0.2, max: 0.2, noNaN: true }), { minLength: 32, maxLength: 40 });
     fc.assert(
       fc.property(
@@ -70,7 +70,7 @@ describe('a warning is shown', () => {
   const around = (scores: readonly number[]) =>
     scores.map((value, place) => trialOf([place], steady(0.004 + value / 1e6), { sharpe: { value } }));
 
-  test('of nothing, where a good trial lies in the middle of good ones', () => {
+  test('for nothing, if a good trial lies in the middle of good ones', () => {
     const draw = noise(8);
     const trials = [1.8, 1.9, 2, 1.9, 1.8].map((value, place) =>
       trialOf(
@@ -82,7 +82,7 @@ describe('a warning is shown', () => {
     expect(codes(trials, [5])).toEqual([]);
   });
 
-  test('where the best lies at an edge, and which; a dimension of two values has none', () => {
+  test('if the best lies at an edge, and which; a dimension of two values has none', () => {
     expect(codes(around([1, 2, 3]), [3])).toContain('best_at_edge');
     expect(codes(around([2, 3, 1]), [3])).not.toContain('best_at_edge');
     expect(codes(around([2, 3]), [2])).not.toContain('best_at_edge');
@@ -90,12 +90,12 @@ describe('a warning is shown', () => {
     expect(verdict?.message).toContain('/nodes/0/data/config/value');
   });
 
-  test('where the best is a peak by itself', () => {
+  test('if the best is an isolated peak', () => {
     expect(codes(around([0.4, 2, 0.9, 2]), [4])).toContain('isolated_peak');
     expect(codes(around([1.1, 2, 1.2]), [3])).not.toContain('isolated_peak');
   });
 
-  test('where there are fewer than 30 trades, or fewer than ten a parameter', () => {
+  test('if there are fewer than 30 trades, or fewer than ten a parameter', () => {
     const with_ = (closed: number, dimensions: number) =>
       outcomeOf(
         {
@@ -120,14 +120,14 @@ describe('a warning is shown', () => {
     expect(with_(30, 4)).toContain('many_parameters');
   });
 
-  test('where one day made more than half of the profit', () => {
+  test('if one day made more than half of the profit', () => {
     const returns = (one: number) => [...steady(0.0001, 100), one];
     expect(codes([trialOf([0], returns(0.1))], [1])).toContain('one_day');
     expect(codes([trialOf([0], steady(0.004))], [1])).not.toContain('one_day');
     expect(codes([trialOf([0], returns(-0.1))], [1])).not.toContain('one_day');
   });
 
-  test('gravest first, and what cannot be told is said', () => {
+  test('in order of severity, and unknown results have one, too', () => {
     const { verdicts } = outcome([trialOf([0], steady(0.0001, 20))], [1]);
     expect(verdicts.map(({ code }) => code)).toEqual(
       expect.arrayContaining(['deflated_sharpe', 'overfitting']),
@@ -138,7 +138,7 @@ describe('a warning is shown', () => {
 });
 
 describe('row 44: noise', () => {
-  test('of 100 sweeps of 200 trials that know nothing, at most 2 pass 95 % after deflation', () => {
+  test('of 100 sweeps of 200 random trials, at most 2 pass 95 % after deflation', () => {
     const draw = noise(44);
     let passed = 0;
     for (let sweep = 0; sweep < 100; sweep++) {
@@ -159,7 +159,7 @@ describe('row 44: noise', () => {
     expect(Math.abs(mean(found) - 0.5)).toBeLessThan(0.1);
   });
 
-  test('the warning is shown, and it is gone where there is something to know', { tags: ['long'] }, () => {
+  test('the warning is shown, and disappears where there is an edge to find', { tags: ['long'] }, () => {
     const draw = noise(46);
     const known = Array.from({ length: 9 }, (_, place) =>
       trialOf([place], draw(500, 0.01, 0.004 - Math.abs(place - 4) / 1_000)),

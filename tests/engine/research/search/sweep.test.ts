@@ -1,4 +1,4 @@
-/** Sweeps over recorded bars: 25 pairs of averages, by the sweep, by themselves, and by `tests/reference/bars_statistics.py`. */
+/** Sweeps over recorded bars: 25 pairs of averages, by the sweep, one by one, and by `tests/reference/bars_statistics.py`. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -85,11 +85,11 @@ describe('row 43: 25 pairs of averages over 40 days', () => {
   const runner = new TrialRunner(input, SPACE, plan.candles);
   const trials = plan.combinations.map((combination) => {
     const trial = runner.run(combination, rangeOf(request), going);
-    if (trial === null) throw new Error('Nobody canceled it.');
+    if (trial === null) throw new Error('The trial was canceled, though no request did.');
     return trial;
   });
 
-  test('each trial is, to the last bit, what the same drawing comes to by itself', { tags: ['long'] }, () => {
+  test('each trial equals, to the last bit, a single run of the same graph', { tags: ['long'] }, () => {
     expect(trials).toHaveLength(25);
     for (const { combination, resultHash, figures } of trials) {
       const single = run({ ...input, visual: drawingOf(visual, SPACE, combination) });
@@ -125,7 +125,7 @@ describe('row 43: 25 pairs of averages over 40 days', () => {
     }
   });
 
-  test('what is found is shown with its warnings', () => {
+  test('the result is shown with its warnings', () => {
     const { best, profile } = outcomeOf(request, { trials, trialsEver: 25, walkForward: null });
     expect(best?.deflatedSharpe.value).not.toBeNull();
     expect(best?.probabilityOfOverfitting.value).not.toBeNull();
@@ -136,7 +136,7 @@ describe('row 43: 25 pairs of averages over 40 days', () => {
   });
 });
 
-test('row 45: a training run comes to the same whatever follows it', () => {
+test('row 45: a training run has the same result whatever follows it', () => {
   const { request, input } = sweepOf(10);
   const plan = planOf(request, visual);
   const range = { fromMs: REFERENCE.fromMs, toMs: REFERENCE.fromMs + 5 * DAY };
@@ -159,13 +159,13 @@ test('row 45: a training run comes to the same whatever follows it', () => {
   expect(hashOf(other)).toBe(hashOf(input));
 });
 
-test('a sweep that is canceled has no trial of it', () => {
+test('a canceled sweep has no trial of it', () => {
   const { request, input } = sweepOf(10);
   const { candles } = planOf(request, visual);
   expect(new TrialRunner(input, SPACE, candles).run([0, 0], rangeOf(request), () => true)).toBeNull();
 });
 
-test('all that trials read is known before the first of them runs', () => {
+test('every series that trials read is known before the first of them runs', () => {
   const { request } = sweepOf(40, {
     space: {
       ...SPACE,

@@ -1,4 +1,4 @@
-/** Trials as a sweep has them, without any market behind. */
+/** Trials in the form of a sweep, without any market behind. */
 import { dailySharpe, sharpe, sortino } from '../../../../engine/books/statistics/days.ts';
 import { none } from '../../../../engine/books/statistics/ratio.ts';
 import type { Space } from '../../../../engine/research/search/request.ts';
@@ -6,7 +6,7 @@ import type { Combination } from '../../../../engine/research/search/space.ts';
 import type { Trial, TrialFigures } from '../../../../engine/research/search/trial.ts';
 import { Xoshiro } from '../../../../engine/research/search/xoshiro.ts';
 
-/** A trial that returned this, day by day. */
+/** A trial with these daily returns. */
 export function trialOf(
   combination: Combination,
   returns: readonly number[],
@@ -53,7 +53,7 @@ export function noise(seed: number): (count: number, deviation?: number, mean?: 
     );
 }
 
-/** So many values of each dimension: 1, 2, 3, … */
+/** A space with this number of values per dimension: 1, 2, 3, … */
 export const spaceWith = (...counts: readonly number[]): Space => ({
   dimensions: counts.map((to, place) => ({
     pointer: `/nodes/${place}/data/config/value`,

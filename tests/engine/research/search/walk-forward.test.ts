@@ -60,7 +60,7 @@ describe('row 45: folds', () => {
     expect(folds({ trainDays: 25 })).toEqual([]);
   });
 
-  test('do not overlap, keep the embargo, and stay within the range, whatever was asked for', () => {
+  test('do not overlap, keep the embargo, and stay within the range, whatever the request', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -102,7 +102,7 @@ describe('row 45: folds', () => {
   });
 });
 
-describe('row 45: what folds come to', () => {
+describe('row 45: the result of folds', () => {
   const folds = foldsOf({ fromMs: FROM, toMs: FROM + 40 * DAY }, walk(), 2);
   const space = spaceWith(3);
   const played = (tests: readonly (readonly number[])[], best: readonly number[]): FoldTrials[] =>
@@ -141,7 +141,7 @@ describe('row 45: what folds come to', () => {
     );
   });
 
-  test('what was chosen is told fold by fold, so that its drift is seen', () => {
+  test('the choice of each fold is reported, so that its drift is visible', () => {
     const seen = walkForwardOf(
       { space, objective: OBJECTIVE },
       played(
@@ -172,7 +172,7 @@ describe('row 45: what folds come to', () => {
     expect(walkForwardOf({ space, objective: OBJECTIVE }, lost, 2).efficiency.value).toBeNull();
   });
 
-  test('a fold in which nothing could be chosen trades nothing in its test', () => {
+  test('a fold without a choice trades nothing in its test', () => {
     const none = folds.map((ranges) => ({
       ranges,
       train: [trialOf([0], days(10), { closed: 5 })],
@@ -208,7 +208,7 @@ describe('row 45: what folds come to', () => {
   });
 });
 
-test('row 45: what is tested cannot be reached in training: poison behind its end changes not a bit of its input', () => {
+test('row 45: training cannot reach the test data: poison behind its end changes not a bit of its input', () => {
   const bars = 30;
   const input = (poisonedFrom: number): BacktestInput => {
     const column = (of: (bar: number) => number) => Float64Array.from({ length: bars }, (_, bar) => of(bar));
