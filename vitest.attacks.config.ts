@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Attacks on a process of the service, with the settings of production, one file at a time: what is measured is not shared. */
+/** Attacks on a process with production settings, one file at a time, because measurements must not share the machine. */
 export default defineConfig({
   test: {
     include: ['tests/attacks/**/*.attack.ts'],

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { TAGS } from './tests/support/tags.ts';
 
-/** Tests that compute and touch no database: they run without waiting for one, and share what they import. */
+/** Pure tests without a database: they do not wait for one, and share imported modules. */
 const PURE = [
   'tests/*.test.ts',
   'tests/client/**/*.test.ts',
@@ -10,17 +10,17 @@ const PURE = [
   'tests/web/**/*.test.ts',
 ];
 
-/** Loops, kills and whole processes: what is left of one test must not meet the next, so each file has a process of its own. */
+/** Loops, kills and whole processes: each file has its own process, so that leftovers of one test do not affect the next. */
 const APART = ['runner', 'server', 'connections', 'notifications'].map(
   (folder) => `tests/${folder}/**/*.test.ts`,
 );
 
 const globalSetup = 'tests/support/global-setup.ts';
 
-/** Holds each test to its processor time; `npm test` leaves out those that are tagged as needing more. */
+/** Holds each test to its processor time; `npm test` leaves out tests tagged as needing more. */
 const setupFiles = 'tests/support/processor-budget.ts';
 
-// Each file of a process of its own loads the same packages: compiled once is enough.
+// Files with their own process load the same packages: one compilation is enough.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compiled';
 
 export default defineConfig({
@@ -29,11 +29,11 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    // More than the cores of the smallest machine: some files wait for a while.
+    // More than the cores of the smallest machine, because some files mostly wait.
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // What is waited for comes in its time on a quiet machine, and later on a busy one.
+    // On a busy machine polled conditions are met later than on a quiet one.
     expect: { poll: { timeout: 10_000 } },
     tags: TAGS,
     setupFiles,
@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'service',
           include: ['tests/**/*.test.ts'],
           exclude: [...PURE, ...APART],
-          // What a file imports is loaded once a worker: each has a database and a service of its own, and leaves no state behind.
+          // Imports are loaded once per worker: each has its own database and service, and leaves no state behind.
           isolate: false,
           globalSetup,
         },

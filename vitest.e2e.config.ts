@@ -7,11 +7,11 @@ export default defineConfig({
     include: ['tests/e2e/**/*.e2e.ts'],
     globalSetup: 'tests/e2e/support/global-setup.ts',
     pool: 'forks',
-    // More than the cores of the smallest machine: many of them wait for what the service does.
+    // More than the cores of the smallest machine, because many tests mostly wait for the service.
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A page on a loaded machine takes more than the second that is waited for otherwise.
+    // A page on a loaded machine needs more than the default of one second.
     expect: { poll: { timeout: 15_000 } },
     sequence: {
       sequencer: slowFirst(

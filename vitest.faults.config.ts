@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { slowFirst } from './tests/support/slow-first.ts';
 
-// Processes are killed and started by the dozen: what they load is compiled once.
+// Tests kill and start processes by the dozen: one compilation of their packages is enough.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compiled';
 
-/** Minutes, not seconds: these kill, freeze and starve real processes, one file at a time. */
+/** Takes minutes: these tests kill, freeze and starve real processes, one file at a time. */
 export default defineConfig({
   test: {
     include: ['tests/faults/**/*.fault.ts'],

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** A cluster on loopback, by the files of `ops/`: some ten minutes. */
+/** A cluster on loopback, from the files of `ops/`; takes about ten minutes. */
 export default defineConfig({
   test: {
     include: ['tests/ha/**/*.ha.ts'],

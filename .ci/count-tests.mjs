@@ -1,6 +1,6 @@
-// Prints one line, `120 passed, 0 failed`, from the JSON reports of vitest in a folder. A test file that could not be
-// loaded has no tests to fail, so it counts as one failure itself; so does a run that got as far as no report.
-// Files that failed and were run once more (`<run>.again.json`) count as they ended, and are named in lines before.
+// Prints one line, `120 passed, 0 failed`, from the JSON reports of vitest in a folder.
+// A test file that cannot be loaded has no tests to fail, so it counts as one failure. So does a run without a report. Files
+// that failed and ran a second time (`<run>.again.json`) count as they ended; the lines before name them.
 
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';

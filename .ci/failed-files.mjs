@@ -1,4 +1,4 @@
-// Prints the test files that failed in a JSON report of vitest, a line each; nothing where they are too many to be chance.
+// Prints the test files that failed in a JSON report of vitest, one per line. Prints nothing if too many failed for chance.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What the JSON reports of vitest say of each test file.
+// Reads the results of each test file from the JSON reports of vitest.
 
 import { readFileSync } from 'node:fs';
 

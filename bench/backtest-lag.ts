@@ -1,7 +1,7 @@
 /**
- * Row 37: how late the ticks of a process are, alone and with two sweeps in its threads. Each period all of a shard's strategies
- * are evaluated; the lag is how much later than planned that ended. Then how long the service takes to answer `/health`, alone and
- * with two sweeps in it. The last line is JSON.
+ * Row 37: tick lag of a process, alone and with two sweeps in its threads. Each period evaluates all strategies of a shard; the
+ * lag is how much later than planned that ended. Then the response time of `/health`, alone and with two sweeps running. The
+ * last line is JSON.
  *
  *   node bench/backtest-lag.ts [--seconds 30] [--deployments 500]
  */
@@ -45,12 +45,12 @@ const few = {
   histories: [historyOf('BTCUSDT', BAR_MS, cut(bars, 50, 110))],
 };
 
-/** What a tick of so many strategies costs: as many steps of a short run. */
+/** Does the work of one tick of `DEPLOYMENTS` strategies: the same number of steps of a short run. */
 function tick(): void {
   for (let stepped = 0; stepped < DEPLOYMENTS; stepped += 5) run(few);
 }
 
-/** The lag of each tick, ms, over the seconds asked for. */
+/** Returns the lag of each tick in ms, over `SECONDS`. */
 async function lags(): Promise<number[]> {
   const seen: number[] = [];
   const startMs = performance.now();
@@ -79,7 +79,7 @@ const request: SweepRequest = {
 const plan = planOf(request, visual);
 const workers = new WorkerPool<SweepTask, never, SweepAnswer>({
   module: new URL('../server/workers/research/worker.ts', import.meta.url),
-  // As many as the service gives one account.
+  // The most that the service gives one account.
   size: Math.max(1, os.availableParallelism() - 1),
   memoryMb: 256,
 });

@@ -1,9 +1,11 @@
 /**
- * Backtests over recorded bars. `sma` (row 7): means of 10 and 30 over the 121,739 bars of five minutes, 1 BTC a trade, every order
- * decided, charged and filled: bars a CPU-second, best of the rounds, and whether the fills are those of a loop over the
- * bars. `year`: 525,600 bars of a minute with about 100 trades, CPU-seconds. `many` (row 36): such a
- * year with 100,000 trades in a thread like those of the service, and by how much the process has grown. `sweep` (row 43): 25 pairs of means against the same runs
- * once more, whose indicators are there already. The last line is JSON.
+ * Backtests over recorded bars. The last line is JSON.
+ *
+ * - `sma` (row 7): means of 10 and 30 over the 121,739 bars of five minutes, 1 BTC a trade. Every order is decided, charged and
+ * filled. Reports bars per CPU-second, best of the rounds, and whether the fills equal those of a loop over the bars.
+ * - `year`: 525,600 bars of a minute with about 100 trades, in CPU-seconds.
+ * - `many` (row 36): such a year with 100,000 trades, in a thread like those of the service, and the growth of the process.
+ * - `sweep` (row 43): 25 pairs of means against the same runs with their indicators already computed.
  *
  *   node bench/backtest.ts [--rounds 5] [--trades 100000] [--backtrader /path/to/backtrader]
  */
@@ -36,19 +38,22 @@ const { values } = parseArgs({
   },
 });
 const ROUNDS = Number(values.rounds);
-/** Of the year with many. */
+/** Trades of the case `many`. */
 const TRADES = Number(values.trades);
 const TARGETS = { barsPerSec: 250_000, yearSec: 4, grownMb: 200, sweepTimes: 2 };
-/** Of backtrader over the same bars with every order executed, on a loaded machine of two cores. */
+/** Bars per second of backtrader over the same bars with every order executed, on a loaded two-core machine. */
 const PEER_BARS_PER_SEC = 14_077;
 const FILLS = 5_186;
-/** USD, of one coin a trade and without fees. */
+/** USD, for one coin per trade and without fees. */
 const NET = '-168.46';
 const MB = 1_048_576;
-/** As a thread of the service has. */
+/** The memory of one of the service's threads. */
 const WORKER_MEMORY_MB = 256;
 
-/** The CPU time of 25 pairs of means over the recorded bars, as a multiple of that with all indicators computed before. */
+/**
+ * Returns the CPU time of 25 pairs of means over the recorded bars. It is a multiple of the time with all indicators
+ * precomputed.
+ */
 function timesOfSweep(): number {
   const input = { ...sma, request: { ...sma.request, to: iso(bars.columns.openTimeMs[30_000]) } };
   const request: SweepRequest = {

@@ -1,6 +1,6 @@
 /**
- * Evaluations per second and core, for graphs of 5, 20 and 100 nodes, over worlds whose quotes change with every tick
- * and which get a new candle every 30 ticks; `watched` also builds the node states each time. The last line is JSON.
+ * Evaluations per second and core, for graphs of 5, 20 and 100 nodes. Quotes change with every tick, and a new candle comes
+ * every 30 ticks. `watched` also builds the node states each time. The last line is JSON.
  *
  *   node bench/engine.ts [--seconds 2]
  */

@@ -89,7 +89,7 @@ for (const [name, noise] of Object.entries(NOISES)) {
   noisyReads[name] = { p99Ms: quantileOf(figures.tookMs, 0.99), statuses };
   await sleep(2_000);
 }
-// All quiet stretches together: the p99 of one would be its slowest read.
+// Pools all quiet stretches: the p99 of one alone would be its slowest read.
 const quietP99Ms = quantileOf(quietMs, 0.99);
 const reads = Object.fromEntries(
   Object.entries(noisyReads).map(([name, read]) => [
@@ -123,7 +123,7 @@ function headersOf(caller: Caller & { cookie?: string }, asPerson = false): Reco
   };
 }
 
-/** Asks five times a second, each time without waiting for the answer before. */
+/** Sends five requests a second without waiting for the previous response. */
 async function probe({ method, path, body }: Target, forSec: number) {
   const tookMs: number[] = [];
   const failed: number[] = [];
@@ -150,14 +150,14 @@ function figuresOf({ tookMs, failed }: Awaited<ReturnType<typeof probe>>) {
   return { count: tookMs.length, failed, p50Ms, p99Ms };
 }
 
-/** Measures while clients of these accounts ask as fast as they are answered. */
+/** Measures while clients of these accounts send as fast as they are answered. */
 async function beside<Figures>(
   callers: readonly Caller[],
   { method, path, body, asPerson }: Target,
   connections: number,
   measure: () => Promise<Figures>,
 ) {
-  // In a thread of its own: else the probe waits for what is sent beside it.
+  // Runs in its own thread; otherwise the probe would wait for the load sent beside it.
   const sent = autocannon({
     url: `${service.origin}${path}`,
     method,

@@ -34,7 +34,7 @@ const TARGETS = {
 };
 const WARM_UP_SEC = 2;
 const PROJECT = path.join(import.meta.dirname, '..');
-/** The name the service gives its database, so that it finds this one. */
+/** The application name of the service's database connections, so that it finds this database. */
 const DATABASE_NAME = 'trading';
 
 const { values } = parseArgs({
@@ -81,7 +81,7 @@ const service = await startService(values.project, {
   CONSOLE_BUILD: '0',
 });
 opened.defer(async () => void (await service.stop()));
-// As the role of the service, which it has made by now.
+// Connects as the role of the service, which the service has created by now.
 const BENCH_DATABASE = JSON.stringify(clientConfig({ ...connection, ...app }));
 const peer = await startServer(PROJECT, 'bench/support/http-peer.ts', {
   BENCH_DATABASE,
@@ -98,7 +98,7 @@ for (const operation of Object.keys(TARGETS) as Operation[]) {
 }
 report();
 
-/** Rounds of all in turn, after a warm-up of each; of each the medians count. */
+/** Runs all in turn, after a warm-up of each; the medians count. */
 async function compare(operation: Operation) {
   await refuseDifferentAnswers(operation);
   const taken: Sides<Round[]> = { service: [], peer: [], floor: [] };
@@ -165,7 +165,7 @@ function callerHeaders(callers: readonly Caller[], more: Record<string, string> 
   return () => headers[next++ % headers.length] ?? {};
 }
 
-/** The comparison means something only while all answer the same. */
+/** The comparison is valid only while all give the same answers. */
 async function refuseDifferentAnswers(operation: Operation): Promise<void> {
   const own = operation === 'POST /api/blueprints' ? { id: null, createdAt: null, updatedAt: null } : {};
   const ours = await ask(targetOf(operation, service));

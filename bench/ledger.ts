@@ -1,6 +1,6 @@
 /**
- * What `npm run verify-ledger` takes of one large account: steps and fills per second, and memory. An account buys and
- * sells the same amount again and again, decided and traded once and copied in the database: every copy agrees.
+ * Steps and fills per second, and memory, of `npm run verify-ledger` on one large account. The account buys and sells the same
+ * amount repeatedly. One pair is decided and traded, then copied in the database, so that every copy agrees.
  *
  *   node bench/ledger.ts [--orders 50000,200000]
  *
@@ -26,12 +26,12 @@ import { limitBuy, openMarket, openTrader, steadyMarket } from './support/orders
 
 const TARGETS = { entriesPerSec: 5_000, growthMib: 40 };
 const MIB = 2 ** 20;
-/** So far apart that no rule per minute sees two of them. */
+/** Far enough apart that no per-minute rule counts two of them. */
 const APART_MS = 61_000;
 const PRICE = '86398.01';
 /** The market at which each side trades at that price. */
 const SHOWN = { buy: { bid: '86398', ask: PRICE }, sell: { bid: PRICE, ask: '86398.02' } };
-/** For copying, and for sorting what was copied. */
+/** Covers copying, and sorting the copies. */
 const ANSWER_WITHIN_MS = 30 * 60_000;
 const FREE = JSON.stringify({
   formula: 'notional',
@@ -91,7 +91,7 @@ for (const orders of sizes) {
 }
 report();
 
-/** Buys or sells at one price without a fee, so that afterwards everything is as it was. */
+/** Buys or sells at one price without a fee, so that a buy and its sell cancel out. */
 async function trade(side: 'buy' | 'sell'): Promise<string> {
   nowMs += APART_MS;
   shown = SHOWN[side];
@@ -105,7 +105,7 @@ async function trade(side: 'buy' | 'sell'): Promise<string> {
   return id;
 }
 
-/** Further pairs of orders like the last one, until there are so many. */
+/** Copies the last pair of orders `pairs` times. */
 async function copy(pairs: number): Promise<void> {
   const copies = {
     accountId: trader.accountId,
@@ -117,7 +117,7 @@ async function copy(pairs: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx);
     for (const statement of copyStatements(copies)) await statement.execute(trx);
-    // Copies have no digests: they pass for steps of the version before.
+    // Copies have no digests: a later baseline makes them count as steps of the previous version.
     await sql`update schema_migration set executed_at = '2200-01-01' where name like '%_baseline'`.execute(
       trx,
     );

@@ -1,8 +1,8 @@
 /**
- * From a decision about real money to its request at the venue: the moment an intent is decided, to the moment its order
- * arrives at each simulated venue. Beside it the same from the intent on, and from the decision to the answer on the books. One
- * order after the other, through the work on orders, opened connections and the adapters, on a database with the settings of production.
- * Orders take at once and find no offer, so that each has ended before the next one.
+ * Latency from the decision on a live order to its request at the simulated venue. Also measured: from the intent to that
+ * request, and from the decision to the answer on the books. Orders run one after another, through order work, opened
+ * connections and adapters, with production database settings. Each is immediate-or-cancel and finds no offer, so it has ended
+ * before the next one.
  *
  *   node bench/live-orders.ts [--orders 200]
  *
@@ -36,7 +36,7 @@ for (const market of world.markets) {
   for (let order = 0; order < orders; order += 1) measured.push(await world.trade(market));
   figures[market.venue] = summary(measured);
 }
-// Speed counts only while every number is right.
+// Speed counts only if every number is right.
 const differences = await verifyLedger(world.db);
 if (differences.length > 0) throw new Error(`The ledger differs: ${JSON.stringify(differences.slice(0, 3))}`);
 report();

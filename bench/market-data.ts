@@ -1,6 +1,7 @@
 /**
- * Cached market data through REST, beside a floor: bare `node:http` that makes JSON of the same answers. One run, the same
- * load, rounds of both in turn. And: 64 concurrent requests for one cold key make one upstream call; more of one account at once are refused.
+ * Cached market data over REST, beside a floor: bare `node:http` that serializes the same answers. Rounds of both alternate in
+ * one run, under the same load. Also checks that 64 concurrent requests for one cold key make one upstream call. An account
+ * with more requests at once must be refused.
  *
  *   node bench/market-data.ts [--rounds 3] [--seconds 4] [--connections 16]
  *
@@ -24,8 +25,9 @@ import { type LoadFigures, load } from './support/load.ts';
 import { type Service, startServer, startService } from './support/service.ts';
 
 /**
- * What is asked, and the least share of the floor's rate. The service looks up the caller's key in the database for every
- * request and checks every answer against its schema, the floor asks nobody; the larger the answer, the less that counts.
+ * Paths, and the least share of the floor's rate for each. For each request the service reads the caller's key from the
+ * database and validates the answer against its schema. The floor does neither; the larger the answer, the less the difference
+ * counts.
  */
 const TARGETS = {
   '/api/crypto?symbol=BTCUSDT': 0.06,
@@ -36,11 +38,11 @@ const TARGETS = {
 const COLD_CALLS = 1;
 const COLD_REQUESTS = 64;
 const COLD_PATH = '/api/crypto?symbol=ETHUSDT&type=klines&interval=4h';
-/** Long enough that all of them are there before the venue answers. */
+/** Long enough for all requests to arrive before the venue answers. */
 const COLD_LATENCY_MS = 1_500;
 const WARM_UP_SEC = 1;
 const PROJECT = path.join(import.meta.dirname, '..');
-/** The name the service gives its database, so that it finds this one. */
+/** The application name of the service's database connections, so that it finds this database. */
 const DATABASE_NAME = 'trading';
 
 const { values } = parseArgs({
@@ -68,7 +70,7 @@ const service = await startService(PROJECT, {
   DATA_DIR: path.join(dir, 'db'),
   ROLE: 'api',
   RATE_LIMITS: 'off',
-  // Cold calls come all at once, on more connections than one address may hold, a proxy aside.
+  // Cold calls arrive at once, on more connections than one address may hold unless it is a trusted proxy.
   TRUSTED_PROXIES: 'loopback',
   LOG_LEVEL: 'warn',
   DEMO: '0',
@@ -88,7 +90,7 @@ const figures: Partial<Record<Path, Awaited<ReturnType<typeof compare>>>> = {};
 for (const name of paths) figures[name] = await compare(name);
 report(await coldCalls());
 
-/** A database with one account and its key, left for the service to find. */
+/** Creates a database with one account and its key, for the service to find. */
 async function seededKey(databaseDir: string): Promise<string> {
   const { host, port, user, password, stop } = await startEmbeddedPostgres({ dir: databaseDir });
   opened.defer(() => stop());
@@ -115,7 +117,7 @@ async function ask(name: string): Promise<unknown> {
   return response.json();
 }
 
-/** Rounds of both in turn, after a warm-up of both; the median round counts. */
+/** Runs both in turn, after a warm-up of both; the median round counts. */
 async function compare(name: Path) {
   for (const server of [service, floor]) await measure(server, name, WARM_UP_SEC);
   const taken: { service: LoadFigures[]; floor: LoadFigures[] } = { service: [], floor: [] };

@@ -1,7 +1,7 @@
 /**
- * Events of many accounts, each with a webhook, a tenth of which are dead: half refuse the connection, half never answer. From the
- * moment an event is committed to the moment its webhook has it, for those that are well, and the memory of the process that
- * sends. The sender is the service's own, in a process of its own, on a database with the settings of production.
+ * Webhook latency over many accounts, a tenth of whose endpoints are dead: half refuse the connection, half never answer.
+ * Reports the time from commit to receipt at the healthy endpoints, and the memory of the sending process. The service's own
+ * sender runs in a separate process, on a database with production settings.
  *
  *   node bench/notifications.ts [--events 10000] [--endpoints 100] [--seconds 10]
  *
@@ -35,9 +35,9 @@ import { quantileOf } from './support/quantile.ts';
 const TARGETS = { healthyP99Ms: 5_000, lost: 0, senderMib: 200 };
 const PROCESS = path.join(import.meta.dirname, '../tests/support/notifier-process.ts');
 const SAMPLE_MS = 200;
-/** Connections by which events are recorded. */
+/** Connections that record events. */
 const WRITERS = 8;
-/** What has not come by then does not come. */
+/** Deliveries later than this count as lost. */
 const PATIENCE_MS = 120_000;
 
 const { values } = parseArgs({
@@ -51,7 +51,7 @@ const events = Number(values.events);
 const seconds = Number(values.seconds);
 
 type Fate = 'well' | 'refuses' | 'hangs';
-/** Every tenth is dead, in turn in the one way and the other. */
+/** Every tenth endpoint is dead; refusing and hanging ones alternate. */
 const fateOf = (place: number): Fate => (place % 10 !== 9 ? 'well' : place % 20 === 9 ? 'refuses' : 'hangs');
 
 await using opened = new AsyncDisposableStack();
@@ -100,7 +100,7 @@ function report(senderMib: number): void {
   if (!ok) process.exitCode = 1;
 }
 
-/** Records the events evenly over the time given, or as fast as it goes. */
+/** Records the events evenly over the given time, or as fast as possible. */
 async function sayAll(): Promise<void> {
   const queue = new PQueue({ concurrency: WRITERS });
   for (let event = 0; event < events; event += 1) {
@@ -130,7 +130,7 @@ async function openReceiver(): Promise<string> {
     });
     request.on('end', () => {
       const { text } = (JSON.parse(body) as { data: { text: string } }).data;
-      // Nothing is ever said to what hangs.
+      // A hanging endpoint never reads.
       if (!text.startsWith('well')) return;
       if (!arrivedMs.has(text)) arrivedMs.set(text, performance.now());
       response.end();
@@ -171,13 +171,13 @@ async function openAccount(place: number): Promise<{ work: Work; fate: Fate }> {
 async function openSender() {
   const settings: NotifierProcess = { connection, credentialKeys };
   const child = fork(PROCESS, [JSON.stringify(settings)]);
-  // What hangs is not waited for.
+  // Kills the process, because deliveries to hanging endpoints never finish.
   opened.defer(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;
 }
 
-/** The answered function ends it, and says the most that the process had, in MiB. */
+/** Returns a function that ends the sampling and returns the peak memory of the process, in MiB. */
 function followMemory(pid: number): () => number {
   let most = 0;
   const look = () => {

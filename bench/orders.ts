@@ -1,11 +1,9 @@
 /**
- * Risk-decided intents per second, over a hundred accounts, on one, and on one with thousands of live orders: what ticks have left,
- * decided together, and asked for one by one, beside a floor: the very statements one decision sends, on bare prepared `pg`, with
- * nothing computed in between.
- * How long a person's cancel takes while intents are decided. And from a close to its fill, through the paper venue.
- * One run, one database with the settings of production, rounds of all in turn.
- *
- * An account may send 240 orders a minute; what is proposed beyond that is denied, which takes the same statements.
+ * Risk decisions per second over a hundred accounts, on one, and on one with thousands of live orders. Intents of ticks are
+ * decided together, requests of keys one by one. The floor sends the same statements as one decision on bare prepared `pg`,
+ * with no computation in between. Also measured: a user's cancel while intents are decided, and a close until its fill at the
+ * paper venue. Rounds of all alternate in one run, on one database with production settings. An account may send 240 orders a
+ * minute; the rest is denied, which takes the same statements.
  *
  *   node bench/orders.ts [--rounds 3] [--seconds 4] [--closes 300]
  *
@@ -54,19 +52,19 @@ const TARGETS = {
   floor: 0.4,
   brakeP99Ms: 50,
 };
-/** `live` orders can trade already, and count in each decision. */
+/** `live` orders can already trade, and count in each decision. */
 const CASES = {
   'over 100 accounts': { accounts: 100, clients: 16, live: 0 },
   'on one account': { accounts: 1, clients: 8, live: 0 },
   'on one account with 3,000 live orders': { accounts: 1, clients: 8, live: 3_000 },
 };
 type Case = (typeof CASES)[keyof typeof CASES];
-/** Intents that wait at once, and how often a person cancels meanwhile. */
+/** Intents queued at once, and the interval of user cancels meanwhile. */
 const WAITING = 6_000;
 const BRAKE_PERIOD_MS = 25;
 const ORDERS_PER_MINUTE = 240;
 const UNBOUNDED = 1_000_000;
-/** Live orders are so for 30 s: what is decided behind them has to be done by then. */
+/** Live orders last 30 s: the decisions behind them must finish by then. */
 const WAITING_BEHIND_LIVE = 600;
 const POOL = 16;
 const WARM_UP_SEC = 2;
@@ -97,7 +95,7 @@ opened.defer(() => bare.end());
 opened.defer(await openMarket(pool));
 
 const tell = (fields: object, message: string) => console.error(message, fields);
-/** Accounts only the floor wrote to. */
+/** Accounts that only the floor wrote to. */
 const undecidedAccounts = new Set<string>();
 type Figures = {
   togetherPerSec: number;
@@ -107,7 +105,7 @@ type Figures = {
   ratio: number;
 };
 const { statements, floor } = await recordFloor();
-// Before the thousands of orders that the rounds leave at the venue, which would be matched first.
+// Runs before the rounds leave thousands of orders at the venue, which would be matched first.
 const latency = await closeToFilled();
 const figures: Record<string, Figures> = {};
 for (const [name, each] of Object.entries(CASES)) figures[name] = await compare(each);
@@ -127,7 +125,7 @@ async function recordFloor() {
   return { statements: recorded.length, floor: replay(recorded, { ...trader, orderId }) };
 }
 
-/** Rounds of all in turn, each on accounts of its own, after a short warm-up; the median round counts. */
+/** Runs all in turn, each on its own accounts, after a short warm-up; the median round counts. */
 async function compare({ accounts, clients, live }: Case): Promise<Figures> {
   const taken: { together: number[]; oneByOne: number[]; floor: number[] } = {
     together: [],
@@ -145,7 +143,7 @@ async function compare({ accounts, clients, live }: Case): Promise<Figures> {
       return deployed;
     };
     const deciding = await openBusy();
-    // A server at work has statistics of its tables within a minute; a bench is over before.
+    // A working server has table statistics within a minute; a bench is over sooner.
     await bare.query('analyze');
     const waiting = live === 0 ? WAITING : WAITING_BEHIND_LIVE;
     const together = await decideTogether(deciding, round < 0 ? waiting / 4 : waiting);
@@ -169,7 +167,7 @@ async function compare({ accounts, clients, live }: Case): Promise<Figures> {
   };
 }
 
-/** What ticks have left, until nothing waits; people cancel what was cleared meanwhile. */
+/** Decides all intents that ticks have left; users cancel some of the cleared orders meanwhile. */
 async function decideTogether(traders: readonly Deployed[], count: number) {
   const keys = await leaveIntents(pool, traders, count / traders.length);
   const processor = new IntentProcessor(
@@ -209,7 +207,7 @@ async function brake(traders: readonly Deployed[], signal: AbortSignal): Promise
   return tookMs;
 }
 
-/** One after another: on a busy machine a hundred at once wait longer for a connection than a pool lets them. */
+/** One after another: on a busy machine, a hundred at once wait longer for a connection than the pool allows. */
 async function openTraders(count: number, ordersPerMinute: number): Promise<Trader[]> {
   const traders: Trader[] = [];
   while (traders.length < count) traders.push(await openTrader(pool, ordersPerMinute));
@@ -247,7 +245,7 @@ async function rate(
   return Math.round(made / lengthSec);
 }
 
-/** One close after the other, from the call to the fill on the books, with the work on orders in this process. */
+/** Measures one close after another, from the call to the fill on the books. Order work runs in this process. */
 async function closeToFilled() {
   const trader = await openTrader(pool, 1_000_000);
   const db = systemDb(pool);
@@ -295,7 +293,7 @@ async function closeToFilled() {
   return { p50Ms: quantileOf(tookMs, 0.5, 1), p99Ms: quantileOf(tookMs, 0.99, 1) };
 }
 
-/** Speed counts only while every number is right. What the floor wrote was decided by nobody. */
+/** Speed counts only if every number is right. The floor's accounts are left out: their rows were never decided. */
 async function refuseWrongLedger(): Promise<void> {
   const differences = (await verifyLedger(systemDb(pool))).filter(
     ({ accountId }) => !undecidedAccounts.has(accountId),

@@ -1,6 +1,6 @@
 /**
- * Measures a service without work: statements a second as PostgreSQL logs them, and processor time of both processes.
- * Nothing is deployed, no caller asks.
+ * Measures an idle service: statements a second as PostgreSQL logs them, and processor time of both processes. No strategy is
+ * deployed and no caller sends a request.
  *
  *   node bench/rest.ts [--seconds 60] [--project <folder of another checkout>]
  *
@@ -77,7 +77,7 @@ function taken() {
   };
 }
 
-/** As PostgreSQL has logged them, each by its beginning. */
+/** Reads the statements that PostgreSQL has logged, each by its beginning. */
 function statements(): string[] {
   const logged = readFileSync(log, 'utf8').matchAll(
     /LOG: {2}(?:statement|execute [^:]+): ([^\n]*(?:\n\t[^\n]*)?)/g,

@@ -1,7 +1,7 @@
 /**
- * Running deployments of 20-node graphs, of which 14 % have a transition in each tick: how many one runner process and
- * one PostgreSQL carry, how late their ticks are, and what they cost. `--candles` draws strategies on one-minute candles
- * instead, all of which remember anew once a minute. `--kill` kills one of two runners, and asks how long its shards stand still.
+ * Running deployments of 20-node graphs, of which 14 % have a transition in each tick. Reports how many one runner process and
+ * one PostgreSQL carry, their tick lag, and their cost. `--candles` uses strategies on one-minute candles instead, all of which
+ * update their memory once a minute. `--kill` kills one of two runners and measures how long its shards stop.
  *
  *   node bench/runner.ts [--deployments 10000,100000] [--period 10] [--seconds 60] [--candles] [--kill]
  *
@@ -72,7 +72,7 @@ async function measure(count: number): Promise<Figures> {
   return await observe(db, { count, runnerPid: runners[0]?.pid ?? 0, postmasterPid });
 }
 
-/** Two runners, of which one is killed: how long until each shard has ticked again, and how many ticks were left out. */
+/** Kills one of two runners: how long until each shard has ticked again, and how many ticks were missed. */
 async function measureKill(count: number): Promise<Killed> {
   await using bench = await openRunnerBench({ count, periodMs, runners: 2 });
   const { db, runners } = bench;
@@ -130,7 +130,7 @@ async function observe(
   };
 }
 
-/** The lag of each tick as its shard's row tells it, until the time is over. */
+/** Samples the lag of each tick from its shard's row until `untilMs`. */
 async function sampleLags(db: Db, untilMs: number): Promise<number[]> {
   const lags: number[] = [];
   const seen = new Map<number, string>();

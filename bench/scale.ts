@@ -1,8 +1,8 @@
 /**
- * What 1,000, 10,000 and 100,000 running strategies on one-minute candles cost one runner and one PostgreSQL: processor time, log
- * of changes, rows, memory, each with its growth from the row before. Each strategy remembers anew with every candle and orders
- * nothing. Before it measures, what filling left is tidied up and a checkpoint made: the log is that of a time between two
- * checkpoints, the whole pages after one included, and not the aftermath of hundreds of thousands of new rows.
+ * Cost of 1,000, 10,000 and 100,000 running strategies on one-minute candles, for one runner and one PostgreSQL. Reports
+ * processor time, write-ahead log, rows and memory, each with its growth from the row before. Each strategy updates its memory
+ * with every candle and places no orders. Before measuring, it vacuums and makes a checkpoint, so that the rows just filled in
+ * do not count. The log is that of a time between two checkpoints, including the full pages after one.
  *
  *   node bench/scale.ts [--deployments 1000,10000,100000] [--minutes 10]
  *
@@ -18,7 +18,7 @@ import { processorSecondsOf, processorSecondsOfFamily } from './support/processo
 import { openRunnerBench } from './support/runner-bench.ts';
 import { onCandles } from './support/runner-world.ts';
 
-/** Of the largest number: memory beyond that of the smallest one, and the log of a strategy that waits. */
+/** Upper bounds per additional strategy: memory of the runner, and write-ahead log of an idle strategy. */
 const TARGETS = { runnerKibEach: 12, walBytesEachMin: 200 };
 const PERIOD_MS = 10_000;
 const MINUTE_MS = 60_000;
@@ -61,7 +61,7 @@ async function measure(count: number): Promise<Figures> {
   await using bench = await openRunnerBench({ count, periodMs: PERIOD_MS, draw: onCandles });
   const { db, runners, postmasterPid } = bench;
   const runnerPid = runners[0]?.pid ?? 0;
-  // What was new is stored, and candles have closed.
+  // Waits until new rows are stored and candles have closed.
   await sleep(MINUTE_MS * Math.min(1, minutes));
   await sql`vacuum`.execute(db);
   await sql`checkpoint`.execute(db);
@@ -95,7 +95,7 @@ async function counters(db: Db): Promise<Counters> {
   return rows[0] ?? { wal: 0, rows: 0, bytes: 0, skipped: 0 };
 }
 
-/** Each figure, and in brackets by how much it is larger than that of the row before. */
+/** Adds to each figure, in brackets, its ratio to the row before. */
 function withGrowth(row: Figures, index: number): Record<string, string | number> {
   const previous = figures[index - 1];
   if (previous === undefined) return row;
@@ -107,7 +107,7 @@ function withGrowth(row: Figures, index: number): Record<string, string | number
   );
 }
 
-/** What one strategy more costs, between the smallest number and the largest. */
+/** Returns the cost of one more strategy, between the smallest number and the largest. */
 function eachOf(small: Figures, large: Figures) {
   const more = Math.max(1, large.deployments - small.deployments);
   return {

@@ -1,6 +1,6 @@
 /**
- * How long a user waits, and what the service weighs: a first start on an empty folder (database, migrations, demo), a
- * start on existing data, and the memory of all our processes, the database's included, once the demo has run a while.
+ * Start times and memory of the service: a first start on an empty folder (database, migrations, demo), and a start on existing
+ * data. Memory is that of all our processes, including the database, once the demo has run for a while.
  *
  *   node bench/start.ts [--rounds 3] [--settle-sec 300]
  *
@@ -15,7 +15,7 @@ import { type Checkout, makeCheckout } from './support/checkout.ts';
 import { type ProcessMemory, processTreeMemory, totalPssMib } from './support/memory.ts';
 import { type Service, startService } from './support/service.ts';
 
-/** Upper bounds: what a user takes for at once, and a quarter of the smallest machine one can rent. */
+/** Upper bounds: a start that feels instant, and a quarter of the smallest rentable machine. */
 const TARGETS = { coldStartSec: 6, warmStartSec: 3, pssMib: 250 };
 const SAMPLE_SEC = 10;
 
@@ -37,7 +37,7 @@ try {
   checkout.remove();
 }
 
-/** Each round: a first start, and a second one on what the first has left. */
+/** Measures per round a first start, and a second one on the data of the first. */
 async function measureStarts({ project, reset }: Checkout, rounds: number): Promise<Starts> {
   const starts: Starts = { coldStartSec: [], warmStartSec: [], stopSec: [] };
   for (let round = 0; round < rounds; round++) {
@@ -51,7 +51,7 @@ async function measureStarts({ project, reset }: Checkout, rounds: number): Prom
   return starts;
 }
 
-/** The memory at the end of the settling time, and the highest sum on the way there. */
+/** Measures the memory at the end of the settling time, and the highest sum until then. */
 async function measureMemory({ project, dataDir, reset }: Checkout, settleSec: number) {
   reset();
   const service = await startService(project);
@@ -69,7 +69,7 @@ async function measureMemory({ project, dataDir, reset }: Checkout, settleSec: n
   }
 }
 
-/** The database server is detached, so its processes are not below the service's. */
+/** The database server is detached, so its processes are not children of the service. */
 function readMemory(service: Service, dataDir: string): ProcessMemory[] {
   const postmaster = findPostmaster(path.join(dataDir, 'data'));
   if (!postmaster) throw new Error(`No database server runs in ${dataDir}`);

@@ -1,11 +1,10 @@
 /**
- * How long somebody waits for the console who opens it for the first time: the largest contentful paint of the first page
- * of a new user, cold, over two slow lines, on a slow machine.
+ * Largest contentful paint of a new user's first page: cold, over two slow networks, on a slow machine.
  *
  *   node bench/web.ts [--rounds 5]
  *
- * Needs a Chromium, at /usr/bin/chromium or where CHROMIUM says; without one nothing is measured. The last line is JSON:
- * { bench, figures, targets, ok }.
+ * Needs Chromium, at /usr/bin/chromium or at `CHROMIUM`; measures nothing without it. The last line is JSON: { bench, figures,
+ * targets, ok }.
  */
 
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +27,7 @@ const FLAGS = [
 ];
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** Upper bounds of the median, in ms: what is taken for good of a page over a usual and over a poor mobile line. */
+/** Upper bounds of the median, in ms: a good page over a usual and over a poor mobile network. */
 const TARGETS = { slowMs: 2_000, fast3gMs: 3_500 };
 const LINES = {
   slowMs: { name: '10 Mbit/s, 40 ms, a processor four times slower', conditions: SLOW },
@@ -60,7 +59,7 @@ async function measure(rounds: number): Promise<Record<Line, Paint[]>> {
   opened.defer(async () => void (await service.stop()));
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   opened.defer(() => browser.close());
-  // The name a browser trusts without encryption, as for somebody who has just installed the service.
+  // Browsers trust `localhost` without TLS, as on a fresh installation.
   const origin = service.origin.replace('127.0.0.1', 'localhost');
   const page = await signedUp(browser, origin);
   const cdp = await page.context().newCDPSession(page);
@@ -74,7 +73,7 @@ async function measure(rounds: number): Promise<Record<Line, Paint[]>> {
   return paints;
 }
 
-/** A page of a new user, who has drawn nothing yet. */
+/** Opens the page of a new user without strategies. */
 async function signedUp(browser: Browser, origin: string): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const answer = await context.request.post(`${origin}/api/auth/sign-up/email`, {

@@ -1,10 +1,11 @@
-// Spans of requests, ticks, decisions, orders and calls to venues, for OpenTelemetry, which the service does not depend on. It lies in a
-// folder of its own with its packages, so that neither touches the packages of the service nor goes with the next version of it:
+// Spans of requests, ticks, decisions, orders and calls to venues, for OpenTelemetry. The service does not depend on
+// OpenTelemetry. Put this file into a folder of its own with its packages: they stay apart from those of the service and
+// survive its upgrades.
 //   mkdir /srv/tracing && cd /srv/tracing && cp /srv/trading/ops/tracing.mjs .
 //   npm install @opentelemetry/{api,resources,sdk-trace-node,exporter-trace-otlp-http}
 //   node --import /srv/tracing/tracing.mjs server/start.mjs        (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME)
-// What becomes of one intent is one trace, across processes: its id is `traceId` of the log lines. Spans leave every five seconds
-// (OTEL_BSP_SCHEDULE_DELAY); those of the last ones before a process ends are not sent.
+// All steps of one intent form one trace, across processes: its id is `traceId` of the log lines. Spans are sent every five
+// seconds (OTEL_BSP_SCHEDULE_DELAY); the last ones before a process exits are lost.
 import { createHash } from 'node:crypto';
 import { subscribe, tracingChannel } from 'node:diagnostics_channel';
 import { context, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
@@ -13,7 +14,7 @@ import { defaultResource, detectResources, envDetector } from '@opentelemetry/re
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 
 new NodeTracerProvider({
-  // The provider does not look at OTEL_SERVICE_NAME by itself.
+  // The provider does not read OTEL_SERVICE_NAME without this detector.
   resource: defaultResource().merge(detectResources({ detectors: [envDetector] })),
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
 }).register();
@@ -23,7 +24,7 @@ const tracer = trace.getTracer('trading-strategy-service');
 const traceIdOf = ({ deploymentId, nodeId, stepAt }) =>
   createHash('sha256').update(`${deploymentId} ${nodeId} ${stepAt.toISOString()}`).digest('hex').slice(0, 32);
 
-/** A parent nobody made, so that all spans of one id hang together. */
+/** Sets a parent that no span has, so that all spans of one id belong to one trace. */
 const under = (traceId) =>
   trace.setSpanContext(context.active(), {
     traceId,

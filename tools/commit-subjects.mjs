@@ -1,5 +1,6 @@
-// Holds subjects of commits to the conventional form and to 72 characters. `node tools/commit-subjects.mjs --file <message>` checks
-// the message that Git is about to store; without it, every commit since the last release, or since this check came.
+// Checks that subjects of commits have the conventional form and at most 72 characters. `node tools/commit-subjects.mjs --file
+// <message>` checks the message that Git is about to store. Without it: every commit since the last release, or since this
+// check was added.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

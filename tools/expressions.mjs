@@ -1,5 +1,5 @@
-// Checks that every regular expression of what runs takes time in proportion to its text: `npm run expressions`. recheck decides
-// it from the expression alone, without trying texts, in JavaScript and without a network.
+// Checks that every regular expression of the shipped code takes linear time: `npm run expressions`. recheck decides this from
+// the expression alone, in JavaScript, without sample texts or a network.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const READ_BY_HAND = new Map([
 process.env.RECHECK_BACKEND = 'pure';
 const { check } = await import('recheck');
 
-/** Each expression with the files it stands in. */
+/** Returns each expression with the files that contain it. */
 function expressionsIn(files) {
   const found = new Map();
   for (const file of files)

@@ -1,5 +1,6 @@
-// Takes away what was installed and nobody here reads: source maps, headers, read-mes and the npm of the Node.js that comes along, what the API
-// playground was made of beside what browsers load, and typings where nothing is compiled. A third of the size; run after every install.
+// Deletes installed files that are never read: source maps, headers, read-mes and the npm of the bundled Node.js. Also the
+// sources of the API playground, which browsers do not load, and typings where nothing is compiled. They are a third of the
+// size; runs after every install.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +14,7 @@ const isUnused = (name) =>
   /^(readme|changelog|history)\b.*\.(md|markdown)$/i.test(name) ||
   (!isCompiled && /\.d\.[cm]?ts$/.test(name));
 
-/** Every file below, links to other places left alone. */
+/** Returns every file below; does not follow links. */
 function prune(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const place = path.join(folder, entry.name);

@@ -1,5 +1,6 @@
-// What runs, and nothing it is made of: `npm run release` builds the console and packs `dist/trading-strategy-service-<version>.tar.gz`,
-// whose start builds nothing. `-- --folder <path>` copies it there instead, as the image takes it.
+// Packs a release without its build tools: `npm run release` builds the console and packs
+// `dist/trading-strategy-service-<version>.tar.gz`. That archive starts without a build. `-- --folder <path>` copies it there
+// instead, as the image needs it.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
-/** Files and folders of a release. The guides are what /docs/guides and /mcp give to read. */
+/** Files and folders of a release. /docs/guides and /mcp serve the guides. */
 export const PARTS = [
   '.env.example',
   '.npmrc',
@@ -38,8 +39,8 @@ const isOfDevelopment = ({ properties }) =>
   properties.some(({ name }) => name === 'cdx:npm:package:development');
 
 /**
- * Lists the packages a release runs on, as CycloneDX: from the lock alone, so that it says the same in every tree. npm's own `--omit=dev`
- * also leaves out what runs and has a peer that does not.
+ * Lists the packages a release runs on, as CycloneDX. Reads the lock file alone, so that every checkout gives the same result.
+ * npm's own `--omit=dev` also drops runtime packages with a development-only peer.
  */
 export function billOfMaterials() {
   const all = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], {

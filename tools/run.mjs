@@ -1,5 +1,5 @@
-// Runs a tool that only developers need: `node tools/run.mjs biome ci .`, or a file of this folder. Installs all of them before the
-// first one: they are larger than what a start or a test takes.
+// Runs a tool that only developers need: `node tools/run.mjs biome ci .`, or a file of this folder. Installs all tools before
+// the first run: they are larger than the packages for a start or a test.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import path from 'node:path';
 
 const HERE = import.meta.dirname;
 const LOCK = path.join(HERE, 'package-lock.json');
-/** What was installed last: another list is installed anew. */
+/** The lock file of the last installation: a different one is installed again. */
 const INSTALLED = path.join(HERE, 'node_modules/.installed-lock.json');
-// On Windows programs of npm are scripts of its shell.
+// On Windows npm's programs are shell scripts.
 const shell = process.platform === 'win32';
 
 const run = (command, args, cwd) => spawnSync(command, args, { cwd, stdio: 'inherit', shell }).status ?? 1;

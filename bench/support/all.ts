@@ -1,10 +1,10 @@
 /**
- * Runs every bench one after another, each in a process of its own, and fails where one misses its targets.
+ * Runs every bench in turn, each in its own process, and fails if one misses its targets.
  *
  *   node bench/support/all.ts [--quick]
  *
- * `--quick` only asks whether each still runs to its figures: short runs on a busy machine say nothing of speed. It
- * leaves out the one of starts, which every browser test does as well.
+ * `--quick` only checks that each still produces its figures: short runs on a busy machine say nothing about speed. It leaves
+ * out the bench of starts, which every browser test covers.
  */
 
 import { execFile, spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ import { QUICK } from './quick.ts';
 
 const run = promisify(execFile);
 
-/** What runs for a moment has ended long before. */
+/** A short run ends long before. */
 const QUICK_MAX_MS = 120_000;
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
@@ -38,10 +38,10 @@ function meetsItsTargets(name: string): boolean {
   return spawnSync(process.execPath, [path.join(folder, name)], { stdio: 'inherit' }).status === 0;
 }
 
-/** As many at the same time as there are processors: it is not about speed. */
+/** Runs as many at once as there are processors, because speed does not matter. */
 async function quickly(all: readonly string[]): Promise<string[]> {
   const queue = new PQueue({ concurrency: availableParallelism() });
-  // One that stands still on a busy machine is asked once more.
+  // Retries once a bench that stalls on a busy machine.
   const ran = await Promise.all(
     all.map((name) =>
       queue.add(async () => (await runsToItsFigures(name)) || (await runsToItsFigures(name))),
@@ -50,11 +50,11 @@ async function quickly(all: readonly string[]): Promise<string[]> {
   return all.filter((_name, index) => !ran[index]);
 }
 
-/** The last line is the figures as JSON, whatever they are. */
+/** Checks that the last line is the figures as JSON, whatever their values. */
 async function runsToItsFigures(name: string): Promise<boolean> {
   const options = QUICK[name];
   if (options == null) throw new Error(`Say in QUICK how bench/${name} is run in a moment.`);
-  // A missed target is an exit code of its own, and here no failure.
+  // A missed target has its own exit code, which is not a failure here.
   const { stdout } = await run(process.execPath, [path.join(folder, name), ...options], {
     timeout: QUICK_MAX_MS,
   }).catch((error: { stdout?: string; stderr?: string }) => {

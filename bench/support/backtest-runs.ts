@@ -1,4 +1,4 @@
-/** What `bench/backtest.ts` runs, in its own thread or in one like those of the service. */
+/** Runs the backtests of `bench/backtest.ts`, in its own thread or in one like those of the service. */
 import { runBacktest } from '../../engine/research/playback/driver.ts';
 import type { BacktestInput } from '../../engine/research/playback/input.ts';
 import { always, coin, crossing, IDEAL, inputOf, NO_FEE, requestOf } from '../../tests/support/backtest.ts';
@@ -30,7 +30,7 @@ export function inputFor(
   });
 }
 
-/** The CPU time of a run, and the prices of its fills. */
+/** Returns the CPU time of a run, and the prices of its fills. */
 export function timed(input: BacktestInput): { sec: number; prices: string[] } {
   const prices: string[] = [];
   const before = cpuSec();
@@ -44,7 +44,7 @@ export function timed(input: BacktestInput): { sec: number; prices: string[] } {
   return { sec: cpuSec() - before, prices };
 }
 
-/** A year of minutes that goes round so many times. */
+/** Returns a year of one-minute bars whose price completes `rounds` cycles. */
 export function yearOfMinutes(rounds: number): Bars {
   const rows = rowsOf(YEAR_BARS);
   const { openTimeMs, closeTimeMs, open, high, low, close, volume } = rows.columns;

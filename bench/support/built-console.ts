@@ -1,4 +1,4 @@
-/** The console as it is served: built, whatever was changed last. */
+/** Builds the console if its sources are newer than the build. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

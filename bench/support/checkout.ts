@@ -1,4 +1,4 @@
-/** The committed tree in an empty folder, as somebody has it who has just cloned and installed it. */
+/** A clone of the last commit in an empty folder, with its packages installed. */
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -13,12 +13,12 @@ export type Checkout = {
   project: string;
   /** Where its service keeps the database. */
   dataDir: string;
-  /** Puts it back into the state of a first start: no database, nothing compiled. */
+  /** Restores the state of a first start: no database, nothing compiled. */
   reset(): void;
   remove(): void;
 };
 
-/** Clones the last commit and copies the installed packages beside it, without what Node.js has compiled from them. */
+/** Clones the last commit and copies the installed packages, without the compile cache of Node.js. */
 export function makeCheckout(): Checkout {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'start-bench-')));
   chmodSync(folder, 0o755);

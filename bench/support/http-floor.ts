@@ -1,6 +1,6 @@
 /**
- * The least a server can do for the same answers with the key checked: bare `node:http` and prepared `pg`, key and
- * statements in one write, one round trip a request, no validation, no headers.
+ * The cheapest server that gives the same answers with the key checked: bare `node:http` and prepared `pg`. Key and statements
+ * go in one write, one round trip per request, without validation or headers.
  *
  * Reads `PORT` and `BENCH_DATABASE` (JSON for `pg`).
  */
@@ -30,7 +30,7 @@ const server = createServer(async (request, response) => {
     const body = await answerOf(await operationOf(request), request.headers.authorization ?? '');
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   } catch {
-    // The load ends with requests half sent; anything else shows as a failure on the other side.
+    // The load ends with half-sent requests; any other failure shows on the client's side.
     response.destroy();
   }
 });

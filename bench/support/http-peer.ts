@@ -1,6 +1,6 @@
 /**
  * The same API as a good engineer writes it by hand in an afternoon: Express, helmet, cors, zod and `pg` with prepared
- * statements; the key is looked up with each request, and rows are behind row-level security. Two round trips a read.
+ * statements. Each request reads its key, and rows are behind row-level security. A read takes two round trips.
  *
  * Reads `PORT` and `BENCH_DATABASE` (JSON for `pg`).
  */

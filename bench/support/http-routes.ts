@@ -1,12 +1,12 @@
-/** Statements of the peer and the floor of `bench/http.ts`, and the answers they make of the rows: those of the service. */
+/** The statements of the peer and the floor of `bench/http.ts`, and how their rows become the service's answers. */
 
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
 
-/** One statement, prepared by its name; the account is the one that its session was given. */
+/** A statement, prepared under its name; the account is that of its session. */
 export type Statement = { name: string; text: string; values: unknown[] };
 
-/** Statements of one request, one transaction where it writes. The answer is made of the rows of the last one. */
+/** The statements of one request, one transaction if it writes. The rows of the last one become the answer. */
 export type Operation = {
   statements: readonly Statement[];
   isWrite: boolean;
@@ -21,7 +21,7 @@ const KEY = `
     array_to_string(k.scopes, ' ') as scopes
   from (values (1)) one left join live_key($1) k on true`;
 
-/** As the service asks: a page and one row, of one mode, an order past its time as expired. */
+/** The service's query: one row more than a page, of one mode; an overdue order counts as expired. */
 const ORDERS = `
   select id, blueprint_id, side, amount, created_at,
     case when status in ('pending', 'queued') and expires_at <= clock_timestamp() then 'expired' else status end as status
@@ -29,7 +29,7 @@ const ORDERS = `
   where account_id = ${ACCOUNT} and mode = 'paper' order by created_at desc, id desc limit 51`;
 
 const WORTH = 'p.amount * coalesce(q.mark_price, 0)';
-/** As the service asks: what is running by the mode of its deployment, what is held rounded half-even. */
+/** The service's query: what runs, by the mode of its deployment; holdings, rounded half-even. */
 const PORTFOLIO = `
   select
     (select count(*)::int from blueprint b left join deployment d on d.account_id = b.account_id and d.id = b.deployment_id
@@ -46,7 +46,7 @@ const PORTFOLIO = `
     where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
   where t.account_id = ${ACCOUNT} and t.mode = 'paper'`;
 
-/** As the service asks: how a blueprint stands in a mode, with the node states of its latest deployment there. */
+/** The service's query: the state of a blueprint in a mode, with the node states of its latest deployment there. */
 const BLUEPRINTS = `
   select b.*, n.states as node_states from blueprint b
   left join deployment d on d.account_id = b.account_id and d.id = b.deployment_id
@@ -61,7 +61,7 @@ const INSERT_BLUEPRINT = `
   insert into blueprint (account_id, id, name, status, visual, visual_bytes, created_at, updated_at)
   values (${ACCOUNT}, $1, $2, 'draft', $3, $4, now(), now()) returning *`;
 
-/** A statement that says whose key it is and makes the session that account's. */
+/** Returns the statement that reads a key and gives the session its account. */
 export const keyStatement = (authorization: string): Statement => ({
   name: 'key',
   text: KEY,

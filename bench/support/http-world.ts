@@ -11,7 +11,7 @@ import { createKey } from '../../engine/trading/keys/create.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 
-/** An account takes 200 blueprints: enough accounts for one round, emptied before the next. */
+/** An account may hold 200 blueprints: these are enough accounts for one round, emptied before the next. */
 const WRITERS = 256;
 const ORDERS = 1_000;
 const FEE = { formula: 'notional', takerRate: '0.001', makerRate: '0.001', exponent: 1, roundUpTo: null };
@@ -59,7 +59,7 @@ export async function seedWorld(pool: Pool): Promise<{
   return { reader, writers, blueprintId };
 }
 
-/** The account of a user, and a key to all of it. The account of a new user is empty. */
+/** Creates the account of a user, and a key with every scope. The account of a new user is empty. */
 export async function openCaller(pool: Pool, userId: string = randomUUID()): Promise<Caller> {
   const owner = { userId, name: 'Bench', paperCash: '10000' };
   const accountId = await accountOfUser(pool, owner);
@@ -171,7 +171,7 @@ function orderRow(accountId: string, blueprintId: string, i: number, at: Date) {
   };
 }
 
-/** Takes back what a round has written, so that every round starts from the same tables. */
+/** Deletes the rows that a round has written, so that every round starts from the same tables. */
 export async function emptyWriters(pool: Pool, writers: readonly Caller[]): Promise<void> {
   const db = systemDb(pool);
   const ids = writers.map(({ accountId }) => accountId);

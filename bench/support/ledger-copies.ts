@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Copies number `first` to `last` of a buy and its sell, `apartMs` after each other. */
+/** Copies `first` to `last` of a buy and its sell, `apartMs` apart. */
 export type Copies = {
   accountId: string;
   orderIds: readonly string[];
@@ -9,10 +9,10 @@ export type Copies = {
   apartMs: number;
 };
 
-/** Further from each other than the entries of one pair. */
+/** Larger than the gap between the entries of one pair. */
 const SEQ_APART = 1_000;
 
-/** The statements that make them, with checks switched off. */
+/** Returns the statements that create the copies, with checks switched off. */
 export function copyStatements({ accountId, orderIds, first, last, apartMs }: Copies): RawBuilder<unknown>[] {
   const numbers = sql`generate_series(${first}::int, ${last}::int) as n`;
   const shift = sql`n * ${apartMs}::bigint * interval '1 millisecond'`;
@@ -22,7 +22,7 @@ export function copyStatements({ accountId, orderIds, first, last, apartMs }: Co
     sql`to_char((${moment})::timestamptz at time zone 'utc' + ${shift}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const copy = (table: string, from: RawBuilder<unknown>, changed: Record<string, RawBuilder<unknown>>) => {
     const fields = Object.entries(changed).flatMap(([name, value]) => [sql.lit(name), value]);
-    // With "offset" the record is made once, not once for each of its columns.
+    // "offset" makes PostgreSQL build the record once, not once per column.
     return sql`insert into ${sql.table(table)} select (copied).* from (
       select jsonb_populate_record(t, jsonb_build_object(${sql.join(fields)})) as copied
       from ${sql.table(table)} as t, ${numbers}

@@ -1,4 +1,4 @@
-/** A trader with real money, as far as anybody can tell: connections to simulated venues, opened and checked by a runner. */
+/** A trader whose orders are live, at simulated venues: a runner has opened and checked the connections. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ export async function openLiveWorld() {
   const arrivals: number[] = [];
   for (const { venue } of simulator.desks.values()) hearArrivals(venue, arrivals);
 
-  /** Decides about one order and follows it to its end. */
+  /** Decides one order and follows it to its final status. */
   async function trade({ tokenId, amount, limitPrice }: LiveMarket) {
     arrivals.length = 0;
     const wishedMs = performance.now();
@@ -97,7 +97,7 @@ export async function openLiveWorld() {
   return { db, markets, trade, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** Notes when a request that creates an order comes in. */
+/** Notes when a request that creates an order arrives. */
 function hearArrivals(venue: TradingVenue, arrivals: number[]): void {
   const answer = venue.answer.bind(venue);
   venue.answer = (ask) => {
@@ -121,7 +121,7 @@ async function openDatabase(opened: AsyncDisposableStack): Promise<Pool> {
   return pool;
 }
 
-/** What each venue takes an order in that nobody meets, and that costs next to nothing. */
+/** Returns an instrument of each venue with an order that finds no match and costs next to nothing. */
 async function marketsOf(market: OpenedMarketData): Promise<LiveMarket[]> {
   const { markets } = await market.at('venue-b').slug(SLUG, 'markets');
   const tokenId = markets.find(({ slug }) => slug === SLUG)?.outcomes[0]?.tokenId;
@@ -132,7 +132,7 @@ async function marketsOf(market: OpenedMarketData): Promise<LiveMarket[]> {
   ];
 }
 
-/** Quotes as the runner's feed would store them. */
+/** Stores quotes as the runner's feed would. */
 function keepQuoted(pool: Pool, market: OpenedMarketData, markets: readonly LiveMarket[]) {
   const closing = new AbortController();
   const kept = (async () => {
@@ -192,7 +192,7 @@ async function openTrader(pool: Pool) {
   return { work, wish };
 }
 
-/** A member of a simulated venue, whose money the first comparison brings into the books. */
+/** Connects an account of a simulated venue; the first reconciliation books its money. */
 async function connect(
   work: Work,
   venue: Venue,

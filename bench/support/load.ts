@@ -1,4 +1,4 @@
-/** Closed-loop HTTP load: so many connections, each asking again as soon as it is answered. */
+/** Closed-loop HTTP load: each connection sends its next request as soon as it is answered. */
 
 import autocannon from 'autocannon';
 import { quantileOf } from './quantile.ts';
@@ -6,7 +6,7 @@ import { quantileOf } from './quantile.ts';
 export type LoadOptions = {
   url: string;
   method: 'GET' | 'POST';
-  /** Asked for every request, so that writes can go to a different account each time. */
+  /** Called for every request, so that writes can go to a different account each time. */
   headers: () => Record<string, string>;
   body?: string;
   connections: number;
@@ -14,14 +14,14 @@ export type LoadOptions = {
 };
 
 export type LoadFigures = {
-  /** Answered in all. */
+  /** The number of answers. */
   answers: number;
   perSec: number;
   p50Ms: number;
   p99Ms: number;
 };
 
-/** @throws Error when anything but success was answered: the speed of a refusal is no figure. */
+/** @throws Error if any answer was not a success: the speed of refusals is no figure. */
 export function load({
   url,
   method,

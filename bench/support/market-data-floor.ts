@@ -1,6 +1,6 @@
 /**
- * The least a server can do for cached market data: bare `node:http` that makes JSON of an object it has. What the
- * service is measured against. Reads `PORT` and `FLOOR_ANSWERS` (JSON: answers by path and query).
+ * The cheapest server for cached market data, which the service is measured against: bare `node:http` that serializes an object
+ * in memory. Reads `PORT` and `FLOOR_ANSWERS` (JSON: answers by path and query).
  */
 
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** Memory as the machine pays for it: shared pages are divided among those that share them (Linux, proc(5)). */
+/** Memory as the machine sees it: shared pages are divided among the processes that share them (Linux, proc(5)). */
 
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -17,10 +17,10 @@ const ASK = '86398.01';
 
 export type Trader = { accountId: string; blueprintId: string };
 
-/** Quotes are stored again this often; decisions take none that is older than ten seconds, or of the future. */
+/** Quotes are stored this often; decisions ignore a quote older than ten seconds or in the future. */
 const QUOTE_PERIOD_MS = 2_000;
 
-/** The one instrument everybody trades, with a quote that is kept fresh until the answer is called. */
+/** Opens the one instrument that every trader trades, and refreshes its quote until the returned function is called. */
 export async function openMarket(pool: Pool): Promise<() => Promise<void>> {
   const db = systemDb(pool);
   const rate = { takerRate: '0.001', makerRate: '0.001' };
@@ -72,7 +72,7 @@ async function keepFresh(db: Db, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** An account that may send `maxOrdersPerMinute`; what it proposes beyond that is denied. */
+/** Opens an account that may send `maxOrdersPerMinute`; intents beyond that are denied. */
 export async function openTrader(pool: Pool, maxOrdersPerMinute: number): Promise<Trader> {
   const accountId = await accountOfUser(pool, {
     userId: randomUUID(),
@@ -95,10 +95,10 @@ export async function openTrader(pool: Pool, maxOrdersPerMinute: number): Promis
   return { accountId, blueprintId };
 }
 
-/** A trader whose drawing runs, so that it can want things. */
+/** A trader with a running deployment. */
 export type Deployed = Trader & { deploymentId: string };
 
-/** Deploys what no process ticks: what it wants is left by {@link leaveIntents}. */
+/** Deploys without a process that ticks: {@link leaveIntents} stores its intents. */
 export async function deploy(pool: Pool, trader: Trader): Promise<Deployed> {
   const { accountId, blueprintId } = trader;
   const deploymentId = randomUUID();
@@ -139,10 +139,10 @@ export async function deploy(pool: Pool, trader: Trader): Promise<Deployed> {
   return { ...trader, deploymentId };
 }
 
-/** Steps never repeat: the step of an earlier call has its order already. */
+/** Steps never repeat: the step of an earlier call already has its order. */
 let nextStepMs = 0;
 
-/** Leaves so many intents of each, as ticks would; their keys, of each trader in turn. */
+/** Stores `count` intents as ticks would, and returns their keys, one of each trader in turn. */
 export async function leaveIntents(
   pool: Pool,
   traders: readonly Deployed[],
@@ -177,7 +177,7 @@ const INPUTS = Array.from({ length: 8 }, (_, index) => ({
   asOf: index,
 }));
 
-/** {@link limitBuy} as a graph wants it. */
+/** {@link limitBuy} as a graph proposes it. */
 const BUY = {
   nodeId: 'buy',
   origin: 'order',
@@ -205,7 +205,7 @@ export const limitBuy = ({ blueprintId }: Trader): ProposedIntent => ({
   inputs: INPUTS,
 });
 
-/** A market that always shows the same quote, and each time as a new one. */
+/** A market that always has the same quote, each time as a new one. */
 export const steadyMarket: PaperMarketData = {
   now: () => Date.now(),
   quotes: async () => [
@@ -234,7 +234,7 @@ const notAsked = () => {
   throw new Error('No decision asks a venue.');
 };
 
-/** A market that nothing is asked of. */
+/** A market that is never read. */
 export const noMarket: MarketData = {
   now: () => Date.now(),
   at: notAsked,

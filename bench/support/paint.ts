@@ -1,4 +1,4 @@
-/** What a browser tells of one cold visit to a page, over a line and on a machine that are slowed down. */
+/** The paint figures of one cold visit to a page, over a slow network and on a slow processor. */
 
 import type { CDPSession, Page } from 'playwright-core';
 
@@ -6,7 +6,7 @@ const MBIT = 1_000_000 / 8;
 
 export type Conditions = {
   offline: boolean;
-  /** Added to every request, in ms. */
+  /** Added to every request, ms. */
   latency: number;
   /** Bytes per second. */
   downloadThroughput: number;
@@ -50,7 +50,7 @@ const READ_PAINT = `new Promise((resolve) => {
   setTimeout(() => resolve(paint), 300);
 })`;
 
-/** Visits a page with an empty cache and waits until nothing more is expected to be painted. */
+/** Visits a page with an empty cache and waits until its last expected paint. */
 export async function visitCold(
   page: Page,
   cdp: CDPSession,

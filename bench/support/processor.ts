@@ -10,13 +10,13 @@ const CHILDREN_USER_FIELD = 13;
 const CHILDREN_SYSTEM_FIELD = 14;
 const TICKS_PER_SEC = 100;
 
-/** Seconds of processor time that this process has used so far; 0 once it is gone. */
+/** Returns the processor time that a process has used so far, in seconds; 0 once it has exited. */
 export const processorSecondsOf = (pid: number): number => {
   const fields = statOf(pid);
   return (Number(fields[USER_FIELD] ?? 0) + Number(fields[SYSTEM_FIELD] ?? 0)) / TICKS_PER_SEC;
 };
 
-/** The same for a process and all its children, those that have ended included. */
+/** The same for a process and all its children, including those that have exited. */
 export function processorSecondsOfFamily(parent: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,5 +1,5 @@
 /**
- * The nearest rank: the least value that this share of the values does not exceed; 0 of no values.
+ * Returns the nearest rank: the least value that this share of the values does not exceed; 0 without values.
  *
  * @param share above 0, at most 1.
  */

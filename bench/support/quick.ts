@@ -1,4 +1,4 @@
-/** How each bench is run in a moment; null where it is left out. */
+/** Options for a short run of each bench; null leaves it out. */
 export const QUICK: Readonly<Record<string, string[] | null>> = {
   'backtest-lag.ts': ['--seconds', '2', '--deployments', '50'],
   'backtest.ts': ['--rounds', '1', '--trades', '2000'],

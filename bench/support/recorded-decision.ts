@@ -3,10 +3,7 @@ import pg from 'pg';
 
 export type Statement = { text: string; values: unknown[] };
 
-/**
- * Runs `task` and answers every statement it sent, in order. What runs at the same time is recorded too, so nothing
- * else should.
- */
+/** Runs `task` and returns every statement it sent, in order. Concurrent statements are recorded too, so run nothing else. */
 export async function recordStatements(task: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const original = pg.Client.prototype.query;
@@ -28,13 +25,10 @@ export async function recordStatements(task: () => Promise<unknown>): Promise<St
 const isConfig = (sent: unknown): sent is { text: string; values?: unknown[] } =>
   typeof sent === 'object' && sent !== null && 'text' in sent;
 
-/** Which recorded value stands for what: these change from run to run, everything else is sent as recorded. */
+/** Values that change from run to run, by their role; the others are sent as recorded. */
 export type Roles = { accountId: string; blueprintId: string; orderId: string };
 
-/**
- * The floor: the same statements on a bare prepared `pg` client, with nothing computed in between. The result of
- * none of them is looked at.
- */
+/** The floor: the same statements on a bare prepared `pg` client, with no computation in between. Ignores the results. */
 export function replay(statements: readonly Statement[], recorded: Roles) {
   return async (client: pg.ClientBase, { accountId, blueprintId }: Omit<Roles, 'orderId'>): Promise<void> => {
     const orderId = randomUUID();

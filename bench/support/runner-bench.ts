@@ -16,7 +16,7 @@ import { type Drawn, fill } from './runner-world.ts';
 export const SHARDS = 64;
 export const SAMPLE_MS = 200;
 const TICK_WAIT_MAX_MS = 120_000;
-/** Filling and tidying up go through all rows at once. */
+/** Filling and vacuuming visit all rows. */
 const ANSWER_WITHIN_MS = 600_000;
 const PROCESS = path.join(import.meta.dirname, 'runner-process.ts');
 
@@ -33,7 +33,7 @@ export type BenchOptions = {
   readonly draw?: (index: number) => Drawn;
 };
 
-/** `count` deployments, and so many runners that have ticked every shard. */
+/** Starts `count` deployments, and runners that have ticked every shard. */
 export async function openRunnerBench(options: BenchOptions): Promise<RunnerBench> {
   const { count, periodMs, runners: wanted = 1, draw } = options;
   const opened = new AsyncDisposableStack();
@@ -81,7 +81,7 @@ async function stop(runner: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** A shard without a strategy never ticks, so there must be many more strategies than shards. */
+/** Waits for every shard to tick. A shard without a strategy never ticks, so there must be many more strategies than shards. */
 async function untilAllTick(db: Db): Promise<void> {
   const lastMs = performance.now() + TICK_WAIT_MAX_MS;
   while (performance.now() < lastMs) {

@@ -1,4 +1,4 @@
-/** Venues of the runner's bench: prices that move by themselves, at the port, without a network. */
+/** The venues of the runner's bench: prices move without a network, behind the market data port. */
 
 import type { Candle, InstrumentInfo, MarketData, Quote } from '../../venues/port.ts';
 
@@ -8,8 +8,8 @@ const CANDLE_MS: Readonly<Record<string, number>> = { '1m': 60_000, '15m': 900_0
 export const PRICE_MAX = 1_000;
 
 /**
- * What a symbol costs in a period: it changes in 42 of 100, to anywhere. The price before and after are on different
- * sides of a level with a probability of one third, so 14 % of the deployments see a transition.
+ * Returns the price of a symbol in a period: it changes in 42 of 100, to any level. Price before and after are on different
+ * sides of a level with a probability of one third. So 14 % of the deployments see a transition.
  */
 export function priceOf(symbol: number, period: number): number {
   let since = period;
@@ -17,7 +17,7 @@ export function priceOf(symbol: number, period: number): number {
   return 1 + Math.floor(noise(symbol + 1_000, since) * (PRICE_MAX - 1));
 }
 
-/** A number from 0 to below 1 that depends on the two alone (the finalizer of MurmurHash3). */
+/** Returns a number from 0 to below 1 that depends on `a` and `b` only (the finalizer of MurmurHash3). */
 function noise(a: number, b: number): number {
   let hash = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ 0xc2b2ae35, 0x27d4eb2f);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -30,7 +30,7 @@ const notOffered = () => {
 };
 const silent = new Proxy({}, { get: () => notOffered }) as never;
 
-/** `periodMs` is how long a price stands at least. */
+/** `periodMs` is the least time between two prices. */
 export function benchMarket(periodMs: number): MarketData {
   const startMs = Date.now();
   return {

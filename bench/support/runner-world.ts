@@ -1,4 +1,4 @@
-/** Fills a database with running deployments, by statements: through the API it would take an hour. */
+/** Fills a database with running deployments by SQL statements; through the API it would take an hour. */
 
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -8,13 +8,13 @@ import { ensureInstrument } from '../../engine/trading/orders/terms/instruments.
 import { benchMarket, PRICE_MAX, SYMBOLS } from './runner-market.ts';
 
 const PER_ACCOUNT = 10;
-/** Distinct drawings: ten levels for each symbol. */
+/** Distinct graphs: ten levels for each symbol. */
 const DRAWINGS = SYMBOLS.length * 10;
 const BATCH = 10_000;
 
 export type Drawn = { nodes: object[]; edges: object[] };
 
-/** Collects nodes and the lines into them. */
+/** Collects nodes and their edges. */
 function openDrawing() {
   const drawn: Drawn = { nodes: [], edges: [] };
   const add = (id: string, type: string, config: object, inputs: Record<string, string> = {}) => {
@@ -25,7 +25,7 @@ function openDrawing() {
   return { drawn, add };
 }
 
-/** Two means of closed one-minute candles: it remembers anew with each candle, and its order never fires. */
+/** Two means of closed one-minute candles: its memory changes with each candle, and its order never fires. */
 export function onCandles(index: number): Drawn {
   const { drawn, add } = openDrawing();
   const symbol = SYMBOLS[index % SYMBOLS.length];
@@ -42,7 +42,7 @@ export function onCandles(index: number): Drawn {
   return drawn;
 }
 
-/** A strategy of 20 nodes on one symbol. It remembers on which side of its level the price is; its order never fires. */
+/** A strategy of 20 nodes on one symbol. It stores on which side of its level the price is; its order never fires. */
 export function strategy(index: number): Drawn {
   const { drawn, add } = openDrawing();
   const symbol = SYMBOLS[index % SYMBOLS.length];

@@ -1,4 +1,4 @@
-/** A server in a process of its own: the service as a user starts it, or another program that answers HTTP. */
+/** A server in its own process: the service as a user starts it, or another HTTP program. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,15 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 5;
 const START_TIMEOUT_MS = 60_000;
-/** Variables a shell has anyway; none of ours, so that the defaults are measured. */
+/** Variables that every shell has; none of the service's, so that the defaults are measured. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
 export type Service = {
   pid: number;
   origin: string;
-  /** Seconds from the start of the process to the first `GET /health` answered with 200. */
+  /** Seconds from process start to the first `GET /health` answered with 200. */
   startSec: number;
-  /** Asks it to stop in order, waits, and returns the seconds it took. */
+  /** Stops it gracefully, waits, and returns the seconds it took. */
   stop(): Promise<number>;
 };
 
@@ -28,7 +28,7 @@ export const startService = (project: string, settings: Settings = {}): Promise<
 /**
  * Runs a program of the project that listens on `PORT`, and waits until its `/health` answers.
  *
- * @throws Error with the program's own words when it ends, or does not serve within a minute
+ * @throws Error with the program's output if it exits, or does not serve within a minute
  */
 export async function startServer(project: string, program: string, settings: Settings): Promise<Service> {
   const port = await freePort();
@@ -70,7 +70,7 @@ async function isServing(origin: string): Promise<boolean> {
   }
 }
 
-/** Reads on to the end, because a full pipe would stop the program; keeps the last part. */
+/** Reads to the end, because a full pipe would stop the program; keeps the last part. */
 function collectOutput(child: ChildProcess): () => string {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

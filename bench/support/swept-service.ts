@@ -1,4 +1,4 @@
-/** Row 37: the service as a user starts it, with sweeps that run in it, and how long `GET /health` takes meanwhile. */
+/** Row 37: the service as a user starts it, with sweeps running in it, and the response time of `GET /health` meanwhile. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '../../db/pool.ts';
@@ -10,13 +10,13 @@ import { crossing } from '../../tests/support/backtest.ts';
 import { openCaller } from './http-world.ts';
 
 const DAYS = 40;
-/** Between two questions. */
+/** The pause between two requests. */
 const PAUSE_MS = 20;
 const START_MS = 60_000;
 
 export type HealthTimes = { readonly quietP99Ms: number; readonly busyP99Ms: number };
 
-/** How long the service takes to say that it is well, alone and with so many sweeps of an account each. */
+/** Measures the response time of `/health`, alone and with `sweeps` sweeps, one account each. */
 export async function healthBeside(sweeps: number, seconds: number): Promise<HealthTimes> {
   const service = await startServiceProcess({ CONSOLE_BUILD: '0', DEMO: '0', LOG_LEVEL: 'warn' });
   try {
@@ -63,7 +63,7 @@ async function ask<Answer>(
   return (await response.json()) as Answer;
 }
 
-/** More trials than there is time for. */
+/** More trials than can finish in the time. */
 async function startSweep(service: ServiceProcess, key: string): Promise<Started> {
   const periods = (from: number) => Array.from({ length: 100 }, (_, at) => from + at);
   const { id } = await ask<{ id: string }>(service, key, '/sweeps', {

@@ -4,7 +4,7 @@ import type { CallOptions, Mutation, Query } from './procedure.ts';
 import { type Replied, type Reply, rowsOf } from './reply.ts';
 import { createTrpcClient } from './trpc.ts';
 
-/** The procedures by name: `client.orders.list.query({})`. Those of the service's own console are not part of it. */
+/** The procedures by name: `client.orders.list.query({})`. Those of the service's own console are left out. */
 export type Client = Omit<Procedures, 'console' | 'eventStream'>;
 
 type InputsOf<Group> = {
@@ -17,13 +17,13 @@ type OutputsOf<Group> = {
     ? Output
     : OutputsOf<Group[Name]>;
 };
-/** What each procedure takes, by its name, and what it answers. */
+/** The input of each procedure, by its name. */
 export type Inputs = InputsOf<Omit<Client, 'events'>>;
 export type Outputs = OutputsOf<Omit<Client, 'events'>>;
 
 /**
- * The procedures of the service. Queries share requests; what changes something goes alone, under an `Idempotency-Key`, and
- * is sent again under it. Subscriptions are for sessions of a browser; with a key, see `follow`.
+ * The procedures of the service. Queries share requests. A change is sent alone, under an `Idempotency-Key`, and retried under
+ * it. Subscriptions need a browser session; with a key, see `follow`.
  */
 export function createClient(options: ClientOptions = {}): Client {
   return withReplies(createTrpcClient(options)) as Client;
@@ -32,7 +32,7 @@ export function createClient(options: ClientOptions = {}): Client {
 type Call = (input: object, options?: CallOptions) => Promise<unknown>;
 type Node = Readonly<Record<string, object>> & Record<'query' | 'mutate', Call>;
 
-/** Adds to each procedure of the tree how its whole reply is read. The tree is made as it is asked for. */
+/** Adds to each procedure of the tree a way to read its whole reply. The tree is built lazily. */
 function withReplies(tree: object): object {
   return new Proxy(tree, {
     get(target, name) {

@@ -6,12 +6,12 @@ import { TIMEOUT_MS, timed } from './timeout.ts';
 const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_MS_MAX = 60_000;
-/** The service sends a sign of life every 15 s. */
+/** The service sends a heartbeat every 15 s. */
 const SILENCE_MS_MAX = 40_000;
 
 /**
- * `connecting` until the first connection holds, then `live`. `stale` while a connection that broke is made again; `ended`
- * once the stream is over.
+ * `connecting` until the first connection is established, then `live`. `stale` while a broken connection is re-established;
+ * `ended` once the stream is over.
  */
 export type StreamState = {
   state: 'connecting' | 'live' | 'stale' | 'ended';
@@ -19,7 +19,7 @@ export type StreamState = {
   since: string;
   /** Failed attempts since the stream was last live. */
   attempt: number;
-  /** Why it is stale or ended; null while it is not, or was aborted. */
+  /** Why it is stale or ended; null otherwise, or after an abort. */
   error: Error | null;
 };
 
@@ -29,19 +29,19 @@ export type FollowOptions = {
   /** Only these kinds, such as `order.changed`. */
   kinds?: readonly (keyof EventPayloads)[];
   blueprintId?: string;
-  /** Goes on after this event; from now on by default. */
+  /** Continues after this event; from now on by default. */
   lastEventId?: string;
   /** Called whenever the state of the connection changes. */
   onState?: (state: StreamState) => void;
-  /** Waits for a service that cannot be reached at first; by default the first connection throws. */
+  /** Retries while the service cannot be reached at first; by default the first failure throws. */
   waitForService?: boolean;
-  /** How long a connection waits for its answer; 15,000 by default. */
+  /** The timeout of a connection, in ms; 15,000 by default. */
   timeoutMs?: number;
   signal?: AbortSignal;
   fetch?: Fetch;
 };
 
-/** The service refused the stream, or ended it, for a reason that does not pass. */
+/** The service refused or ended the stream for a permanent reason. */
 export class StreamRefused extends Error {
   override readonly name = 'StreamRefused';
   readonly data: { error: Refusal };
@@ -54,7 +54,7 @@ export class StreamRefused extends Error {
   }
 }
 
-/** The address answers, but not as the service does: a proxy, another site, or a service that starts. */
+/** The address answers, but not as the service does: a proxy, another site, or a service that is starting. */
 export class NoEventStream extends Error {
   override readonly name = 'NoEventStream';
   readonly status: number;
@@ -66,11 +66,11 @@ export class NoEventStream extends Error {
 }
 
 /**
- * Yields the events of the key's account as they happen, until `signal` aborts. A connection that breaks is made again
- * and resumes after the last event that was yielded.
+ * Yields the account events of the key as they happen, until `signal` aborts. Re-establishes a broken connection and resumes
+ * after the last yielded event.
  *
- * @throws StreamRefused where the key does not hold, or lacks the scope.
- * @throws NoEventStream or TypeError where the first connection finds no service, unless `waitForService`.
+ * @throws StreamRefused if the key is invalid or lacks the scope.
+ * @throws NoEventStream or TypeError if the first connection finds no service, unless `waitForService`.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<AccountEvent, void> {
   let { lastEventId } = options;
@@ -121,14 +121,14 @@ const PASSING = new Set<string>([
   'internal',
 ]);
 
-/** Whether another attempt may succeed. Until a service was found, an address without one is a mistake. */
+/** Whether another attempt may succeed. Before the first connection, an address without the service is a mistake. */
 function mayPass(failure: Error, isFound: boolean): boolean {
   if (failure instanceof StreamRefused) return PASSING.has(failure.data.error.code);
   if (failure instanceof NoEventStream) return isFound || failure.status >= 500;
   return isFound || !(failure instanceof TypeError);
 }
 
-/** How long to wait before another attempt: what the service asks for, else up to 5 s, not all callers at one moment. */
+/** Returns the pause before another attempt: the service's `Retry-After`, else up to 5 s with jitter. */
 export function waitMsOf(attempt: number, retryAfterMs: number | null, random: number): number {
   if (retryAfterMs !== null) return Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
   return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), WAIT_MS_MAX) * (0.5 + random / 2);

@@ -1,4 +1,7 @@
-/** How operations are called over REST. Said here and not by a library, so that a caller's compiler reads no more than this. */
+/**
+ * Types for calling operations over REST. They stand here and not in a library, so that a caller's compiler reads only this
+ * file.
+ */
 import type { ErrorBody, paths } from './generated/rest.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -21,10 +24,10 @@ type OutputOf<O> = O extends { responses: { 200: { content: infer Content } } }
   ? Content[keyof Content]
   : never;
 
-/** What one request may carry besides what its operation asks for. */
+/** Options of one request, in addition to the parameters of its operation. */
 export type RestCall<Read extends ReadAs = ReadAs> = Omit<RequestInit, 'body' | 'headers' | 'method'> & {
   headers?: RequestInit['headers'] | Record<string, string | number | boolean | null | undefined>;
-  /** How the answer is read: as JSON by default. */
+  /** The format of the answer: JSON by default. */
   parseAs?: Read;
   fetch?: (request: Request) => Promise<Response>;
 };
@@ -65,7 +68,7 @@ type PagedPath = {
 }[PathOf<'get'>];
 type RowOf<Output> = Output extends readonly (infer Row)[] ? Row : never;
 
-/** What goes before each request, and after each answer. */
+/** Hooks before each request, and after each answer. */
 export type RestMiddleware = {
   onRequest?: (on: {
     request: Request;

@@ -1,13 +1,13 @@
 import type { Fetch } from './retry.ts';
 
 export type ClientOptions = {
-  /** Where the service is, such as `http://localhost:3000`; of a page of its own, nothing. */
+  /** The address of the service, such as `http://localhost:3000`; omit it on the service's own pages. */
   url?: string;
-  /** An API key. Without one the browser's session counts. */
+  /** An API key. Without one, the session of the browser applies. */
   key?: string;
-  /** How often a request is sent again at most; 3 by default, 0 for never: then a change has an `Idempotency-Key` of yours alone. */
+  /** The most retries of a request; 3 by default. With 0 a change carries an `Idempotency-Key` only if you set one. */
   retriesMax?: number;
-  /** How long each request waits for its answer; 15,000 by default. */
+  /** The timeout of each request, in ms; 15,000 by default. */
   timeoutMs?: number;
   fetch?: Fetch;
 };

@@ -1,18 +1,18 @@
-/** How procedures are called. Said here and not by a library, so that a caller's compiler reads no more than this. */
+/** Types for calling procedures. They stand here and not in a library, so that a caller's compiler reads only this file. */
 
 import type { Replied, Reply } from './reply.ts';
 
-/** What one call may carry besides its input: `client.orders.approve.mutate(input, { context })`. */
+/** Options of one call, in addition to its input: `client.orders.approve.mutate(input, { context })`. */
 export type CallContext = {
-  /** Makes a change safe to repeat: one effect, one answer, for 24 hours. Each call has one of its own by default. */
+  /** Makes a change safe to repeat: one effect, one answer, for 24 hours. By default each call gets its own. */
   idempotencyKey?: string;
-  /** The version that was reviewed, of `reply.version`: a change is refused where it is another by then. */
+  /** The reviewed version, from `reply.version`: the change is refused if the version differs by then. */
   expectedVersion?: number;
   /** The same as an `ETag`. */
   ifMatch?: string;
-  /** Called with the answer's extras. */
+  /** Called with the metadata of the answer. */
   onReply?: (reply: Reply) => void;
-  /** Sends a query by itself, so that no other waits for it. */
+  /** Sends a query in a request of its own, so that no other query waits for it. */
   isHeavy?: boolean;
 };
 
@@ -20,15 +20,15 @@ export type CallOptions = { context?: CallContext; signal?: AbortSignal };
 
 export type Query<Input, Output> = {
   query: (input: Input, options?: CallOptions) => Promise<Output>;
-  /** The answer with its extras. */
+  /** The answer with its metadata. */
   queryReply: (input: Input, options?: CallOptions) => Promise<Replied<Output>>;
 };
 export type Mutation<Input, Output> = {
   mutate: (input: Input, options?: CallOptions) => Promise<Output>;
-  /** The answer with its extras. */
+  /** The answer with its metadata. */
   mutateReply: (input: Input, options?: CallOptions) => Promise<Replied<Output>>;
 };
-/** A list that comes in pages. */
+/** A paginated list. */
 export type PagedQuery<Input, Output> = Query<Input, Output> & {
   /** Every row, page by page: `for await (const order of client.orders.list.all({}))`. `limit` is the size of a page. */
   all: (

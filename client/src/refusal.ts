@@ -1,11 +1,11 @@
 import type { ErrorCode, Refusal } from './generated/router.ts';
 
-/** A refusal in the service's words. `status` is null where only the words came along. */
+/** A refusal by the service. `status` is null if only the error body is available. */
 export type Problem = Refusal & { status: number | null };
 
 /**
- * What the service said, of an error that either entry threw or answered; null where it said nothing, as when it cannot
- * be reached.
+ * Returns the service's refusal from an error that either entry threw or returned. Null without one, for example if the service
+ * cannot be reached.
  */
 export function problemOf(error: unknown): Problem | null {
   const data = fieldOf(error, 'data');

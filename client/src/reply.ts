@@ -1,7 +1,7 @@
-/** An answer's extras beyond its body. */
+/** The metadata of an answer, beyond its body. */
 export type Reply = {
   requestId: string;
-  /** The version of what was read or changed: `expectedVersion` of a change that may not meet another. */
+  /** The version that was read or changed: pass it as `expectedVersion` to refuse a conflicting change. */
   version?: number;
   /** The cursor of the next page; absent on the last. */
   nextCursor?: string;
@@ -11,7 +11,7 @@ export type Reply = {
 
 export type Replied<Output> = { data: Output; reply: Reply };
 
-/** The same of an answer over REST, which says it in headers. */
+/** Reads the metadata of a REST answer from its headers. */
 export function replyOf({ headers }: Response): Reply {
   const version = /^"v(\d+)"$/.exec(headers.get('etag') ?? '')?.[1];
   const target = /^<([^>]*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
@@ -24,7 +24,7 @@ export function replyOf({ headers }: Response): Reply {
   };
 }
 
-/** Yields the rows of a list, page by page; each page is read when the one before is used up. */
+/** Yields the rows of a list, page by page; reads each page once the previous one is used up. */
 export async function* rowsOf<Row>(
   readPage: (cursor: string | undefined) => Promise<Replied<readonly Row[]>>,
 ): AsyncGenerator<Row, void> {

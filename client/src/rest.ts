@@ -19,7 +19,7 @@ export type RestOptions = {
   fetch?: Fetch;
 };
 
-/** The service over REST: `rest.GET('/api/orders', …)`. Changes carry an `Idempotency-Key` and are sent again under it. */
+/** The service over REST: `rest.GET('/api/orders', …)`. Changes carry an `Idempotency-Key` and are retried under it. */
 export function createRestClient({
   url,
   key,
@@ -40,7 +40,7 @@ export function createRestClient({
       return request;
     },
   });
-  // No compiler relates the two; every sample of the reference is compiled and run.
+  // The compiler cannot relate the two types; tests compile and run every sample of the reference.
   const rest = Object.assign(client, { ALL: (path: string, input: Listed = {}) => allOf(rest, path, input) });
   return rest as unknown as RestClient;
 }

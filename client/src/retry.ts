@@ -1,18 +1,18 @@
-/** How often a request is sent again at most, by default. */
+/** The most retries of a request, by default. */
 export const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 300;
 const WAIT_MS_MAX = 30_000;
-/** Too many requests, away for a moment, or the same request still under way. */
+/** Rate limited, temporarily unavailable, or the same request still in progress. */
 const PASSING = new Set([409, 429, 503]);
 
-/** Whether a refusal of this status passes by itself; so does no answer at all. */
+/** Whether a refusal of this status is temporary; a missing answer is, too. */
 export const isPassing = (status: number | null): boolean => status === null || PASSING.has(status);
 
 export type Fetch = typeof globalThis.fetch;
 
 /**
- * `fetch` that sends again what may be sent again: reads, and changes with an `Idempotency-Key`, where no answer came or the
- * answer says that it passes. Waits as long as `Retry-After` says.
+ * `fetch` with retries: of reads, and of changes with an `Idempotency-Key`, after no answer or a temporary refusal. Waits as
+ * long as `Retry-After` demands.
  */
 export function retrying(fetch: Fetch, retriesMax = RETRIES_MAX): Fetch {
   if (retriesMax === 0) return fetch;
@@ -31,7 +31,7 @@ export function retrying(fetch: Fetch, retriesMax = RETRIES_MAX): Fetch {
 const isRepeatable = ({ method, headers }: Request): boolean =>
   method === 'GET' || method === 'HEAD' || headers.has('idempotency-key');
 
-/** Null where there was none, and one may still come. */
+/** Null if there was no answer and another attempt follows. */
 async function answerOf(send: () => Promise<Response>, isLast: boolean): Promise<Response | null> {
   try {
     return await send();
@@ -41,13 +41,13 @@ async function answerOf(send: () => Promise<Response>, isLast: boolean): Promise
   }
 }
 
-/** `Retry-After` in seconds, or null where the answer does not say it. */
+/** `Retry-After` in seconds; null without that header. */
 export function retryAfterSecOf(answer: Response | null): number | null {
   const seconds = Number(answer?.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds : null;
 }
 
-/** Waits as long as the answer asks for; else twice as long each time, and not all callers at the same moment. */
+/** Waits as long as the answer demands; otherwise twice as long each time, with jitter. */
 export function waitMs(retryAfterSec: number | null, attempt: number): number {
   const asked = (retryAfterSec ?? 0) * 1_000;
   const own = FIRST_WAIT_MS * 2 ** attempt * (1 + Math.random());

@@ -1,6 +1,6 @@
 import type { Fetch } from './retry.ts';
 
-/** How long a request waits for the head of its answer, by default. */
+/** The default time until the head of an answer must have arrived. */
 export const TIMEOUT_MS = 15_000;
 
 /** The service did not answer in time. */
@@ -15,7 +15,7 @@ export class TimedOut extends Error {
   }
 }
 
-/** `fetch` that waits this long for the head of an answer; its body may take longer. */
+/** `fetch` with a timeout for the head of an answer; its body may take longer. */
 export function timed(fetch: Fetch, timeoutMs = TIMEOUT_MS): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);

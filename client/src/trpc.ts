@@ -38,7 +38,7 @@ type RouterOf<Group> = {
 };
 type ErrorShape = TRPCDefaultErrorShape & { data: { error: Refusal; retryAfterSec?: number } };
 
-/** The service's API, as the libraries around tRPC know it. */
+/** The type of the service's API for the libraries around tRPC. */
 export type AppRouter = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
   RouterOf<Procedures>
@@ -56,7 +56,7 @@ export function createTrpcClient({
   timeoutMs,
   fetch = (input, init) => globalThis.fetch(input, init),
 }: ClientOptions = {}) {
-  // The library's own words for what `fetch` takes are wider than those of the platform.
+  // The library declares wider types for the arguments of `fetch` than the platform does.
   const by = (send: Fetch) => (input: string | URL | Request, init?: object) => send(input, { ...init });
   const at = `${url}/trpc`;
   const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -92,7 +92,7 @@ export function createTrpcClient({
   });
 }
 
-/** Hands each answer's extras to the caller that asks for them. */
+/** Passes the metadata of each answer to the callers that ask for it. */
 const repliesLink: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
@@ -104,7 +104,7 @@ const repliesLink: TRPCLink<AppRouter> =
       }),
     );
 
-/** Asks each query again by itself: of those that shared a request, some may be refused and others not. */
+/** Retries each query separately: of the queries in one request, some may be refused and others not. */
 function retryingEach(retriesMax: number) {
   let afterMs = 0;
   return retryLink<AppRouter>({
@@ -118,7 +118,7 @@ function retryingEach(retriesMax: number) {
   });
 }
 
-/** The answer an error came with, or null where none came. */
+/** The HTTP answer of an error; null if none arrived. */
 function answerOf({ meta }: TRPCClientError<AppRouter>): Response | null {
   const response = meta?.['response'];
   return response instanceof Response ? response : null;

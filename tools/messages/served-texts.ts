@@ -1,4 +1,4 @@
-/** The texts of the service that the console shows in another language: of nodes, rules, notifications and refusals. */
+/** The service's texts that the console translates: of nodes, rules, notifications and refusals. */
 
 import { KINDS } from '../../engine/notifications/kinds.ts';
 import { ERRORS } from '../../engine/platform/error-table.ts';
@@ -6,7 +6,7 @@ import { OWNED } from '../../engine/risk/owned.ts';
 import { RULES } from '../../engine/risk/rules/catalogue.ts';
 import { describeCatalogue } from '../../engine/strategy/graph/nodes/catalogue.ts';
 
-/** Returns what nodes, rules and notifications are called, in order. */
+/** Returns the titles of nodes, rules and notifications, in order. */
 export function servedTexts(): string[] {
   const texts = new Set<string>();
   const read = (what: unknown, names: readonly string[]) =>

@@ -16,7 +16,7 @@ const said = globSync('**/*.{ts,tsx}', { cwd: SOURCES }).flatMap((file) =>
 const readCatalog = (name: string) =>
   JSON.parse(readFileSync(path.join(SOURCES, name), 'utf8')) as Record<string, string>;
 
-/** Writes the catalogs of one folder: these texts and no others, with the translations there are. */
+/** Writes the catalogs of one folder: exactly these texts, with their existing translations. */
 function writeCatalogs(pattern: string, texts: readonly string[]): void {
   for (const name of globSync(pattern, { cwd: SOURCES })) {
     const known = readCatalog(name);

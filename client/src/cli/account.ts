@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { SignedOutError } from './io.ts';
 
-/** Where the service is, and the key that lets one in. */
+/** The address of the service, and a key of the account. */
 export type Account = { url: string; key: string };
 
-/** The address without slashes at its end. */
+/** Removes slashes at the end of an address. */
 export function withoutSlashes(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end--;
@@ -23,9 +23,9 @@ const fileOf = (env: Env): string =>
   );
 
 /**
- * The account of the environment, else the one that was signed in to.
+ * Returns the account of the environment, else the one that the user signed in to.
  *
- * @throws SignedOutError where there is none.
+ * @throws SignedOutError if there is neither.
  */
 export async function readAccount(env: Env): Promise<Account> {
   const { TRADING_STRATEGY_URL: url, TRADING_STRATEGY_KEY: key } = env;
@@ -44,11 +44,11 @@ function accountIn(text: string): Account | null {
   return typeof url === 'string' && typeof key === 'string' ? { url, key } : null;
 }
 
-/** Keeps the account where only this user reads it. */
+/** Stores the account in a file that only this user can read. */
 export async function keepAccount(env: Env, account: Account): Promise<string> {
   const file = fileOf(env);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  // The mode is of a new file alone, and one that was there may be a link.
+  // The mode applies to a new file only, and an existing one may be a link.
   await rm(file, { force: true });
   await writeFile(file, `${JSON.stringify(account)}\n`, { mode: 0o600, flag: 'wx' });
   return file;

@@ -11,7 +11,7 @@ export type CommandCall = {
   account: () => Promise<Account>;
 };
 
-/** @property takes the word it needs, where it needs one */
+/** @property takes the argument it needs, if any */
 export type Command = {
   usage: string;
   does: string;

@@ -11,7 +11,7 @@ import { EXIT, type Exit, type Io, table, UsageError } from './io.ts';
 import { bridge } from './mcp.ts';
 import { STRATEGY_COMMANDS } from './strategies.ts';
 
-/** Fails where more was said than would be done: who stops two strategies must not have stopped one. */
+/** Refuses surplus arguments: a caller that names two strategies to stop must not have stopped one. */
 export function checkWords({ usage, takes }: Command, words: readonly string[]): void {
   if (words.length <= (takes === undefined ? 0 : 1)) return;
   const said = words.map((each) => `“${each}”`).join(' and ');
@@ -113,7 +113,7 @@ async function watch(call: CommandCall): Promise<Exit> {
   const { io, options } = call;
   const { kinds = 'order.changed,fill.applied' } = options;
   const account = await call.account();
-  // Kinds there are not are refused by the service, with those there are.
+  // The service refuses unknown kinds and lists the known ones.
   const wanted = String(kinds).split(',') as NonNullable<FollowOptions['kinds']>;
   for await (const event of follow({ ...account, kinds: wanted, signal: io.signal })) {
     print(call, event, () => table([lineOf(event)]));
@@ -143,12 +143,12 @@ async function approve(call: CommandCall): Promise<Exit> {
   const isWaiting = order.status === 'pending';
   if (isWaiting && !options['yes']) {
     if (io.ask === null)
-      throw new UsageError('Nobody is there to ask: say --yes to approve without a question.');
+      throw new UsageError('There is no terminal to ask on. Pass --yes to approve without a question.');
     if (!/^y(es)?$/i.test((await io.ask('Approve? [y/N] ')).trim())) return EXIT.failed;
   }
   if (version === undefined) throw new Error('The service does not say which version of the order this is.');
   const approved = await client.orders.approve.mutate({ id }, { context: { expectedVersion: version } });
-  // What was approved before is a success of the service, and none of this command.
+  // An order approved before is a success of the service, and not of this command.
   print(call, approved, () =>
     isWaiting ? 'approved\n' : `nothing to approve: the order is ${order.status}\n`,
   );

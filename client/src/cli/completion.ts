@@ -1,6 +1,6 @@
 import { UsageError } from './io.ts';
 
-/** What a shell completes the commands by. */
+/** Returns the completion script of a shell. */
 export function completionOf(shell: string, commands: readonly string[]): string {
   const words = commands.join(' ');
   switch (shell) {

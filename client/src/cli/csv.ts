@@ -1,4 +1,4 @@
-/** RFC 4180, one row an object, nothing of none; what is no number, text or boolean is left out. */
+/** RFC 4180, one row per object; an empty text without objects. Leaves out values other than numbers, texts and booleans. */
 export function csvOf(rows: readonly object[]): string {
   const names = [
     ...new Set(
@@ -14,7 +14,7 @@ export function csvOf(rows: readonly object[]): string {
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Text that a spreadsheet would read as a formula begins with an apostrophe. */
 function cell(value: unknown): string {
   if (!isPlain(value)) return '';
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);

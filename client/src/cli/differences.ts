@@ -1,4 +1,6 @@
-/** How one drawing differs from another, a line each: nodes by id, edges by their ends. Places on the canvas do not count. */
+/**
+ * Returns the differences of two graphs, one per line: nodes by id, edges by their ends. Positions on the canvas do not count.
+ */
 export function differencesOf(before: unknown, after: unknown): string[] {
   const [was, is] = [partsOf(before), partsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])].sort();
@@ -13,7 +15,7 @@ export function differencesOf(before: unknown, after: unknown): string[] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Each node and edge as text, by its name. What is no drawing of nodes is one part. */
+/** Returns each node and edge as text, by its name. A value that is not a graph is one part. */
 function partsOf(visual: unknown): Map<string, string> {
   const { nodes, edges = [], ...rest } = fieldsOf(visual);
   if (!Array.isArray(nodes) || !Array.isArray(edges))
@@ -34,11 +36,11 @@ function partsOf(visual: unknown): Map<string, string> {
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** `out` is the only port a node answers by. */
+/** `out` is the default output port of a node. */
 const port = (handle: unknown): string =>
   handle === undefined || handle === null || handle === 'out' ? '' : `.${handle}`;
 
-/** JSON whose names are in order: a database keeps its own. */
+/** Serializes JSON with sorted names, because the database changes their order. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,30 +1,30 @@
-/** What a command may touch besides the service: the terminal, the environment, files of the person. */
+/** Everything outside the service that a command may use: the terminal, the environment and the user's files. */
 export type Io = {
   out: (text: string) => void;
   err: (text: string) => void;
-  /** A line that a person types; null where nobody is there to ask. */
+  /** Reads a line from the terminal; null without a terminal. */
   ask: ((question: string) => Promise<string>) | null;
-  /** Lines of standard input, as they come. */
+  /** Lines of standard input, as they arrive. */
   lines: () => AsyncIterable<string>;
   env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the person has seen enough. */
+  /** Aborts when the user interrupts. */
   signal: AbortSignal;
 };
 
-/** How a command ends; scripts go by these. */
+/** Exit codes, which scripts rely on. */
 export const EXIT = { done: 0, failed: 1, usage: 2, refused: 3, signedOut: 4, invalid: 5 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
-/** A command that was written wrong. */
+/** A command with wrong arguments. */
 export class UsageError extends Error {}
 
-/** A command that needs an account where there is none. */
+/** A command needs an account and there is none. */
 export class SignedOutError extends Error {}
 
-/** Text for a terminal: what a stranger wrote cannot move the cursor or color the rest. */
+/** Text for a terminal: foreign text cannot move the cursor or color the rest. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 
-/** Rows in columns. */
+/** Formats rows in columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_cell, column) =>
     Math.max(...rows.map((row) => plain(row[column] ?? '').length)),

@@ -6,7 +6,7 @@ import { run } from './run.ts';
 const { stdin, stdout, stderr, env } = process;
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
-// Whoever reads our output may have enough of it.
+// A reader of our output may close it early.
 stdout.on('error', () => process.exit(EXIT.done));
 
 async function ask(question: string): Promise<string> {

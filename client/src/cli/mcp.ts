@@ -2,8 +2,8 @@ import type { Account } from './account.ts';
 import type { Io } from './io.ts';
 
 /**
- * Hands each message of standard input on to the service and writes its answer: for programs that start their servers themselves.
- * What is no answer of the protocol is made one, so that nobody waits for it.
+ * Forwards each message of standard input to the service and writes its answer. For programs that start their MCP servers
+ * themselves. An answer outside the protocol becomes an error, so that the client does not wait forever.
  */
 export async function bridge(io: Io, { url, key }: Account): Promise<void> {
   const under = new Set<Promise<void>>();
@@ -35,7 +35,7 @@ async function sent(line: string, { url, key }: Account): Promise<string> {
   return response.ok ? text : failure(line, text);
 }
 
-/** A notification, which has no id, has no answer. */
+/** A notification has no id, so it has no answer. */
 function failure(line: string, message: string): string {
   const id = idOf(line);
   return id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message } });

@@ -19,7 +19,7 @@ const OPTIONS = {
   out: { type: 'string', short: 'o' },
 } as const;
 
-/** Runs one command line and answers how it ended. */
+/** Runs one command line and returns its exit code. */
 export async function run(args: readonly string[], io: Io): Promise<Exit> {
   try {
     const { words, options } = read(args);
@@ -63,7 +63,7 @@ function ended(error: unknown, io: Io, isJson: boolean): Exit {
   return exit;
 }
 
-/** How a command ends by an error, and its code where the service said none. */
+/** Returns the exit code of an error, and its error code if the service gave none. */
 function endOf(error: unknown, problem: Problem | null): [Exit, string] {
   if (error instanceof UsageError) return [EXIT.usage, 'usage'];
   if (error instanceof SignedOutError) return [EXIT.signedOut, 'signed_out'];
@@ -76,7 +76,7 @@ async function version(): Promise<string> {
   return String((JSON.parse(text) as { version: unknown }).version);
 }
 
-/** What failed beneath it says more than `fetch failed`: which address did not answer, and how. */
+/** The causes say more than `fetch failed`: which address did not answer, and how. */
 const reasonOf = (error: unknown): string => [...new Set(reasonsOf(error))].join(': ');
 
 function reasonsOf(error: unknown): string[] {
@@ -92,7 +92,7 @@ const wordsOf = ({ code, message, issues = [], requestId }: Problem): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** Of one reason the message says all there is. */
+/** A message with a single issue already contains it. */
 const isNew =
   (message: string) =>
   (issue: { path: string; message: string }): boolean =>

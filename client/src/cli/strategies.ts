@@ -43,10 +43,10 @@ async function list(call: CommandCall): Promise<Exit> {
   return EXIT.done;
 }
 
-/** `key` is the strategy's own reference: by it the same file is found again. */
+/** `key` is the strategy's own reference: by it the same file finds its strategy again. */
 type Drawing = { name: string; isNamed: boolean; key: string; visual: unknown };
 
-/** A file holds a drawing, or a drawing with its name and key. Without a name it has that of its file. */
+/** Reads a file with a graph, or with a graph, its name and its key. Without a name it takes that of the file. */
 async function readDrawing(call: CommandCall): Promise<Drawing> {
   const file = word(call, 'file');
   const text = await readFile(file, 'utf8').catch(() => {
@@ -60,7 +60,7 @@ async function readDrawing(call: CommandCall): Promise<Drawing> {
   return { name, isNamed, key: typeof thesisId === 'string' ? thesisId : keyOf(name), visual };
 }
 
-/** The key of a name: a UUID of version 8. */
+/** Derives the key from a name: a UUID of version 8. */
 function keyOf(name: string): string {
   const hash = createHash('sha256').update(`trading-strategy:${name}`).digest('hex');
   const [a, b, c, d, e] = [
@@ -78,12 +78,12 @@ function parsed(text: string, file: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Refused below.
+    // Falls through to the refusal below.
   }
   throw new UsageError(`${file} holds no JSON object.`);
 }
 
-/** The strategy of a file, or null where there is none yet. */
+/** Finds the strategy of a file; null if there is none yet. */
 async function findKnown(
   { options }: CommandCall,
   client: Client,
@@ -121,7 +121,7 @@ async function deploy(call: CommandCall): Promise<Exit> {
   return EXIT.done;
 }
 
-/** Keeps the drawing where it is not kept as it is. */
+/** Stores the graph if it differs from the stored one. */
 async function kept(
   client: Client,
   { name, isNamed, key, visual }: Drawing,
