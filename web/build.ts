@@ -8,16 +8,16 @@ import { build } from 'vite';
 import { DIST, fingerprint, STAMP } from './fingerprint.ts';
 
 const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.svg', '.json']);
-/** Below this a compressed file is no shorter on the wire. */
+/** A compressed file below this size is no shorter on the wire. */
 const BYTES_MIN = 1_024;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Tells the service, if one started this build, how far it is. */
+/** Reports the build's progress to the service, if one started it. */
 const report = (phase: string) => process.send?.({ phase });
 
-// Whatever the service runs as, people get the built console: React's own checks are three times its size.
+// Builds for production in every case: React's own checks are three times its size.
 process.env['NODE_ENV'] = 'production';
 const sources = fingerprint();
 report('bundling');
@@ -31,7 +31,7 @@ takePlayground();
 for (const file of compressible()) await compress(file);
 writeFileSync(STAMP, sources);
 
-/** The API playground's files, three megabytes of text, stand beside the console to be compressed with it. */
+/** Puts the API playground's files, three megabytes of text, beside the console, to be compressed with it. */
 function takePlayground(): void {
   const browser = path.join(
     path.dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')),

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const WEB = fileURLToPath(new URL('.', import.meta.url));
 
-/** Where the built console lies. */
+/** The folder of the built console. */
 export const DIST = path.join(WEB, 'dist');
-/** Names the sources a build was made of. It is written last: a build that was cut short has none. */
+/** The file that names the sources of a build. It is written last: an interrupted build has none. */
 export const STAMP = path.join(DIST, '.fingerprint');
 
 const SOURCES = [
@@ -20,10 +20,10 @@ const SOURCES = [
   '../package-lock.json',
 ];
 
-/** Whether the console can be built here: a release has it as built, and none of its sources. */
+/** Whether the console can be built here: a release has it as built, without its sources. */
 export const hasSources = (): boolean => existsSync(path.join(WEB, 'build.ts'));
 
-/** Names the console's sources and the versions of its libraries: equal names, equal builds. */
+/** Hashes the console's sources and the versions of its libraries: equal hashes, equal builds. */
 export function fingerprint(): string {
   const hash = createHash('sha256');
   for (const file of SOURCES.flatMap(filesUnder).sort()) {
@@ -39,7 +39,7 @@ function filesUnder(source: string): string[] {
     .map((entry) => path.relative(WEB, path.join(entry.parentPath, entry.name)));
 }
 
-/** The fingerprint of what is built now, or null. */
+/** The fingerprint of the present build, or null. */
 export function builtFingerprint(): string | null {
   try {
     return readFileSync(STAMP, 'utf8');

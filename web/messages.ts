@@ -1,27 +1,27 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { parseSync } from 'vite';
 
-/** What a source says to a person. */
+/** One message that a source shows to the user. */
 export type Said = {
-  /** As it stands in a catalog, with its context. */
+  /** The key in a catalog, with the context. */
   key: string;
   text: string;
   line: number;
-  /** Names that are given to fill it; null where that is not written out. */
+  /** Names of the values given to fill it; null if the source does not spell them out. */
   given: readonly string[] | null;
 };
 
 type Node = { type: string; start: number; [part: string]: unknown };
 
-/** Attributes that a person reads or hears. */
+/** Attributes that are shown or spoken. */
 const READ = new Set(
   'aria-label aria-valuetext title label placeholder alt data-label hint action done why description summary'.split(
     ' ',
   ),
 );
-/** What stands there is typed or pressed, and the same in every language. */
+/** Elements with typed or pressed text, which is the same in every language. */
 const VERBATIM = new Set(['code', 'kbd', 'pre', 'style']);
-/** Letters, but of no language: a unit, a name of a format, what something looks like. */
+/** Letters of no language: a unit, the name of a format, an example. */
 const NO_WORD = /^(?:[\W\d]|ABC|USD|UTC|JSON|CSV|API|Desk|https?:\S*|Ctrl|Esc|[a-z])*$/;
 
 const isNode = (value: unknown): value is Node =>
@@ -42,7 +42,7 @@ const treeOf = (file: string, source: string): Node => {
 
 const lineAt = (source: string, start: number): number => source.slice(0, start).split('\n').length;
 
-/** A text that stands there as it is, in quotes of any kind. */
+/** A literal text, in quotes of any kind. */
 function literal(node: unknown): string | null {
   if (!isNode(node)) return null;
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null;
@@ -52,7 +52,7 @@ function literal(node: unknown): string | null {
 const nameOf = (node: unknown): string =>
   isNode(node) && typeof node['name'] === 'string' ? node['name'] : '';
 
-/** The names of an object that is written out; null where parts of it come from elsewhere. */
+/** The names of an object literal; null if parts of it come from elsewhere. */
 function namesOf(node: unknown): string[] | null {
   if (!isNode(node)) return [];
   if (node.type === 'JSXExpressionContainer') return namesOf(node['expression']);
@@ -69,7 +69,7 @@ const attributesOf = (opening: Node): Map<string, unknown> =>
       .map((each) => [nameOf(each['name']), each['value']]),
   );
 
-/** Every message of a source: what `t`, `msg` and `Trans` say. */
+/** Every message of a source: the arguments of `t`, `msg` and `Trans`. */
 export function messagesIn(file: string, source: string): Said[] {
   const said: Said[] = [];
   for (const node of nodesIn(treeOf(file, source))) {
@@ -94,7 +94,7 @@ export function messagesIn(file: string, source: string): Said[] {
   return said;
 }
 
-/** Texts that stand on a page as they are and would stay English in every language. */
+/** Texts that are in no message, so that they would stay English in every language. */
 export function bareTextsIn(file: string, source: string): string[] {
   const found: string[] = [];
   const add = (node: Node, text: string) => {
@@ -114,7 +114,7 @@ export function bareTextsIn(file: string, source: string): string[] {
   return found;
 }
 
-/** Messages that are said while a source is loaded, when nobody knows the language yet. `msg` marks those. */
+/** Messages that a source says while it loads, before the language is known. `msg` marks such messages. */
 export function earlyMessagesIn(file: string, source: string): string[] {
   const found: string[] = [];
   const visit = (node: Node): void => {
@@ -128,10 +128,10 @@ export function earlyMessagesIn(file: string, source: string): string[] {
   return found;
 }
 
-/** Text and the number of a plural, which are no places to fill. */
+/** Text and the number of a plural: no placeholders. */
 const [TEXT, POUND] = [0, 7];
 
-/** The names a message leaves open to be filled, tags among them. */
+/** The placeholders of a message, tags included. */
 export function namesIn(message: string): string[] {
   const names = new Set<string>();
   const visit = (parts: ReturnType<IntlMessageFormat['getAst']>): void => {
@@ -145,7 +145,7 @@ export function namesIn(message: string): string[] {
   return [...names].sort();
 }
 
-/** All texts of a source, however quoted, each place to fill as `{}`. */
+/** All texts of a source, however quoted, with each placeholder as `{}`. */
 export function textsIn(file: string, source: string): string[] {
   const texts: string[] = [];
   for (const node of nodesIn(treeOf(file, source))) {

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 
 const API = process.env['API_URL'] ?? 'http://localhost:3000';
 
-/** The API stands behind the development server, and takes its pages for its own. */
+/** The API is behind the development server, and takes its pages for its own. */
 const behind = {
   target: API,
   changeOrigin: true,
@@ -16,20 +16,20 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2024',
-    // Each browser of that target preloads modules.
+    // Every targeted browser preloads modules.
     modulePreload: { polyfill: false },
     outDir: 'dist',
     emptyOutDir: true,
     sourcemap: false,
     manifest: true,
     assetsInlineLimit: 0,
-    // What a browser loads at first has its budget in the browser tests.
+    // The size of the first load has its budget in the browser tests.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
         // Named after the first word: the others list every page that needs it.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
-        // A browser asks for six files at a time, so every six small ones cost a round trip.
+        // A browser requests six files at a time, so every six small ones cost a round trip.
         codeSplitting: {
           groups: [
             { name: 'shell', priority: 2, tags: ['$initial'] },

@@ -1,5 +1,5 @@
-// npm run pictures [accept | record]: takes what the console looks like now for right (accept, the default), after asking
-// a service anew what pages show (record). The pictures that changed are then to be looked at, and committed.
+// npm run pictures [accept | record]. `accept` (the default) takes the console's present pictures as the reference. `record`
+// first records a service's answers again. Then review the changed pictures and commit them.
 
 import { spawnSync } from 'node:child_process';
 

@@ -25,7 +25,7 @@ async function edited(guest: Guest, name?: string): Promise<string> {
   return id;
 }
 
-/** One more step, a copy of one that is there. */
+/** Adds one more step: a copy of an existing one. */
 async function addStep(page: Page): Promise<void> {
   await page.locator('[data-id=floor]').click();
   await page.keyboard.press('d');
@@ -82,7 +82,7 @@ describe('the saving of a draft', () => {
     expect(await page.getByText('Changed elsewhere').count()).toBe(0);
   });
 
-  test('a save whose answer was lost is no conflict with oneself', async () => {
+  test('a save whose response was lost does not conflict with itself', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const id = await edited(guest);
@@ -100,7 +100,7 @@ describe('the saving of a draft', () => {
     expect(await page.getByText('Changed elsewhere').count()).toBe(0);
   });
 
-  test('what is undone before it was saved is not called unsaved', async () => {
+  test('an edit undone before it was saved is not shown as unsaved', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await edited(guest);
@@ -205,7 +205,7 @@ describe('the saving of a draft', () => {
     expect(await storedSteps(guest, id)).toBe(5);
   });
 
-  test('a rename is told once it is done, and is not told where it is refused', async () => {
+  test('a rename is reported once it is done, and not reported when it is refused', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const id = await edited(guest, 'Before');
@@ -224,7 +224,7 @@ describe('the saving of a draft', () => {
     await expect.poll(() => name.inputValue(), SOON).toBe('Before');
   });
 
-  test('a conflict that cannot be ended says so, and one with what runs by now is none', async () => {
+  test('a conflict that cannot be resolved says so; a draft that runs by then is no conflict', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     // Without the live stream the page learns of the deploy only by the answer to the button.
@@ -245,11 +245,11 @@ describe('the saving of a draft', () => {
     expect(await nodes(page).count()).toBe(5);
   });
 
-  test('a session that ended while drawing leads to the sign-in, and the edit is there and saved after it', async () => {
+  test('a session that ends during an edit leads to sign-in; the edit is kept and saved afterwards', async () => {
     await using guest = await newGuest();
     const { context, page } = guest;
     const id = await edited(guest);
-    // Whatever the page asks next says that nobody is signed in: the edit has to be there before that.
+    // Every later request is refused as signed out, so the edit must be there first.
     await addStep(page);
     await context.clearCookies();
     await page.waitForURL(/\/sign-in/);

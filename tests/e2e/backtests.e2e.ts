@@ -97,7 +97,7 @@ describe('backtests', () => {
     await page.getByRole('link', { name: 'Strategy', exact: true }).click();
     await page.getByLabel('Starting capital').waitFor();
     expect(await page.getByLabel('Starting capital').inputValue()).toBe('25000');
-    // The page of all runs leads to where the next one is asked for.
+    // The page of all runs links to the form of the next one.
     await page.getByRole('navigation').getByRole('link', { name: 'Backtests' }).click();
     await page.getByRole('button', { name: 'New backtest…' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Momentum' }).press('Enter');
@@ -159,14 +159,14 @@ describe('backtests', () => {
     await page.locator('.react-flow__node [data-mark]').first().waitFor();
     const values = await page.locator('[data-node-value]').allTextContents();
     expect(values.length).toBeGreaterThan(2);
-    // What fired last is told from that instant, not from today.
+    // The age of the last firing counts from that instant, not from today.
     expect(values.join(' ')).not.toMatch(/last [3-9] d ago/);
     await page.getByRole('button', { name: 'Next evaluation' }).press('Enter');
     await expect.poll(() => stood.getAttribute('data-stood'), { timeout: 40_000 }).not.toBe(daysAgo(2));
     await expect.poll(() => page.locator('[data-node-value]').allTextContents()).not.toEqual(values);
   }, 180_000);
 
-  test('row 52: a sweep is asked for by keyboard, its map walked, and a trial applied as draft', async () => {
+  test('row 52: a sweep is asked for by keyboard, its map walked, and a trial applied as a draft', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     const blueprintId = await momentum(guest);
@@ -192,7 +192,7 @@ describe('backtests', () => {
     await page.getByLabel('Min. trades').fill('0');
     await start.press('Enter');
     await page.locator('.page-head').getByText('Done').waitFor({ timeout: 120_000 });
-    // The return never stands without what luck explains of it.
+    // The return is always shown with the share that luck explains.
     const kpis = page.locator('.kpi');
     for (const label of ['Return of the best trial', 'More than luck', 'Overfitted'])
       await kpis.filter({ hasText: label }).first().waitFor();
@@ -205,7 +205,7 @@ describe('backtests', () => {
     await expect.poll(() => cell.getAttribute('data-cell')).not.toBe(walked);
     await page.getByLabel('What the map shows').selectOption('maxDrawdown');
     await page.getByRole('table', { name: /Max. drawdown by/ }).waitFor();
-    // Each column of the trials is turned around by pressing it again, best or largest first at the first.
+    // Pressing a column again reverses its order; the first press puts the best or largest first.
     const trials = page.getByRole('region', { name: 'Trials' });
     const rows = () =>
       trials.locator('tr[data-row]').evaluateAll((all) => all.map((row) => row.dataset['row']));
@@ -271,7 +271,7 @@ describe('backtests', () => {
     const { page } = guest;
     const id = await ran(guest, await momentum(guest));
     const count = 100_000;
-    // What the service tells of a run of some hours, told of one of years.
+    // The report of a run of some hours, changed into one of a run of years.
     await page.route(/\/trpc\/.*backtests\.read/, async (route) => {
       const response = await route.fetch();
       const told = await response.text();

@@ -31,7 +31,7 @@ async function loaded(
   return sum;
 }
 
-/** What a page loads in a browser that has seen no other page. */
+/** Everything a page loads in a browser that has opened no other page. */
 async function loadedAlone(guest: Guest, path: string) {
   await using other = await newGuest();
   await other.context.addCookies(await guest.context.cookies());
@@ -130,7 +130,7 @@ describe('weight', () => {
     }
   });
 
-  test('R25: motion ends where the person asked for less of it, and the mode is on every page', async () => {
+  test('R25: motion ends where the person asked for less of it, and every page shows the mode', async () => {
     await using guest = await newGuest({ reducedMotion: 'reduce' });
     const { page } = guest;
     for (const path of ['/', '/orders', '/keys', '/settings']) {
@@ -149,7 +149,7 @@ describe('weight', () => {
     await using guest = await newGuest({ reducedMotion: 'no-preference' });
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
-    /** Most things that moved at once, in the half second after something was done. */
+    /** The highest number of elements that moved at the same time in the half second after an act. */
     const moved = async (act: () => Promise<unknown>) => {
       await page.evaluate(() => {
         const state = { most: 0 };
@@ -167,7 +167,7 @@ describe('weight', () => {
       await page.waitForTimeout(500);
       return page.evaluate(() => (window as unknown as { motion: { most: number } }).motion.most);
     };
-    /** In how many places the canvas is seen from before something is done until half a second after. */
+    /** The number of positions of the canvas from before an act until half a second after it. */
     const placesOf = async (act: () => Promise<void>) => {
       await page.evaluate(() => {
         const places = new Set<string | null>();
@@ -184,7 +184,7 @@ describe('weight', () => {
     };
     const openThings = async () => {
       await open(page, '/');
-      // The first time its code comes too.
+      // The first time, its code is loaded too.
       await page.getByRole('button', { name: 'You and settings' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
       await page.keyboard.press('Escape');
@@ -201,7 +201,7 @@ describe('weight', () => {
       await page.getByRole('button', { name: 'Zoom In' }).click();
       await page.waitForTimeout(400);
       const places = await placesOf(() => page.keyboard.press('1'));
-      // Where it was, where it is, and what it flew over.
+      // Its start, its end, and the positions between them.
       return { menu: menu > 0, search: search > 0, flight: places > 2 };
     };
     expect(await openThings()).toEqual({ menu: true, search: true, flight: true });

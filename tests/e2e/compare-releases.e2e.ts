@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
 import { buysAtOnce, deployed } from './support/strategies.ts';
 
-/** The same with a larger amount, a gate that is switched off, one step less and one more. */
+/** The same graph with a larger amount, a gate switched off, one step removed and one added. */
 function changed() {
   const { nodes, edges } = buysAtOnce(12);
   const kept = nodes.filter(({ id }) => id !== 'floor');

@@ -3,7 +3,7 @@ import { type Guest, newGuest, open } from './support/browser.ts';
 import { CREDENTIALS, connected, liveService } from './support/live-service.ts';
 
 const { guest: guestOf, show: showPage } = liveService({
-  // Nobody makes the checks, which may tighten a connection at any moment.
+  // No process runs the checks here; they could tighten a connection at any moment.
   ROLE: 'api',
 });
 const show = (guest: Guest) => showPage(guest, '/connections');

@@ -10,7 +10,7 @@ const enabled = (page: Page, verb: RegExp) =>
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
-/** Requests that change something, as they are sent. */
+/** Requests that change something, as the page sends them. */
 function sent(page: Page, procedure: string): Request[] {
   const requests: Request[] = [];
   page.on('request', (request) => {
@@ -164,7 +164,7 @@ describe('decisions', () => {
     expect(await dialog(page).textContent()).toContain('connection is lost');
     await context.setOffline(false);
 
-    const { id } = await deployed(guest, buysAtOnce(5), 'Goes on');
+    const { id } = await deployed(guest, buysAtOnce(5), 'Continues');
     await open(page, `/blueprints/${id}`);
     await page.getByRole('button', { name: 'Stop…' }).click();
     await enabled(page, /^Stop strategy/).toBe(true);
@@ -183,11 +183,11 @@ describe('decisions', () => {
   test('R22: a decision that failed says so at once, also while nothing else can be read', async () => {
     await using guest = await newGuest();
     const { page } = guest;
-    const { id } = await deployed(guest, buysAtOnce(5), 'Goes on');
+    const { id } = await deployed(guest, buysAtOnce(5), 'Continues');
     await open(page, `/blueprints/${id}`);
     await page.getByRole('button', { name: 'Stop…' }).click();
     await enabled(page, /^Stop strategy/).toBe(true);
-    // A read that never ends is what a paused or retried one is to who waits for it.
+    // To the waiting page, a read that never ends is the same as a paused or retried one.
     const cut = (route: Route) => (route.request().method() === 'POST' ? route.abort() : undefined);
     await page.route('**/trpc/**', cut);
     await confirmButton(page, /^Stop strategy/).click();
@@ -210,7 +210,7 @@ describe('decisions', () => {
     await page.locator('#close-amount').fill('999');
     await enabled(page, /^Sell/).toBe(false);
     expect(await dialog(page).textContent()).toContain('is more than the');
-    // An amount that cannot be sold is in no title and on no button.
+    // An amount that cannot be sold appears in no title and on no button.
     await dialog(page)
       .getByRole('heading', { name: /^Close a part of 0\.000\d+ BTC\/USDT\?$/ })
       .waitFor();
@@ -232,7 +232,7 @@ describe('decisions', () => {
     expect(sold.id).toBeTruthy();
   });
 
-  test('a sale that leaves what nobody can sell says so before, and what is left can be written off', async () => {
+  test('a sale that would leave an unsellable rest warns first, and the rest can be written off', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { amount } = await heldPosition(guest);
@@ -241,7 +241,7 @@ describe('decisions', () => {
     await enabled(page, /^Sell/).toBe(true);
     expect(await dialog(page).getByRole('button', { name: 'Write off…' }).count()).toBe(0);
     await page.locator('#close-amount').fill((amount - 0.00001).toFixed(5));
-    await dialog(page).getByText('It would leave 0.00001, which nobody could sell then.').waitFor();
+    await dialog(page).getByText('It would leave 0.00001, which could not be sold then.').waitFor();
     await confirmButton(page, /^Sell/).click();
     await expect
       .poll(async () => (await guest.api<{ amount: number }[]>('GET', '/api/portfolio/positions'))[0]?.amount)
@@ -278,7 +278,7 @@ describe('decisions', () => {
     await alert.waitFor();
     const text = (await alert.textContent()) ?? '';
     expect(text).toContain('Largest order is $10.00');
-    // 80 USD, as near as whole steps at the price of the moment come.
+    // 80 USD, to the nearest whole step at the current price.
     expect(text).toMatch(/this order is \$(79|8\d)\.\d\d\b/);
     expect(text).toContain('request');
   });

@@ -28,7 +28,7 @@ async function rectsOf(page: Page, selector: string): Promise<Rect[]> {
   );
 }
 
-/** Steps that are cut by the frame of the drawing, or covered by its tools or by each other. */
+/** Steps cut off by the canvas frame, or covered by its tools or by each other. */
 async function notSeen(page: Page): Promise<number> {
   const [frame] = await rectsOf(page, '.canvas');
   if (!frame) throw new Error('There is no canvas.');
@@ -115,7 +115,7 @@ describe('what is drawn is seen', () => {
     expect(Math.abs((step?.y ?? 0) - frame.y - at.y)).toBeLessThan(12);
   });
 
-  test('on a phone a drawing opens readable, says where it goes on, and is shown whole on request', async () => {
+  test('on a phone a graph opens readable, says where more of it is, and is shown whole on request', async () => {
     await using guest = await newGuest(PHONE);
     const { page } = guest;
     await opened(guest, buysAtOnce(10));

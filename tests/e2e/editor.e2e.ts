@@ -73,15 +73,15 @@ describe('the editor', () => {
   test('a market is watched in a new blueprint, or in a draft beside what it has already', async () => {
     await using guest = await newGuest();
     const { page } = guest;
-    const { id } = await drafted(guest, buysAtOnce(10), 'Goes on');
+    const { id } = await drafted(guest, buysAtOnce(10), 'Continues');
     await open(page, '/markets?venue=crypto');
-    // What each coin costs, and how far it went in a day, stands in the list.
+    // The list shows each coin's price and its change over a day.
     await expect
       .poll(() => page.locator('.market-list button[data-row=BTCUSDT]').textContent(), SOON)
       .toMatch(/^BTCUSDT\$[\d,.]+[+−]?[\d.]+%/);
     await page.locator('.market-list button').first().click();
     await page.getByRole('button', { name: 'Use in a strategy…' }).click();
-    await page.getByRole('menuitem', { name: 'Goes on' }).click();
+    await page.getByRole('menuitem', { name: 'Continues' }).click();
     await page.waitForURL(new RegExp(`/blueprints/${id}`));
     await expect.poll(() => nodes(page).count(), SOON).toBe(6);
     await page.locator('.inspector').getByText('market-price').waitFor();
@@ -135,7 +135,7 @@ describe('the editor', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => field.inputValue(), SOON).toBe('ETHUSDT');
     await page.getByText('ETH/USDT, Crypto, $').waitFor();
-    // An id that no list shows is pasted into the field as ever, and into the search.
+    // An id that no list shows can be pasted into the field, and into the search.
     await page.locator('.inspector').getByRole('button', { name: 'Find…' }).click();
     await search.fill('ABCDEXYZ');
     await page.getByRole('button', { name: 'Use “ABCDEXYZ” as it is' }).click();
@@ -145,7 +145,7 @@ describe('the editor', () => {
     await page.getByText('BTC/USDT, Crypto, $').waitFor();
   });
 
-  test('an edit over somebody else’s overwrites nothing: a person chooses, and what gave way can be brought back', async () => {
+  test('concurrent edits overwrite nothing: the user chooses a version, and the other can be restored', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
@@ -225,7 +225,7 @@ describe('the editor', () => {
     await expect.poll(() => nodes(page).count()).toBe(5);
   });
 
-  test('JSON that is no drawing is neither applied nor imported, and it is said why', async () => {
+  test('JSON that is no graph is neither applied nor imported, and the reason is shown', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));

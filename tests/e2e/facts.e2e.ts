@@ -202,7 +202,7 @@ describe('what is shown', () => {
     await positions.getByText('No positions').waitFor();
   });
 
-  test('R16: an answer with the message at its top, or with none at all, is said in words', async () => {
+  test('R16: a response with the message at its top level, or without one, is shown in words', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await guest.context.clearCookies();
@@ -268,7 +268,7 @@ describe('what is shown', () => {
 
 const STALE_MS = 10_500;
 
-/** As a person who looked elsewhere until what is shown had become old. */
+/** Returns as a user who was elsewhere until the page's data had become old. */
 async function comeBack(page: Page): Promise<void> {
   await page.waitForTimeout(STALE_MS);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));

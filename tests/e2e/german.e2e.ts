@@ -10,7 +10,7 @@ type Part = ReturnType<IntlMessageFormat['getAst']>[number];
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** All that a part of a message may be once it is filled: anything stands in its places. */
+/** A pattern of all texts that a part of a message may become once its placeholders are filled. */
 function patternOf(part: Part): string {
   if ('options' in part)
     return `(?:${Object.values(part.options)
@@ -23,11 +23,11 @@ function patternOf(part: Part): string {
 const matcherOf = (message: string): RegExp =>
   new RegExp(`^${new IntlMessageFormat(message, 'en').getAst().map(patternOf).join('')}$`, 's');
 
-/** English words that stand in a message whatever it is filled with. */
+/** English words that a message contains whatever its placeholders hold. */
 const wordsOf = (message: string): number =>
   (message.replaceAll(/\{.*\}/gs, '').match(/[a-z]{2,}/gi) ?? []).length;
 
-/** Messages that are known by some of their words: what is all places would match anything. */
+/** Messages recognized by some of their words: one that is all placeholders would match anything. */
 const KNOWN = Object.entries(GERMAN)
   .map(([key, german]) => ({ english: key.replace(/ \([^()]*\)$/, ''), key, german }))
   .filter(({ english, german }) => wordsOf(english) > 0 && english !== german)
@@ -35,10 +35,10 @@ const KNOWN = Object.entries(GERMAN)
 const SERVED_TEXTS = new Set(
   Object.entries(SERVED).flatMap(([english, german]) => (english === german ? [] : [english])),
 );
-/** What is one word in both, or stands as a German text elsewhere. */
+/** Texts that are the same in both languages, or that exist as a German text elsewhere. */
 const SAID_IN_GERMAN = new Set([...Object.values(GERMAN), ...Object.values(SERVED)]);
 
-/** All that is read on a page or heard of it, without what is typed: code, names of keys, what people wrote. */
+/** All visible and spoken text of a page, except typed text: code, names of keys, users' own words. */
 const textsOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const texts = new Set<string>();
@@ -53,7 +53,7 @@ const textsOn = (page: Page): Promise<string[]> =>
     return [...texts].filter((text) => text !== '');
   });
 
-/** The label and the id that a graph of this test has: no messages, but what a person wrote. */
+/** The label and the id in this test's graph: a user's own words, not messages. */
 const WRITTEN = new Set(['Buy', 'buy']);
 
 function englishAmong(texts: readonly string[]): string[] {
@@ -65,7 +65,7 @@ function englishAmong(texts: readonly string[]): string[] {
   });
 }
 
-test('who reads German is told in German why an order was denied and why a request was refused', async () => {
+test('with German chosen, the reasons of a denied order and of a refused request are in German', async () => {
   await using guest = await newGuest({ locale: 'de-DE' });
   const { page } = guest;
   const { id } = await deployed(guest, buysAtOnce(5_000), 'Zu gross');
@@ -82,7 +82,7 @@ test('who reads German is told in German why an order was denied and why a reque
   await page.getByText('Das gibt es nicht, oder es gehört zu einem anderen Konto.').waitFor();
 });
 
-test('who reads German finds no message in English on any page, with data in the account', async () => {
+test('with German chosen, no page has an English message, with data in the account', async () => {
   await using guest = await newGuest({ locale: 'de-DE' });
   const { page } = guest;
   await heldPosition(guest);

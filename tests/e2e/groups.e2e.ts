@@ -33,7 +33,7 @@ describe('a group of steps', () => {
     const card = page.locator('[data-id="group:1"]');
     expect(await card.getAttribute('aria-label')).toBe('Group “Entry”, 2 nodes, folded');
     await card.getByText('2 nodes').waitFor();
-    // An arrow goes to what is seen.
+    // An arrow key moves to a visible step.
     await page.locator('[data-id=price]').focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-id'))).toBe('group:1');
@@ -76,7 +76,7 @@ describe('a group of steps', () => {
     const inspector = page.getByRole('complementary', { name: 'Inspector' });
     await head.click();
     await inspector.getByRole('button', { name: 'Ungroup' }).waitFor();
-    // What is a group already is not made one again, which would take its name.
+    // An existing group is not grouped again, which would take its name.
     expect(await inspector.getByRole('button', { name: 'Group', exact: true }).count()).toBe(0);
     await page.keyboard.press('Control+g');
     await expect.poll(() => page.getByLabel('Name of the group').inputValue()).toBe('Entry');

@@ -9,7 +9,7 @@ const HOSTILE = [
   '"><svg onload=window.pwned=1>',
 ];
 
-/** A drawing whose ids, labels and texts are all this. */
+/** A graph whose ids, labels and texts are all this text. */
 const drawnWith = (text: string) => ({
   nodes: [
     { id: text, type: 'note', position: { x: 0, y: 0 }, data: { text, label: text } },
@@ -48,7 +48,7 @@ describe('X25: in a browser', () => {
     }
   }, 120_000);
 
-  test('an inline script does not run, no other page frames this one, and nobody is sent to another site', async () => {
+  test('an inline script does not run, no other page frames this one, and no link sends a user to another site', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/risk');

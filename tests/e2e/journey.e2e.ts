@@ -11,7 +11,7 @@ const BEAT_SEC = '10';
 
 const dialog = (page: Page) => page.getByRole('alertdialog');
 
-/** Presses what a decision is confirmed with, once it may be. */
+/** Presses the confirming button of a decision, once it is enabled. */
 async function confirm(page: Page, name: RegExp): Promise<void> {
   const button = dialog(page).getByRole('button', { name });
   await expect.poll(() => button.isEnabled(), { timeout: 20_000 }).toBe(true);
@@ -24,7 +24,7 @@ async function signUp(page: Page, address: string): Promise<void> {
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('E-mail').fill(`journey-${Date.now()}@example.com`);
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
-  // The sample would trade beside what is counted here.
+  // The sample would trade in addition to the orders counted here.
   await page.getByLabel('Run a small sample').uncheck();
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByRole('heading', { name: 'Getting started' }).waitFor();
@@ -42,7 +42,7 @@ async function makeKey(page: Page): Promise<string> {
   return key;
 }
 
-/** Buys for 25 USD on every beat, and each of them waits for a person; half of one does not. */
+/** Buys for 25 USD on every beat, each waiting for approval; half of one does not. */
 async function drawFromTemplate(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Risk', exact: true }).click();
   await page.getByLabel('Approval above').fill('20');
@@ -160,7 +160,7 @@ describe('the journey', () => {
   }, 240_000);
 });
 
-/** Here, because lines can be laid one after the other only. */
+/** In this file, because cables can only be laid one after another. */
 describe('the live stream', () => {
   test('what was sent while it was gone stands in the log once it is back', async () => {
     const receiver = await openReceiver();
@@ -219,7 +219,7 @@ describe('the live stream', () => {
 const WORDS_PER_MIN = 238;
 const PRESS_SEC = 2;
 
-/** What a first-time walk costs: each press, each field, and the words of what is read on the way. */
+/** The cost of a first-time walk: each press, each field, and the words read on the way. */
 function walkOf() {
   const cost = { presses: 0, words: [] as number[] };
   const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
@@ -262,7 +262,7 @@ test('a first-time walk: from sign-up to a running template that says what it do
 
   const making = page.getByRole('dialog', { name: 'New strategy' });
   await making.getByLabel('Momentum').waitFor();
-  // A list is read by its titles, and then what is chosen.
+  // A list is read by its titles, then by the chosen entry.
   await read(making.locator('h2, .choice strong'));
   await press(making.getByLabel('Momentum'));
   await read(making.locator('.choice:has(:checked), fieldset ~ *'));

@@ -5,12 +5,12 @@ import type { Guest } from './support/browser.ts';
 import { liveService } from './support/live-service.ts';
 import { buysAtOnce, drafted } from './support/strategies.ts';
 
-// The data folder of a demonstration has what connects a member of each simulated venue.
+// The data folder of a demonstration holds the credentials of a member of each simulated venue.
 const { service, guest: guestOf, show } = liveService({ DEMO: '1' });
 
 type Connection = { id: string; state: string };
 
-/** A member of the simulated exchange, connected, let through by every check, and compared with the books. */
+/** Connects a member of the simulated exchange, passes every check, and reconciles the account with the books. */
 async function connectedReady(guest: Guest): Promise<void> {
   const file = path.join(service().dataDir, 'demo-connection-crypto');
   const told = JSON.parse(readFileSync(file, 'utf8')) as object;
@@ -25,7 +25,7 @@ async function connectedReady(guest: Guest): Promise<void> {
       timeout: 30_000,
     })
     .toBe('ready');
-  // What it holds there is the cash of the books once both were compared.
+  // The balance there becomes the cash of the books once both were reconciled.
   type Told = { result: { data: { cash: number } } };
   await expect
     .poll(
@@ -35,12 +35,12 @@ async function connectedReady(guest: Guest): Promise<void> {
     .toBeGreaterThan(100);
 }
 
-test('a buy with real money is vouched for, deployed, reviewed, approved by its cost typed, filled, and closed with all that runs stopped first', async () => {
+test('a live buy is vouched for, deployed, reviewed, approved by typing its cost, filled, and closed after every strategy is stopped', async () => {
   await using guest = await guestOf();
   const { page } = guest;
   await connectedReady(guest);
   const { id } = await drafted(guest, buysAtOnce(12), 'Real buy');
-  // As it is told where money is at stake that is worth something.
+  // The answer for real prices, where live money has a value.
   await page.route(/\/trpc\/.*console\.paperRun/, async (route) => {
     const response = await route.fetch();
     const told = await response.text();
@@ -85,7 +85,7 @@ test('a buy with real money is vouched for, deployed, reviewed, approved by its 
   await show(guest, '/orders');
   expect(await page.locator('tr[data-row]').count()).toBe(0);
 
-  // Everything held is looked through, what runs is stopped, and all is sold in one act.
+  // Lists every position, stops all strategies, and sells everything in one act.
   await show(guest, '/live/portfolio');
   await page.getByRole('button', { name: 'Close everything…' }).click();
   const review = page.getByRole('alertdialog');

@@ -4,7 +4,7 @@ import { newGuest, open } from './support/browser.ts';
 import { buysAtOnce, deployed, drafted, orderIn } from './support/strategies.ts';
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
-/** The longest a name may be, without a place to break it. */
+/** The longest allowed name, with no position for a line break. */
 const LONG = 'W'.repeat(120);
 
 /** How many pixels the page, and any dialog on it, is wider than the screen it is on. */
@@ -36,7 +36,7 @@ test('the longest names without a space: no page and no question is wider than a
   const url = `http://127.0.0.1:9/${'h'.repeat(1_500)}`;
   await guest.api('POST', '/api/notification-channels', { kind: 'webhook', label: LONG, url });
 
-  /** What each page asks about what has such a name. */
+  /** The dialogs of each page that show such a name. */
   const questions: Record<string, readonly string[]> = {
     '/': ['Stop all…'],
     '/blueprints': [],

@@ -5,7 +5,7 @@ import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
 const search = (page: Page) => page.getByPlaceholder('Page, strategy or action');
 
-/** Opens the search and takes what is found by these words. */
+/** Opens the search and takes the entry found by these words. */
 async function take({ page }: Guest, words: string, name: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k');
   await search(page).fill(words);
@@ -13,7 +13,7 @@ async function take({ page }: Guest, words: string, name: string | RegExp): Prom
   await search(page).waitFor({ state: 'detached' });
 }
 
-/** Sees a dialog open, and leaves it. */
+/** Waits for a dialog to open, and closes it. */
 async function leave({ page }: Guest, name: string): Promise<void> {
   await page.getByRole('dialog', { name }).waitFor();
   await page.keyboard.press('Escape');
@@ -145,7 +145,7 @@ describe('on a phone', () => {
     await row.waitFor();
   });
 
-  test('a blueprint is a row of two lines, and what is in the header stays inside it', async () => {
+  test('a blueprint is a row of two lines, and the header's controls stay inside it', async () => {
     await using guest = await newGuest(PHONE);
     const { page } = guest;
     for (const name of ['One', 'Two']) await drafted(guest, buysAtOnce(5), name);
@@ -163,7 +163,7 @@ describe('on a phone', () => {
   });
 });
 
-/** What says more than there is room for it. */
+/** Texts that are wider than their element. */
 const cut = (page: Page, selector: string) =>
   page
     .locator(selector)

@@ -74,7 +74,7 @@ describe('whose money a page is about', () => {
     expect(await cash(live)).toBe(0);
   });
 
-  test('a link to a live page is about real money also for somebody who has to sign in first', async () => {
+  test('a link to a live page still opens the live page after a sign-in', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     await guest.context.clearCookies();

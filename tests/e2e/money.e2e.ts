@@ -9,7 +9,7 @@ const START_USD = 10_000;
 const usd = (text: string | null): number =>
   Number((text ?? '').replace('−', '-').replaceAll(/[^\d.-]/g, ''));
 
-/** All numbers of one instant: what is read one after the other may be of two. */
+/** All numbers of one instant: numbers read one after another may be of two. */
 const numbers = async (page: Page) => {
   const texts = await page.evaluate(() => ({
     equity: document.querySelector('[data-equity]')?.textContent ?? null,
@@ -30,7 +30,7 @@ const numbers = async (page: Page) => {
 test('the money on a page adds up: equity is cash and positions, and what was made since the start', async () => {
   await using guest = await newGuest();
   const { page } = guest;
-  // So much that the smallest move of the price is more than a cent.
+  // A position so large that the smallest price move is more than a cent.
   await guest.api('PUT', '/api/risk-rules', { maxOrderSize: 6_000, requireApprovalAbove: 6_000 });
   await deployed(guest, buysAtOnce(5_000));
   await orderIn(guest, 'filled');
@@ -55,7 +55,7 @@ test('the money on a page adds up: equity is cash and positions, and what was ma
     expect(Math.abs(sum('Realized') + sum('Unrealized') - sum('Total P&L'))).toBeLessThan(0.015);
     await page.waitForTimeout(1_500);
   }
-  // Of two looks at a price that moves: they meet once it stands still between them.
+  // Two reads of a moving price: they agree once the price is unchanged between them.
   await expect
     .poll(
       async () => {

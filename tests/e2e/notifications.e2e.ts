@@ -7,7 +7,7 @@ import { base, type Guest, newGuest, open } from './support/browser.ts';
 import { pendingOrder } from './support/strategies.ts';
 
 const WAIT = { timeout: 45_000 };
-/** Whole ways through the page, on a machine that has more to do. */
+/** Long walks through the page, on a busy machine. */
 const LONG_MS = 180_000;
 
 let receiver: Receiver;
@@ -16,12 +16,12 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** A new account may be told of its first day besides. */
+/** A new account may also get the notification of its first day. */
 const tests = () => receiver.heard.filter(({ body }) => body.startsWith('{"type":"test"'));
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Adds a webhook to the receiver by the page; answers the secret it was shown. */
+/** Adds a webhook to the receiver on the page; returns the secret it was shown. */
 async function addHook({ page }: Guest, label = 'Desk'): Promise<string> {
   await button(page, 'New channel').click();
   const dialog = page.getByRole('dialog');
@@ -104,7 +104,7 @@ describe('notifications', () => {
       await button(page, 'Turn on').click();
       await page.locator('[data-channel-id][data-state=on]').waitFor();
       await expect.poll(() => tests().length, WAIT).toBe(1);
-      // Signed by the new secret and the one before.
+      // Signed with the new secret and the previous one.
       expect(String(tests()[0]?.headers['webhook-signature']).split(' ')).toHaveLength(2);
 
       await button(page, 'Send again…').click();
@@ -147,7 +147,7 @@ describe('notifications', () => {
   );
 });
 
-/** Lets this page subscribe at the receiver, with keys whose other half the test holds: no push service is reachable. */
+/** Lets this page subscribe at the receiver, with keys whose private half the test holds: no push service is reachable. */
 const pretendPushService = (page: Page, { keys }: PushBrowser, endpoint: string) =>
   page.addInitScript(
     (made) => {
@@ -227,7 +227,7 @@ test(
     const [worker] = context.serviceWorkers();
     if (!worker) throw new Error('No worker is registered.');
     const opened = await worker.evaluate(async () => {
-      // The browser lets a window open for a real press alone, which no test can make outside of a page.
+      // The browser opens a window only for a real press, which no test can make outside of a page.
       const scope = globalThis as unknown as {
         clients: { openWindow: (url: string) => Promise<null> };
         registration: ServiceWorkerRegistration;
@@ -250,7 +250,7 @@ test(
     await page.goto(opened);
     await page.getByRole('alertdialog').getByText('Book now').waitFor();
 
-    // Renewed by the browser while no page is open: the channel goes on by the new one.
+    // The browser renews the subscription while no page is open: the channel continues with the new one.
     const [told] = await guest.api<{ id: string; target: string }[]>('GET', '/api/notification-channels');
     await worker.evaluate(
       (renewed) => {
@@ -274,7 +274,7 @@ test(
 );
 
 test(
-  'a browser that stops being told is no channel any more',
+  'a browser whose notifications are turned off is no longer a channel',
   async () => {
     await using guest = await newGuest();
     const { page, context } = guest;

@@ -27,7 +27,7 @@ describe('every page', () => {
     expect(blocked).toEqual([]);
   }, 120_000);
 
-  test('R7: a state is a word and an icon besides its colour, and the palette is a choice', async () => {
+  test('R7: a state has a word and an icon as well as its colour, and the palette is a choice', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await heldPosition(guest);
@@ -209,7 +209,7 @@ describe('every page', () => {
     expect(await page.locator('td[data-label=Updated]').count()).toBe(0);
   });
 
-  test('what cannot be read of the portfolio says so, each part by itself, and is there once it can', async () => {
+  test('each part of the portfolio that cannot be read says so alone, and appears once it can be read', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await heldPosition(guest);

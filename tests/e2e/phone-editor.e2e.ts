@@ -14,7 +14,7 @@ type Stored = {
 const card = (page: Page, id: string) => page.locator(`[data-id=${id}] .node-card`);
 const sheet = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
 
-/** Whether a step is seen whole, above what lies over the drawing. */
+/** Whether a step is wholly visible, above whatever overlays the graph. */
 async function isInSight(page: Page, id: string): Promise<boolean> {
   const [step, over] = await Promise.all([card(page, id).boundingBox(), sheet(page).boundingBox()]);
   return step !== null && over !== null && step.y >= 0 && step.y + step.height <= over.y;

@@ -7,13 +7,15 @@ import { EMPTY, FULL, type Scene, VIEWS, type View } from './support/picture-sce
 import { ORIGIN, readWorld, type Teller, teller, type World } from './support/told.ts';
 import { recordWorlds } from './support/worlds.ts';
 
-/** `accept` takes what is seen for right; `record` asks a service anew first. Otherwise they are compared. */
+/**
+ * `accept` takes the present pictures as the reference; `record` first records a service again. Otherwise they are compared.
+ */
 const PICTURES = process.env['PICTURES'] ?? 'compare';
 
 const fileOf = (world: string) => path.join(import.meta.dirname, 'pictures', `${world}.json`);
 const WORLDS = { full: FULL, empty: EMPTY };
 
-/** What the scenes of a view look like, where that is not what was accepted. */
+/** The pictures of a view that differ from the accepted ones. */
 async function faultsOf(world: World, scenes: readonly Scene[], view: View): Promise<string[]> {
   await using told = await teller(world);
   const context = await (await browser()).newContext({

@@ -7,7 +7,7 @@ import { isLive, pill } from './support/live.ts';
 import { freePort, type ServiceProcess, startServiceProcess } from './support/service-process.ts';
 import { buysAtOnce, deployed, heldPosition, pendingOrder } from './support/strategies.ts';
 
-/** A service of its own behind one address, which can be stopped and started again on the same data. */
+/** A service behind one address that can be stopped, and started again on the same data. */
 describe('a console whose service', () => {
   const dataDir = makeRunFolder();
   let publicUrl: string;

@@ -76,7 +76,7 @@ describe('what runs', () => {
 
 const said = (message: string) => `"error":${JSON.stringify(message)}`;
 
-/** Answers of the service with some of their words replaced, for what cannot be brought about. */
+/** Replaces words in the service's responses, for states that a test cannot cause. */
 const rewrite = (page: Page, words: Record<string, string>) =>
   page.route(/\/trpc\/(?!events)/, async (route) => {
     const response = await route.fetch();

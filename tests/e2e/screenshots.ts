@@ -1,6 +1,6 @@
 /**
- * Pictures of the console and the docs, from the demo account, into `docs/screenshots`. With DATA_DIR set, of the demo
- * that lives there: the longer it has run, the more its curves show.
+ * Takes pictures of the console and the docs, from the demo account, into `docs/screenshots`. With DATA_DIR set, the demo of
+ * that folder is used: the longer it has run, the more its curves show.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -43,7 +43,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 }
 
-/** An order that waits, so that the queue and the dialog have something to show. */
+/** Creates an order that waits, so that the queue and the dialog have content. */
 async function raiseApproval(context: BrowserContext): Promise<void> {
   const call = (at: string, data?: unknown) =>
     context.request.post(service.base + at, {
@@ -81,7 +81,7 @@ async function shootAll(context: BrowserContext, page: Page): Promise<void> {
   await shoot('market');
   await page.goto(`${service.base}/docs#tag/blueprints/POST/api/blueprints/{id}/deploy`);
   await page.getByText('Test Request').first().waitFor();
-  // The section the address leads to has the focus, and a ring round it.
+  // The section of the address has the focus, and a ring around it.
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await shoot('docs');
   await context.close();

@@ -18,7 +18,7 @@ import {
 const NOW = Date.UTC(2026, 10, 22, 17, 30);
 const ID = '0198c3a1-0000-7000-8000-000000000001';
 
-test('the blank form asks for what the service assumes by itself, of the last 30 whole days', () => {
+test('the blank form has the service’s own defaults, over the last 30 whole days', () => {
   const { blueprintId, release, from, to, cash, risk, ...rest } = requestOf(ID, blankForm(NOW));
   expect({ blueprintId, release, from, to, cash }).toEqual({
     blueprintId: ID,
@@ -32,7 +32,7 @@ test('the blank form asks for what the service assumes by itself, of the last 30
   expect(risk).toEqual({ approvals: preset.approvals });
 });
 
-test('a stored request comes back into the form as it was asked', () => {
+test('a stored request fills the form with the same values', () => {
   const form = {
     ...blankForm(NOW),
     of: '7',
@@ -49,12 +49,12 @@ test('a stored request comes back into the form as it was asked', () => {
   expect(formOf({ ...asked, risk: { rules: 'account', ...asked.risk } }, NOW)).toEqual(form);
 });
 
-test('what is no request of this version leaves the form blank', () => {
+test('a request of another version leaves the form blank', () => {
   for (const request of [null, 'text', {}, { from: '2026-01-01' }])
     expect(formOf(request, NOW)).toEqual(blankForm(NOW));
 });
 
-test('what cannot be sent is said beside its field', () => {
+test('a value that cannot be sent has its fault beside its field', () => {
   expect(faultsOf(blankForm(NOW))).toEqual({});
   const wrong = {
     ...blankForm(NOW),
@@ -81,7 +81,7 @@ test('an assumption that flatters the result is marked, and none by default', ()
   expect(flattering.filter(({ isFlattering }) => isFlattering)).toHaveLength(5);
 });
 
-test('what spoils a result is read before what is good to know', () => {
+test('verdicts that spoil a result come before those that are good to know', () => {
   const line = (severity: 'info' | 'warning' | 'danger') => ({ code: severity, severity, message: severity });
   expect(byGravity([line('info'), line('danger'), line('warning')]).map(({ code }) => code)).toEqual([
     'danger',
@@ -90,7 +90,7 @@ test('what spoils a result is read before what is good to know', () => {
   ]);
 });
 
-test('why runs cannot be compared is said in words, also for a reason of a newer service', () => {
+test('the reason why runs cannot be compared is in words, also one of a newer service', () => {
   expect(incomparableWords(['other_fees', 'other_moon'])).toBe('they paid other fees, other moon');
 });
 
@@ -116,7 +116,7 @@ test('an order arrives as late as the service allows, and no later', () => {
   expect(faultsOf({ ...blankForm(NOW), latencySec: '10.5' })).toEqual({ latencySec: 'At most 10 s.' });
 });
 
-test('what a run assumed is told in words; what is not known is told as it comes', () => {
+test('a run’s assumptions are in words; an unknown one stays as received', () => {
   const told = (name: string, value: string) => Object.values(assumedWords({ name, value })).join(': ');
   expect(told('fills.latencyMs', '2000')).toBe('Latency: 2 s after the decision');
   expect(told('fills.liquidity', 'share 0.1')).toBe('It is filled by: at most 10% of the last bar’s volume');

@@ -19,18 +19,18 @@ const run = (netProfit: number, fall: number | null) => ({
 const bestOf = (comparable: boolean, runs: ReturnType<typeof run>[], title: string) =>
   comparedLines({ comparable, runs }).find((line) => line.title === title)?.best;
 
-test('the best run of a figure is told: the largest profit, the smallest fall', () => {
+test('the best run of each figure is marked: the largest profit, the smallest fall', () => {
   const runs = [run(1, 0.2), run(3, 0.3), run(2, null)];
   expect(bestOf(true, runs, 'Net profit')).toBe(1);
   expect(bestOf(true, runs, 'Max. drawdown')).toBe(2);
   expect(bestOf(true, runs, 'Turnover')).toBeNull();
 });
 
-test('row 53: of runs that cannot be compared none is told to be the better one', () => {
+test('row 53: among runs that cannot be compared, none is marked as best', () => {
   const runs = [run(1, 0.2), run(3, 0.3)];
   expect(comparedLines({ comparable: false, runs }).filter(({ best }) => best !== null)).toEqual([]);
 });
 
-test('equal runs have no better one', () => {
+test('equal runs have no best one', () => {
   expect(bestOf(true, [run(2, 0.1), run(2, 0.1)], 'Net profit')).toBeNull();
 });

@@ -29,7 +29,7 @@ const CASH: Difference = {
   resolvedAt: null,
 };
 
-test('a difference of any kind is said in words, cash in dollars and what is held in amounts', () => {
+test('a difference of any kind is in words, cash in dollars and positions in amounts', () => {
   for (const kind of DIFFERENCE_KINDS) {
     expect(differenceTitle({ ...CASH, kind })).not.toMatch(/_/);
     expect(differenceHelp({ ...CASH, kind })).toMatch(/^[A-Z].*\.$/);
@@ -41,7 +41,7 @@ test('a difference of any kind is said in words, cash in dollars and what is hel
   expect([differenceAmount(held, 0.5), differenceAmount(held, null)]).toEqual(['0.5', '—']);
 });
 
-test('a trade of somebody else says what was traded and at which price, beside its name at the venue', () => {
+test('a foreign trade says its instrument and price, beside its id at the venue', () => {
   const sold = { ...CASH, kind: 'external_fill', subject: 'fill:1:2', tokenId: 'BTCUSDT' } as const;
   expect(differenceSubject({ ...sold, side: 'sell', price: 75_196.83 })).toBe(
     'sell BTCUSDT at $75,196.83, fill:1:2',
@@ -50,7 +50,7 @@ test('a trade of somebody else says what was traded and at which price, beside i
   expect(differenceSubject(sold)).toBe('fill:1:2');
 });
 
-test('a person has a say about what is open and does not pass by itself', () => {
+test('a person can resolve an open difference, unless it passes without action', () => {
   expect(canResolve(CASH)).toBe(true);
   expect(canResolve({ ...CASH, kind: 'lag' })).toBe(false);
   expect(canResolve({ ...CASH, kind: 'in_flight' })).toBe(false);

@@ -2,7 +2,7 @@ import type { Problem } from '../../web/src/api/problem.ts';
 import { type Answer, DraftSync, type Stored } from '../../web/src/editor/draft-sync.ts';
 import { TestClock } from './test-clock.ts';
 
-/** A drawing is a list of marks; every mark is made once. */
+/** A graph is a list of marks; every mark is made once. */
 export type Marks = readonly string[];
 type Call = {
   kind: 'read' | 'store';
@@ -14,18 +14,18 @@ const problemOf = (status: number | null): { problem: Problem } => ({
   problem: { status, message: `${status}`, code: 'x', issues: [], requestId: null, retryAfterSec: null },
 });
 
-/** Lets everything that waits for an answer go on. */
+/** Lets every pending response continue. */
 export const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };
 
-/** The stored blueprint. Whoever changes it makes a version. */
+/** The stored blueprint. Every change of it makes a version. */
 export class DraftServer {
   stored: Stored<Marks> = { drawing: ['start'], version: 1, isRunning: false };
-  /** Everything that was stored once. */
+  /** Every graph that was ever stored. */
   readonly history: Marks[] = [['start']];
 
-  /** Another tab, a key or a button changes it. */
+  /** Changes it, as another tab, a key or a button does. */
   change(now: Partial<Omit<Stored<Marks>, 'version'>>): void {
     this.stored = { ...this.stored, ...now, version: this.stored.version + 1 };
     this.history.push(this.stored.drawing);
@@ -39,12 +39,12 @@ export class DraftServer {
   }
 }
 
-/** One tab with the blueprint open: an editor, a page that reads, and calls whose ends the test chooses. */
+/** One tab with the blueprint open: an editor, a page that reads, and calls whose outcome the test chooses. */
 export class DraftTab {
   readonly clock = new TestClock();
   readonly calls: Call[] = [];
   readonly overwritten: Marks[] = [];
-  /** Most calls that store at one time. */
+  /** The highest number of concurrent stores. */
   storesAtOnce = 0;
   loads = 0;
   drawn: Marks = [];
@@ -52,7 +52,7 @@ export class DraftTab {
   readonly sync: DraftSync<Marks>;
   readonly #server: DraftServer;
   #choices = 0;
-  /** Drawings this person has had in sight. */
+  /** Graphs this user has seen. */
   readonly seen = new Set<string>();
 
   constructor(server: DraftServer) {
@@ -95,14 +95,14 @@ export class DraftTab {
     if (before) this.#turn(before);
   }
 
-  /** All calls end as the server decides, until none is made any more. */
+  /** Answers all calls as the server decides, until no further call is made. */
   async answerAll(): Promise<void> {
     await settled();
     for (let rounds = 0; this.calls.length > 0 && rounds < 100; rounds++)
       await this.calls[0]?.end('answered');
   }
 
-  /** A person decides about what is stored at that moment, so it counts as seen. */
+  /** Decides about the graph stored at that moment, so it counts as seen. */
   async decide(what: 'keepMine' | 'takeTheirs'): Promise<boolean> {
     this.#choices++;
     const done = await this.sync[what]();

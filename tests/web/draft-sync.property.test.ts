@@ -58,7 +58,7 @@ test('whatever happens in whatever order, nothing typed is lost, one save is und
     fc.asyncProperty(fc.array(move, { maxLength: 60 }), async (moves) => {
       const { server, tab } = opened();
       let made = 0;
-      /** Marks of mine that I did not take back myself. */
+      /** Marks of this tab that it did not take back. */
       const kept = new Set<string>();
       const elsewhere = (what: 'edited' | 'renamed' | 'deployed' | 'stopped') => {
         const { drawing, isRunning } = server.stored;
@@ -68,7 +68,7 @@ test('whatever happens in whatever order, nothing typed is lost, one save is und
         if (what === 'stopped') server.change({ isRunning: false });
       };
       const act = async (each: Move) => {
-        // What runs is not edited, and a choice is offered by a conflict alone.
+        // A running blueprint is not edited, and only a conflict offers a choice.
         const isRunning = server.stored.isRunning;
         if (each.do === 'edit' && !isRunning) {
           const mark = `mine ${++made}`;
@@ -110,7 +110,7 @@ test('whatever happens in whatever order, nothing typed is lost, one save is und
         await act(each);
         check();
       }
-      // In the end everything answers, and what is drawn is what is stored, or a person is asked.
+      // At the end every call is answered: the graph on screen is the stored one, or the user is asked.
       if (server.stored.isRunning) elsewhere('stopped');
       for (let rounds = 0; rounds < 4; rounds++) {
         await tab.answerAll();

@@ -7,7 +7,7 @@ function opened() {
   return { server, tab: new DraftTab(server) };
 }
 
-/** The pause after the last edit goes by, and what is then asked is answered. */
+/** Lets the pause after the last edit pass, and answers the call that follows. */
 async function pause(tab: DraftTab): Promise<void> {
   tab.clock.pass(SAVE_AFTER_MS);
   await tab.answerAll();
@@ -29,7 +29,7 @@ describe('saving', () => {
     expect(tab.sync.state().saving.at).not.toBeNull();
   });
 
-  test('what is edited while a save is on its way is saved after it, over the version it made', async () => {
+  test('an edit during a save is saved after it, over the version that it made', async () => {
     const { server, tab } = opened();
     tab.edit('a');
     tab.clock.pass(SAVE_AFTER_MS);
@@ -43,7 +43,7 @@ describe('saving', () => {
     expect(tab.state).toBe('saved');
   });
 
-  test('what is undone before it was saved is sent nowhere', async () => {
+  test('an edit undone before it was saved is not sent', async () => {
     const { server, tab } = opened();
     tab.edit('a');
     tab.undoOnce();
@@ -76,7 +76,7 @@ describe('saving', () => {
 });
 
 describe('failing', () => {
-  test('what could not be sent is sent again by itself', async () => {
+  test('a failed save is retried automatically', async () => {
     const { server, tab } = opened();
     tab.edit('a');
     tab.clock.pass(SAVE_AFTER_MS);
@@ -93,7 +93,7 @@ describe('failing', () => {
     expect(tab.state).toBe('saved');
   });
 
-  test('a save whose answer was lost is no conflict with oneself', async () => {
+  test('a save whose response was lost does not conflict with itself', async () => {
     const { server, tab } = opened();
     tab.edit('a');
     tab.clock.pass(SAVE_AFTER_MS);
@@ -105,7 +105,7 @@ describe('failing', () => {
     expect(tab.state).toBe('saved');
   });
 
-  test('a save that is waited for says whether it was one', async () => {
+  test('an awaited save says whether it succeeded', async () => {
     const { tab } = opened();
     tab.edit('a');
     const saved = tab.sync.save();
@@ -119,7 +119,7 @@ describe('failing', () => {
 });
 
 describe('two tabs', () => {
-  test('what the other tab saved is taken over while nothing here is unsaved', async () => {
+  test('the other tab’s save is loaded while this tab has no unsaved edit', async () => {
     const { server, tab } = opened();
     const other = new DraftTab(server);
     other.edit('theirs');
@@ -143,7 +143,7 @@ describe('two tabs', () => {
     expect(tab.drawn).toEqual(['start', 'mine', 'more']);
   });
 
-  test('mine over theirs stores mine; theirs over mine can be undone and then saves', async () => {
+  test('choosing mine stores mine; choosing theirs can be undone, which then saves', async () => {
     for (const what of ['keepMine', 'takeTheirs'] as const) {
       const { server, tab } = opened();
       tab.edit('mine');
@@ -160,7 +160,7 @@ describe('two tabs', () => {
     }
   });
 
-  test('a choice that gets no answer says so and can be made again', async () => {
+  test('a choice without a response says so and can be repeated', async () => {
     const { server, tab } = opened();
     tab.edit('mine');
     server.change({ drawing: ['theirs'] });
@@ -173,7 +173,7 @@ describe('two tabs', () => {
     expect(await tab.choose('keepMine')).toBe(true);
   });
 
-  test('both tabs at the same drawing are no conflict, and a rename is none either', async () => {
+  test('equal graphs in both tabs are no conflict, nor is a rename', async () => {
     const { server, tab } = opened();
     tab.edit('a');
     server.change({ drawing: ['start', 'a'] });
@@ -187,7 +187,7 @@ describe('two tabs', () => {
   });
 });
 
-test('a save that waits its turn does not bring back what was replaced meanwhile', async () => {
+test('a queued save does not restore a graph that was replaced meanwhile', async () => {
   const { server, tab } = opened();
   tab.edit('a');
   void tab.sync.save();
@@ -201,7 +201,7 @@ test('a save that waits its turn does not bring back what was replaced meanwhile
 });
 
 describe('deployed or restored elsewhere', () => {
-  test('what runs is shown, and edits that were not saved are kept aside until somebody decides', async () => {
+  test('a deployed graph is shown, and unsaved edits are kept aside until the user decides', async () => {
     const { server, tab } = opened();
     tab.edit('late');
     server.change({ isRunning: true });
@@ -235,7 +235,7 @@ describe('deployed or restored elsewhere', () => {
     expect(tab.state).toBe('saved');
   });
 
-  test('a conflict with what runs by now is none', async () => {
+  test('a draft that runs by now is no conflict', async () => {
     const { server, tab } = opened();
     tab.edit('mine');
     server.change({ drawing: ['theirs'] });
@@ -247,7 +247,7 @@ describe('deployed or restored elsewhere', () => {
     expect(tab.sync.state().outrun).toEqual([['start', 'mine']]);
   });
 
-  test('a restored release replaces what is drawn, as an edit that can be undone', async () => {
+  test('a restored release replaces the graph, as an edit that can be undone', async () => {
     const { server, tab } = opened();
     tab.edit('unsaved');
     server.change({ drawing: ['release 1'] });
@@ -259,7 +259,7 @@ describe('deployed or restored elsewhere', () => {
 });
 
 describe('leaving', () => {
-  test('the page that is left saves first, tries no further, and goes on when it is back', async () => {
+  test('a page saves before it is left, stops its retries, and continues when it is back', async () => {
     const { server, tab } = opened();
     tab.edit('a');
     tab.sync.left();
@@ -274,7 +274,7 @@ describe('leaving', () => {
     expect(server.stored.drawing).toEqual(['start', 'a']);
   });
 
-  test('what is given up is drawn no more and never saved', async () => {
+  test('a discarded edit is no longer shown and never saved', async () => {
     const { server, tab } = opened();
     tab.edit('a');
     tab.sync.discard();

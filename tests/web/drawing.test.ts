@@ -40,7 +40,7 @@ describe('a drawing', () => {
     expect(apart(boxesOf(drawing))).toBe(true);
   });
 
-  test('however it is connected, also in circles, steps without places lie apart, and a second look is no edit', () => {
+  test('steps without positions lie apart however they are connected, also in circles, and a second layout is no edit', () => {
     fc.assert(
       fc.property(links, fc.boolean(), (ends, isPlaced) => {
         const visual = drawingOf(ends, isPlaced ? { x: 300, y: 200 } : undefined);
@@ -52,7 +52,7 @@ describe('a drawing', () => {
     );
   });
 
-  test('opens whole and in the middle where it can be read so, else with its beginning, and says where it goes on', () => {
+  test('opens whole and centred where it is readable so, else at its beginning, and says where more of it is', () => {
     const frame = { width: 800, height: 600 };
     const small = { x: 100, y: 50, width: 500, height: 200 };
     const whole = openingView(small, frame, 48);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EarlyTyping } from '../../web/src/shell/early-typing.ts';
 
-/** A keyboard on a page: `reached` is what the page's own shortcuts and inputs were handed. */
+/** A keyboard on a page: `reached` holds the keys that the page's own shortcuts and inputs received. */
 function keyboard(typing: EarlyTyping) {
   const reached: string[] = [];
   const press = (key: string, isInSearch = false, ctrlKey = false) => {

@@ -96,7 +96,7 @@ describe('groups of a drawing', () => {
     expect(writeDrawing(drawing)).toMatchObject({ groups });
   });
 
-  test('what is grouped anew leaves the group it was in; an empty one is gone; fifty are the most', () => {
+  test('a step put into a new group leaves its old one; an empty group is removed; fifty is the limit', () => {
     let drawing = chain(60);
     const group = (...members: string[]) => {
       const rest = grouped(drawing, members);
@@ -116,14 +116,14 @@ describe('groups of a drawing', () => {
     expect(groupsOf(drawing)).toHaveLength(GROUPS_MAX);
   });
 
-  test('a step that is deleted leaves its group, so that a later one of its id is not in it', () => {
+  test('a deleted step leaves its group, so that a later step of the same id is not in it', () => {
     const drawing = chain(3, { groups: [{ id: 'a', nodes: ['n0', 'n1'] }] });
     const left = drawing.nodes.filter(({ id }) => id !== 'n1');
     expect(ids({ nodes: drawing.nodes, rest: pruned(drawing.rest, left) })).toEqual([['a', ['n0']]]);
     expect(pruned({}, left)).toEqual({});
   });
 
-  test('folded, a group is one card: what crosses its border ends there, and what is within is not shown', () => {
+  test('a folded group is one card: edges across its border end there, and its inner edges are hidden', () => {
     const drawing = chain(5, { groups: [{ id: 'a', nodes: ['n1', 'n2'], collapsed: true }] });
     const shown = shownOf(drawing, groupsOf(drawing), ({ isCollapsed }) => isCollapsed, CATALOGUE);
     expect(shown.nodes.map(({ id }) => id)).toEqual(['n0', 'n3', 'n4']);
@@ -176,7 +176,7 @@ describe('groups of a drawing', () => {
       return { drawing, groups, look, tidied };
     });
 
-  test('what is tidy stays as it is, whatever is connected, grouped and folded, also round in circles', () => {
+  test('a tidied graph stays as it is when tidied again, whatever is connected, grouped and folded, also in circles', () => {
     fc.assert(
       fc.property(drawn, ({ drawing, tidied }) => {
         const once = tidied(drawing.nodes);

@@ -37,14 +37,14 @@ const bitcoin = {
   tickSize: 0.01,
 } as const;
 
-test('an instrument is told by its side and name, its venue, and what its price is', () => {
+test('an instrument has its side, name, venue and the kind of its price', () => {
   expect(instrumentLine(fed)).toBe('Yes · Fed cuts in December?, Venue A, 42.5¢ mid');
   expect(instrumentLine(bitcoin)).toBe('BTC/USDT, Crypto, $86,000.50 last');
   expect(instrumentName({ ...fed, outcome: '' })).toBe('Fed cuts in December?');
   expect(priceNow({ ...fed, bid: null, ask: null, last: null })).toEqual({ text: '—', kind: 'last' });
 });
 
-test('a coin that is quoted in another is not told in dollars', () => {
+test('a coin quoted in another coin is not priced in dollars', () => {
   const coin = { ...fed, venue: 'crypto', outcome: '', tickSize: null } as const;
   expect(priceNow({ ...coin, title: 'ETH/BTC', last: 0.03252 }).text).toBe('0.03252 BTC');
   expect(priceNow({ ...coin, title: 'BTC/EUR', last: 64_207.48 }).text).toBe('64,207.48 EUR');
@@ -60,7 +60,7 @@ test('a change is a share of a coin and cents of an outcome, with its sign', () 
   expect(changeWords({ venue: 'venue-a', change24h: -0.03 })).toBe('−3¢');
 });
 
-test('each leads to its own place among the markets', () => {
+test('each instrument links to its page in Markets', () => {
   expect(placeOf(fed)).toEqual({ venue: 'predictions', market: 'venue-a:KXFED-26DEC', outcome: 'Yes' });
   expect(placeOf({ ...fed, venue: 'venue-b', tokenId: '71321045' })).toEqual({
     venue: 'predictions',
@@ -70,12 +70,12 @@ test('each leads to its own place among the markets', () => {
   expect(placeOf(bitcoin)).toEqual({ venue: 'crypto', market: 'BTCUSDT' });
 });
 
-test('what may be an id is one word of five characters and more', () => {
+test('a possible id is one word of five characters or more', () => {
   expect(['BTCUSDT', 'KXFED-26DEC:yes', '7'.repeat(77)].every(mayBeId)).toBe(true);
   expect(['fed', 'fed cut', '', 'a'.repeat(201), '<b>bold</b>'].some(mayBeId)).toBe(false);
 });
 
-test('what is starred stands first, and nothing stands twice', () => {
+test('starred instruments come first, and none is listed twice', () => {
   const kept = keptGroups({ starred: ['BTCUSDT', 'GONE'], recent: ['BTCUSDT', fed.tokenId] }, [fed, bitcoin]);
   const shown = shownGroups(
     [...kept, ...byVenue([fed, bitcoin], { before: 'Most traded' })],
@@ -88,7 +88,7 @@ test('what is starred stands first, and nothing stands twice', () => {
   expect(shownGroups(byVenue([fed, bitcoin]), ['crypto'])).toEqual([{ title: 'Crypto', options: [bitcoin] }]);
 });
 
-test('the venue whose ids begin with what was typed stands first', () => {
+test('the venue whose ids begin with the typed text comes first', () => {
   const venues = (words: string) =>
     shownGroups(byVenue([fed, bitcoin], { words }), ['venue-a', 'crypto']).map(({ title }) => title);
   expect(venues('btc')).toEqual(['Crypto', 'Venue A']);

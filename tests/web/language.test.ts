@@ -24,7 +24,7 @@ const said = sources.flatMap(({ file, source }) =>
 const german: Readonly<Record<string, string>> = GERMAN;
 
 describe('the catalog', () => {
-  test('every message of the console is there, in order, and no other: `npm run messages` has been run', () => {
+  test('has every message of the console, in order, and no other: `npm run messages` has been run', () => {
     expect(said.length).toBeGreaterThan(0);
     expect(Object.keys(german)).toEqual([...new Set(said.map(({ key }) => key))].sort());
   });
@@ -33,32 +33,32 @@ describe('the catalog', () => {
     expect(Object.keys(german).filter((key) => german[key] === '')).toEqual([]);
   });
 
-  test('a translation is filled with what its message is filled with', () => {
+  test('a translation has the placeholders of its message', () => {
     const different = said.filter(
       ({ key, text }) => String(namesIn(text)) !== String(namesIn(german[key] ?? '')),
     );
     expect(different.map(({ at, key }) => `${at}: ${key} | ${german[key]}`)).toEqual([]);
   });
 
-  test('what a message leaves open is given where it is said', () => {
+  test('every placeholder of a message gets a value', () => {
     const unlike = said.filter(
       ({ text, given }) => given !== null && String(given.toSorted()) !== String(namesIn(text)),
     );
     expect(unlike.map(({ at, text, given }) => `${at}: ${text} | ${given}`)).toEqual([]);
   });
 
-  test('nothing is said while a source is loaded, when nobody knows the language yet', () => {
+  test('no source says a message while it loads, before the language is known', () => {
     expect(sources.flatMap(({ file, source }) => earlyMessagesIn(file, source))).toEqual([]);
   });
 });
 
-describe('what the service says of steps, of rules and of what it tells', () => {
-  test('is in the catalog of it, and nothing else', () => {
+describe('the service’s texts about steps, rules and notifications', () => {
+  test('are in their catalog, and nothing else is', () => {
     expect(Object.keys(SERVED)).toEqual(servedTexts());
     expect(Object.values(SERVED)).not.toContain('');
   });
 
-  test('is read in the language of the console, and what programs call things is not', () => {
+  test('are translated into the console’s language, and identifiers are not', () => {
     const answer = { types: describeCatalogue(), notes: ['note'] } as unknown as Parameters<
       typeof catalogueOf
     >[0];
@@ -73,7 +73,7 @@ describe('what the service says of steps, of rules and of what it tells', () => 
   });
 });
 
-describe('why the service refuses something', () => {
+describe('the reason of a refusal', () => {
   const ROOT = path.join(import.meta.dirname, '../..');
   const placesOf = (sentence: string): string =>
     sentence.replaceAll(/\{\w*\}/g, '{}').replaceAll(/(?:\{\})+/g, '{}');
@@ -84,7 +84,7 @@ describe('why the service refuses something', () => {
   beforeEach(() => speak('de', SERVED, (text) => reasonIn(german, text)));
   afterEach(() => speak('en', {}));
 
-  test('each sentence that is translated is one of the service, and filled with the same', () => {
+  test('each translated sentence is one of the service, with the same placeholders', () => {
     const ours = new Set(
       globSync('{engine,routers,server,venues,db}/**/*.ts', { cwd: ROOT }).flatMap((file) =>
         textsIn(file, readFileSync(path.join(ROOT, file), 'utf8')).map(placesOf),
@@ -102,7 +102,7 @@ describe('why the service refuses something', () => {
     expect(known.filter(([, german]) => german === '')).toEqual([]);
   });
 
-  test('is said in German of every rule and every error that has one sentence, values and all', () => {
+  test('is German for every rule and every error that has one sentence, with its values', () => {
     const sentences = servedReasons('100', '5025.19');
     for (const sentence of sentences) {
       expect(reason(sentence)).not.toBe(sentence);
@@ -110,7 +110,7 @@ describe('why the service refuses something', () => {
     }
   });
 
-  test('is told with the rule’s title and in the person’s money, a sentence within a sentence too', () => {
+  test('has the rule’s title and the user’s number format, also in a sentence within a sentence', () => {
     const words = ruleWords([{ name: 'maxOrderSize', title: 'Grösste Order', unit: 'USD' }]);
     const denied = 'maxOrderSize is 100 USD, this order is 5025.19 USD.';
     const told = 'Grösste Order ist $100.00, diese Order ist $5,025.19.';
@@ -122,7 +122,7 @@ describe('why the service refuses something', () => {
     expect(reason('The market is paused.')).toBe('Der Markt ist pausiert.');
   });
 
-  test('what a person or a venue wrote stays as it is, and so does a sentence nobody translated', () => {
+  test('a text by a user or a venue stays as it is, and so does an untranslated sentence', () => {
     expect(reason('“ask {limit} $&” would have 11 tags of at most 10. Take one off first.')).toContain(
       '„ask {limit} $&“ hätte 11',
     );
@@ -132,7 +132,7 @@ describe('why the service refuses something', () => {
     expect(reason(long)).toBe(long);
   });
 
-  test('is said in English where nobody chose another language', () => {
+  test('is English where no other language was chosen', () => {
     speak('en', {});
     expect(reason('The market is paused.')).toBe('The market is paused.');
   });
@@ -146,7 +146,7 @@ describe('in another language', () => {
 
   const COUNT = 'Stop {count, plural, one {# order} other {# orders}} of {name}';
 
-  test('a message is said in it, with its own plural and the person’s numbers', () => {
+  test('a message is translated, with that language’s plural and the user’s number format', () => {
     expect(t(COUNT, { count: 1, name: 'A' })).toBe('Stop 1 order of A');
     expect(t(COUNT, { count: 1_200, name: 'A' })).toBe('Stop 1,200 orders of A');
     speak('de', { [COUNT]: '{name}: {count, plural, one {# Order} other {# Orders}} stoppen' });
@@ -155,7 +155,7 @@ describe('in another language', () => {
     expect(t(COUNT, { count: 1_200, name: 'A' })).toBe('A: 1.200 Orders stoppen');
   });
 
-  test('a constant is said in the language of the moment, and what no catalog has in English', () => {
+  test('a constant is in the current language; a message missing from the catalog is in English', () => {
     const word = msg('Open');
     speak('de', { Open: 'Öffnen', 'Open (a state)': 'Offen' });
     expect(t(word)).toBe('Öffnen');
@@ -163,7 +163,7 @@ describe('in another language', () => {
     expect(t('Close')).toBe('Close');
   });
 
-  test('what a person wrote is shown as it is: it is no message, no place and no tag', () => {
+  test('a user’s text is shown as it is: it is no message, no placeholder and no tag', () => {
     const hostile = '<b>{name}</b> \\u0041 # {count, plural, other {#}}';
     expect(t('Stop {name}', { name: hostile })).toBe(`Stop ${hostile}`);
     const parts = rich<string>('Type <b>{name}</b>', { name: hostile, b: (inside) => `[${inside}]` });
@@ -178,8 +178,8 @@ describe('in another language', () => {
   });
 });
 
-describe('what is read on a page', () => {
-  test('is in the catalog: no text stands in a source as it is', () => {
+describe('the text of a page', () => {
+  test('is in the catalog: no source has a bare text', () => {
     const bare = sources.flatMap(({ file, source }) => bareTextsIn(file, source));
     expect(bare).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { TestClock } from './test-clock.ts';
 
 type Said = [LineState, number];
 
-/** A line over streams that the test holds in its hand. */
+/** A connection over streams that the test controls. */
 function openLine() {
   const clock = new TestClock();
   const attempts: (Attempt<string> & { isOpen: boolean })[] = [];
@@ -40,7 +40,7 @@ function openLine() {
     return attempt;
   };
   const state = () => said.at(-1)?.[0] ?? 'connecting';
-  /** Time goes by as in a browser: somebody looks every two seconds. */
+  /** Lets time pass as in a browser: the tab checks the clock every two seconds. */
   const wait = (ms: number) => {
     for (let passed = 0; passed < ms; passed += 2_000) {
       clock.pass(Math.min(2_000, ms - passed));
@@ -59,8 +59,8 @@ function liveLine() {
 
 const ENDINGS: Ending[] = ['completed', 'broken'];
 
-describe('the line to the server', () => {
-  test('is live from the first word of the server on, not from the connection', () => {
+describe('the connection to the server', () => {
+  test('is live from the server’s first message on, not from the opening of the stream', () => {
     const { state, last } = openLine();
     expect(state()).toBe('connecting');
     last().heard(1, 'word');
@@ -100,7 +100,7 @@ describe('the line to the server', () => {
     expect(said.map(([state]) => state)).toEqual(['live']);
   });
 
-  test('after a kill it tries again and again, slower and slower, for as long as it takes', () => {
+  test('after a kill it retries with growing pauses, without end', () => {
     const { last, attempts, clock, state, said } = liveLine();
     last().ended('broken');
     for (let tries = 0; tries < 20; tries += 1) {
@@ -115,7 +115,7 @@ describe('the line to the server', () => {
     expect(state()).toBe('live');
   });
 
-  test('a server that is silent while the line is open is not live, and another stream is tried', () => {
+  test('a server that is silent on an open stream is not live, and another stream is tried', () => {
     const { wait, state, attempts } = liveLine();
     wait(SILENCE_MS);
     expect(state()).toBe('live');
@@ -151,7 +151,7 @@ describe('the line to the server', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  test('after sleep, of which the steady clock knows nothing, it is stale at the first look and opened anew', () => {
+  test('after sleep, which the steady clock does not count, it is stale at the first check and reopened', () => {
     const { clock, line, state, attempts, last } = liveLine();
     clock.sleep(3_600_000);
     line.hurry();
@@ -161,7 +161,7 @@ describe('the line to the server', () => {
     expect(state()).toBe('live');
   });
 
-  test('a clock set ahead costs a new stream, and no more', () => {
+  test('a clock set ahead costs one new stream, and nothing else', () => {
     const { clock, line, state, last } = liveLine();
     clock.set(86_400_000);
     line.check();
@@ -178,7 +178,7 @@ describe('the line to the server', () => {
     expect(state()).toBe('stale');
   });
 
-  test('a stream that was given up is not listened to any more', () => {
+  test('a stream that was given up is no longer heard', () => {
     const { attempts, wait, events, state } = liveLine();
     wait(SILENCE_MS + 2_000);
     attempts[0]?.heard(99, 'late');
@@ -187,7 +187,7 @@ describe('the line to the server', () => {
     expect(state()).toBe('stale');
   });
 
-  test('what may have mended the line is tried at once', () => {
+  test('an event that may have restored the network causes an immediate retry', () => {
     const { last, line, attempts } = liveLine();
     last().ended('broken');
     last().ended('broken');

@@ -6,7 +6,7 @@ import { writeAs } from '../../web/src/language/locale.ts';
 
 const AT = new Date('2026-03-04T15:06:07Z');
 const LATER = new Date('2027-01-01T00:00:00Z');
-/** Spaces that do not break, as many languages have them, are spaces here. */
+/** Replaces non-breaking spaces, which many languages use, by plain ones. */
 const read = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 describe('numbers and dates in another custom', () => {

@@ -33,7 +33,7 @@ test('depth adds sizes up away from the middle, bids to the left and asks to the
   expect(depthPaths({ bids: [], asks: [] }, { width: 100, height: 40 })).toBeNull();
 });
 
-test('why a holding was left is told in words', () => {
+test('the reason why a position was left is in words', () => {
   const orderId = '01a205be-0000-7000-8000-000000001138';
   expect(leavingWords({ kind: 'settled', value: 1 })).toBe('Settled at 100¢');
   expect(leavingWords({ kind: 'sold', origin: 'exit', nodeId: 'guard', orderId })).toBe(

@@ -5,7 +5,7 @@ import { faultOfDrawing, readDrawing, writeDrawing } from '../../web/src/editor/
 import { catalogueOf, type Ends, type Node, newId } from '../../web/src/editor/drawing/model.ts';
 import { loosePorts, pendingPorts, portsOf, refusalOf } from '../../web/src/editor/drawing/ports.ts';
 
-/** As it comes over the line. */
+/** The catalogue as it is received: JSON. */
 const catalogue = catalogueOf(
   JSON.parse(
     JSON.stringify({
@@ -87,7 +87,7 @@ describe('ports', () => {
     expect(refused(ends('one', 'kept', 'in'), ends('two', 'kept', 'in'))).toContain('takes one connection');
   });
 
-  test('a circle is refused, unless it goes through what delays', () => {
+  test('a circle is refused, unless it contains a delay', () => {
     expect(refused(ends('two', 'one', input), ends('one', 'two', input))).toContain('form a loop');
     expect(refused(ends('kept', 'one', input), ends('one', 'kept', 'in'))).toBeNull();
   });

@@ -5,11 +5,11 @@ import { ruleWords } from '../../web/src/format/rule-words.ts';
 
 const words = ruleWords([...RULES, ...OWNED]);
 
-describe('what the service describes is written as it says', () => {
+describe('names and units come from the service’s description', () => {
   test('a reason names rules, times and money as a person does, and no code', () => {
     expect(words.reason('last loss at 2025-11-20T12:04:31.123Z')).toBe('last loss at 20 Nov 2025 12:04 UTC');
-    expect(words.reason('stale_marks: nobody has bid for BTCUSDT yet')).toBe(
-      'nobody has bid for BTCUSDT yet',
+    expect(words.reason('stale_marks: there is no bid for BTCUSDT yet')).toBe(
+      'there is no bid for BTCUSDT yet',
     );
     expect(words.reason('maxOrderSize allows 50 USD, got 80.00001 USD')).toBe(
       'Largest order allows $50.00, got $80.00',
@@ -37,7 +37,7 @@ describe('what the service describes is written as it says', () => {
     expect(words.usageTitle('maxDailyLoss')).toBe('Daily loss');
   });
 
-  test('what is not described goes by its name, in USD', () => {
+  test('a rule without a description has its own name, in USD', () => {
     expect(ruleWords([]).title('maxOrderSize')).toBe('maxOrderSize');
     expect(ruleWords([]).value('maxOrderSize', 5)).toBe('$5.00');
     expect(words.value('maxOrderSize', null)).toBe('—');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const WEB = path.join(import.meta.dirname, '../../web/src');
 const read = (file: string) => readFileSync(path.join(WEB, file), 'utf8');
 
-/** Classes by which rules of a stylesheet begin: what it styles wherever it stands. */
+/** Classes with which rules of a stylesheet begin: they style an element wherever it is. */
 const ownedBy = (css: string): string[] => [
   ...new Set(
     [...css.matchAll(/(?:^|[},])\s*\.([a-z][\w-]*)/g)].flatMap(([, name]) =>
@@ -14,7 +14,7 @@ const ownedBy = (css: string): string[] => [
   ),
 ];
 
-/** Words of every class attribute, also those a condition chooses. */
+/** Words of every class attribute, also those chosen by a condition. */
 const usedIn = (tsx: string): string[] =>
   [...tsx.matchAll(/className=(?:"([^"]*)"|\{([^}]*)\})/g)].flatMap(([, text = '', code = '']) =>
     `${text} ${[...code.matchAll(/['"`]([^'"`]*)['"`]/g)].map(([, words]) => words).join(' ')}`.split(/\s+/),
@@ -37,7 +37,7 @@ test('a stylesheet that comes with one page styles nothing of another', () => {
   }
 });
 
-test('what decides and words is tested without a page: it imports no view', () => {
+test('modules that decide and word import no view, so that they are tested without a page', () => {
   const pure = globSync('{format/*.ts,editor/drawing/*.ts,editor/draft-sync.ts,live/{line,tabs}.ts}', {
     cwd: WEB,
   });
@@ -48,7 +48,7 @@ test('what decides and words is tested without a page: it imports no view', () =
   expect(views).toEqual([]);
 });
 
-test('an inline style is computed: what is constant is a class', () => {
+test('an inline style is computed: a constant one is a class', () => {
   const constant = globSync('**/*.tsx', { cwd: WEB }).flatMap((file) =>
     [...read(file).matchAll(/style=\{\{([^}]*)\}\}/g)]
       .filter(([, body = '']) => /^(\s*\w+: ('[^']*'|-?[\d.]+),?)+\s*$/.test(body))

@@ -11,7 +11,7 @@ import { tintOf } from '../../web/src/sweeps/figures.ts';
 import * as web from '../../web/src/sweeps/form-values.ts';
 import { type Parameter, parametersOf, pointerName } from '../../web/src/sweeps/parameters.ts';
 
-/** As it comes over the line. */
+/** The catalogue as it is received: JSON. */
 const catalogue = catalogueOf(
   JSON.parse(
     JSON.stringify({
@@ -103,7 +103,7 @@ describe('the form of a sweep', () => {
     );
   });
 
-  test('says how much it is and its limit; what is too much, or of no whole days, cannot be sent', () => {
+  test('says its size and the limit; one that is too large, or has no whole days, cannot be sent', () => {
     const form = formOf(named('Fast average · period'), named('Slow average · period'));
     expect(web.sizeWords(web.sizeOf(form, RUN))).toBe('110 combinations, of at most 10,000.');
     expect(web.isSound(RUN, web.sweepFaultsOf(form, RUN))).toBe(true);
@@ -116,7 +116,7 @@ describe('the form of a sweep', () => {
     ]);
   });
 
-  test('sends what is typed, and reads it back from what is stored', () => {
+  test('sends the typed values, and reads them back from the stored request', () => {
     const [fast, slow] = [named('Fast average · period'), named('Slow average · period')];
     const form: web.SweepForm = {
       ...formOf(fast),
@@ -142,7 +142,7 @@ describe('the form of a sweep', () => {
   });
 });
 
-test('a tint grows with the figure, and says what is below nothing', () => {
+test('a tint grows with the figure, and differs for figures below zero', () => {
   expect(tintOf(2, [-1, 2], 'sharpe')).toEqual({ strength: 1, isBad: false });
   expect(tintOf(-1, [-1, 2], 'sharpe')).toEqual({ strength: 0.5, isBad: true });
   expect(tintOf(0.2, [0.1, 0.2], 'maxDrawdown')).toEqual({ strength: 1, isBad: true });

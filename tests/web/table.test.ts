@@ -6,7 +6,7 @@ import { instantsOf } from '../../web/src/ui/table/instants.ts';
 import { says } from '../../web/src/ui/table/says.ts';
 import { pressed, sorted } from '../../web/src/ui/table/sort.ts';
 
-test('a table is sorted by numbers as numbers, what is unknown last either way, and loses no row', () => {
+test('a table sorts numbers as numbers, unknown values last in both directions, and loses no row', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.integer())), fc.boolean(), (values, isDown) => {
       const found = sorted(values, (value) => value, { isDown });
@@ -16,13 +16,13 @@ test('a table is sorted by numbers as numbers, what is unknown last either way, 
   );
 });
 
-test('a column pressed again is turned around', () => {
+test('a column pressed again reverses its order', () => {
   const once = pressed({ column: 'name', isDown: true }, 'size');
   expect(once).toEqual({ column: 'size', isDown: true });
   expect(pressed(once, 'size')).toEqual({ column: 'size', isDown: false });
 });
 
-test('a range of days holds both of them; what is no day narrows nothing', () => {
+test('a range of days includes both ends; an invalid day filters nothing', () => {
   expect(instantsOf({ from: '2026-11-20', to: '2026-11-20' })).toEqual({
     from: '2026-11-20T00:00:00.000Z',
     to: '2026-11-21T00:00:00.000Z',
@@ -31,7 +31,7 @@ test('a range of days holds both of them; what is no day narrows nothing', () =>
     expect(instantsOf({ from: day, to: undefined })).toEqual({});
 });
 
-test('a browser is named by what it is, not by what it claims besides', () => {
+test('a browser has its own name, not the others that it claims', () => {
   const chrome =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
   expect(browserWords(chrome)).toBe('Chrome on Linux');
@@ -46,7 +46,7 @@ test('a row is found by any of its words, in any order and case; no words find e
   for (const words of ['narrow', 'stop narrow']) expect(says(row, words)).toBe(false);
 });
 
-test('the search lists what is called so first, and last what hands the words on to a page', () => {
+test('the search lists matching names first, and last the links that search on a page', () => {
   const groups = [
     { group: 'Pages', actions: [{ label: 'Orders' }] },
     { group: 'Markets', actions: [{ label: 'ETH/USDT', keywords: ['ethusdt'] }, { label: 'Bethusdtown' }] },

@@ -5,7 +5,7 @@ import { TestClock } from './test-clock.ts';
 
 type Ask = { tab: string; granted: () => void; lost: () => void };
 
-/** The tabs of one browser: they hear each other at once, and one of them has the lock. */
+/** The tabs of one browser: they receive each message at once, and one of them has the lock. */
 class TestBrowser {
   readonly clock = new TestClock();
   readonly attempts: (Attempt<string> & { tab: string; isOpen: boolean })[] = [];
@@ -55,13 +55,13 @@ class TestBrowser {
         tab.stop();
         this.#tabs.delete(name);
       },
-      /** The browser lets the page run no more, and it keeps its lock. */
+      /** The browser no longer runs the page, which keeps its lock. */
       freeze: () => this.#tabs.delete(name),
       thaw: () => this.#tabs.set(name, tab),
     };
   }
 
-  /** The stream that is open; there is never more than one. */
+  /** The open stream; there is never more than one. */
   stream() {
     const open = this.attempts.filter(({ isOpen }) => isOpen);
     const [stream] = open;
@@ -98,7 +98,7 @@ class TestBrowser {
 }
 
 describe('the tabs of a browser', () => {
-  test('share one stream, and all hear the same', () => {
+  test('share one stream, and all receive the same events', () => {
     const browser = new TestBrowser();
     const [one, two] = [browser.open('one'), browser.open('two')];
     browser.stream().heard(1, 'a');
@@ -106,14 +106,14 @@ describe('the tabs of a browser', () => {
     expect([one.state(), two.state()]).toEqual(['live', 'live']);
   });
 
-  test('a new tab knows at once how the line is', () => {
+  test('a new tab knows the state of the connection at once', () => {
     const browser = new TestBrowser();
     browser.open('one');
     browser.stream().heard(1, 'a');
     expect(browser.open('two').state()).toBe('live');
   });
 
-  test('a new tab is not told that the server was heard later than it was', () => {
+  test('a new tab does not take a later time for the server’s last message', () => {
     const browser = new TestBrowser();
     browser.open('one');
     browser.stream().heard(1, 'a');
@@ -159,7 +159,7 @@ describe('the tabs of a browser', () => {
     expect([one.state(), two.state()]).toEqual(['signed-out', 'signed-out']);
   });
 
-  test('when the one that listens closes, the next goes on where it stopped, and nobody is told of a loss', () => {
+  test('when the leader closes, the next tab continues where it stopped, and no tab reports a loss', () => {
     const browser = new TestBrowser();
     const [one, two] = [browser.open('one'), browser.open('two')];
     browser.stream().heard(5, 'a');
@@ -179,7 +179,7 @@ describe('the tabs of a browser', () => {
     expect(two.state()).toBe('stale');
   });
 
-  test('a tab that is looked at takes the place of one that the browser froze', () => {
+  test('a visible tab takes over from a leader that the browser froze', () => {
     const browser = new TestBrowser();
     const [one, two] = [browser.open('one'), browser.open('two')];
     browser.stream().heard(5, 'a');
@@ -194,7 +194,7 @@ describe('the tabs of a browser', () => {
     expect([one.state(), one.events.at(-1)]).toEqual(['live', 'c']);
   });
 
-  test('a tab nobody looks at takes no place, and says that it is stale', () => {
+  test('a hidden tab does not take over, and says that it is stale', () => {
     const browser = new TestBrowser();
     const one = browser.open('one');
     const two = browser.open('two', false);
@@ -205,7 +205,7 @@ describe('the tabs of a browser', () => {
     expect(browser.stream().tab).toBe('one');
   });
 
-  test('the stream is asked for what any tab shows, and anew when that changes', () => {
+  test('the stream has the topics of all tabs, and is reopened when they change', () => {
     const browser = new TestBrowser();
     const [one, two] = [browser.open('one'), browser.open('two')];
     one.tab.show('x');
@@ -215,7 +215,7 @@ describe('the tabs of a browser', () => {
     expect(browser.stream().topics).toEqual(['x']);
   });
 
-  test('what a tab showed that says nothing any more is forgotten', () => {
+  test('the topic of a silent tab is forgotten', () => {
     const browser = new TestBrowser();
     const [one, two] = [browser.open('one'), browser.open('two')];
     browser.stream().heard(1, 'a');

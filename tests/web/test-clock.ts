@@ -1,6 +1,6 @@
 import type { Clock } from '../../web/src/live/line.ts';
 
-/** A clock that goes only when it is told to. */
+/** A clock that moves only when the test moves it. */
 export class TestClock implements Clock {
   #steadyMs = 0;
   #wallMs = 1_800_000_000_000;
@@ -17,7 +17,7 @@ export class TestClock implements Clock {
     };
   }
 
-  /** Both clocks go on, and what is due then happens. */
+  /** Moves both clocks, and runs the timers that are due. */
   pass(ms: number): void {
     this.#steadyMs += ms;
     this.#wallMs += ms;
@@ -26,12 +26,12 @@ export class TestClock implements Clock {
     for (const { act } of due) act();
   }
 
-  /** The machine sleeps: nothing runs, and only the clock on the wall goes on. */
+  /** The machine sleeps: nothing runs, and only the wall clock continues. */
   sleep(ms: number): void {
     this.#wallMs += ms;
   }
 
-  /** Somebody sets the clock on the wall. */
+  /** Sets the wall clock. */
   set(byMs: number): void {
     this.#wallMs += byMs;
   }

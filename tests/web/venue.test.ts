@@ -8,7 +8,7 @@ test('the console knows every venue, in the order and by the title of the servic
   expect(VENUE_NAMES.map(venueTitle)).toEqual(VENUE_IDS.map((venue) => VENUES[venue].title));
 });
 
-test('a price at a venue nobody knows is not written', () => {
+test('a price at an unknown venue is not shown', () => {
   expect(priceAtNamed('crypto', 2)).toBe('$2.00');
   expect(priceAtNamed('nowhere', 2)).toBe('—');
 });

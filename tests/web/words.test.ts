@@ -25,7 +25,7 @@ test('a summary says what its number is', () => {
   expect(settingWords('seconds', 5_400)).toBe('90 min');
 });
 
-test('what is missing is said in the words of the form', () => {
+test('a missing setting is named in the words of the form', () => {
   const issue = { code: 'missing_setting', path: '/nodes/1/data/config/op' };
   const choices = '“op” is missing. Choose gt, gte, lt, lte, between, crossesAbove or crossesBelow.';
   expect(issueWords({ ...issue, message: choices })).toBe('Choose a comparison.');
@@ -40,7 +40,7 @@ test('an instant in a sentence of the server is written as every other time', ()
   expect(withTimes('no loss yet', 'utc', now)).toBe('no loss yet');
 });
 
-/** As it arrives at the console: JSON. */
+/** The catalogue as the console receives it: JSON. */
 const served = JSON.stringify({
   types: describeCatalogue().map((type) => ({ ...type, delays: false, trades: type.group === 'action' })),
   notes: ['note'],
@@ -59,7 +59,7 @@ test('every setting of every kind of step says what it is, and what programs cal
   );
 });
 
-test('what a drawing does is told from its ends, in the names of its steps', () => {
+test('the description of a graph starts from its actions, with the names of its steps', () => {
   const drawing = readDrawing(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
   const [buy, leave, ...others] = actsOf(drawing, catalogue);
   expect(others).toEqual([]);

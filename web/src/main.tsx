@@ -35,7 +35,7 @@ function goToSignIn(): void {
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 const desk = createRoot(root);
-// Another language than English is fetched first, so that no page is ever seen in two.
+// Another language than English loads first, so that no page appears in two languages.
 void reflectSettings().then(() =>
   desk.render(
     <StrictMode>
@@ -52,7 +52,7 @@ function Console() {
     <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
       <Notifications position="bottom-right" limit={4} />
       <QueryClientProvider client={queryClient}>
-        {/* Every text and number on the page is written anew in another language or custom. */}
+        {/* Another language or number format renders every text and number on the page again. */}
         <RouterProvider key={`${language} ${settings.formats}`} router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -16,7 +16,7 @@ import { onDemand } from './ui/help/on-demand.tsx';
 
 type Search = Record<string, unknown>;
 
-/** A page whose code comes when it is opened. Its type says nothing of it, so that pages may know the router. */
+/** A page whose code loads when it is opened. Its type reveals nothing of it, so that pages may import the router. */
 const page = (load: () => Promise<FunctionComponent>): RouteComponent => onDemand(load);
 const NotFound = page(async () => (await import('./shell/rare-ends.tsx')).NotFound);
 
@@ -24,7 +24,7 @@ const NotFound = page(async () => (await import('./shell/rare-ends.tsx')).NotFou
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
-/** Picks the named words of the address; others are dropped, so that a shared link means what it says. */
+/** Keeps the named words of the address; others are dropped, so that a shared link means what it says. */
 const words =
   <Name extends string>(...names: Name[]) =>
   (search: Search): { [name in Name]?: string | undefined } => {
@@ -76,7 +76,7 @@ const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   validateSearch: words('do'),
-  // What decides which panels stand there is on its way while the page is, and comes together, so that nothing jumps.
+  // Loads the data that decides which panels are shown while the page's code loads. Both arrive together, so no panel jumps.
   loader: () => {
     void queryClient.prefetchQuery(trpc.console.blueprints.queryOptions({}));
     void queryClient.prefetchQuery(trpc.agentKeys.list.queryOptions({}));

@@ -37,9 +37,9 @@ const theme = createTheme({
   components: {
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
     Button: { defaultProps: { size: 'xs' } },
-    // A menu holds its items and nothing else, and stands in the part of the page it belongs to.
+    // A menu holds only its items, and is in the part of the page it belongs to.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
-    // The chosen item is marked by its ground; lines between the others stand beside it at random.
+    // The chosen item is marked by its background; without this, lines appear beside the others at random.
     SegmentedControl: { defaultProps: { withItemsBorders: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, multiline: true, maw: 320 } },
   },
@@ -47,7 +47,7 @@ const theme = createTheme({
 
 const AT_ONCE = { defaultProps: { transitionProps: { duration: 0 } } };
 
-/** The library listens to the system; what somebody chose here besides, it has to be told per component. */
+/** The library follows the system; a setting made here must be passed to each component. */
 const stillTheme = mergeThemeOverrides(theme, {
   components: {
     Drawer: AT_ONCE,
@@ -60,7 +60,7 @@ const stillTheme = mergeThemeOverrides(theme, {
   },
 });
 
-/** What the library itself says is said here: a notification is closed by a button of its own. */
+/** Text of the library itself is translated here: a notification is closed by a button of its own. */
 export const themeOf = ({ motion }: Pick<Settings, 'motion'>) =>
   mergeThemeOverrides(motion === 'reduce' ? stillTheme : theme, {
     components: {

@@ -4,12 +4,12 @@ import { base, newGuest } from './browser.ts';
 import { showAll } from './scenes.ts';
 import { tooSmall } from './targets.ts';
 
-/** The rules that the colours of a page decide about. */
+/** The rules whose result depends on the colours of a page. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe finds on the whole page, each with where it is. Dark, as the page is opened, is held to every rule; of light,
- * which differs in its colours alone, the rules about those are asked, at a fraction of the time.
+ * Returns axe's findings for the whole page, each with its position. The dark page is checked by every rule. Light mode differs
+ * only in its colours, so only the rules about colours run, in a fraction of the time.
  */
 export async function violations(page: Page): Promise<string[]> {
   const dark = await asked(page);
@@ -21,19 +21,19 @@ async function inLightAsked(page: Page): Promise<string[]> {
   return faults.map((fault) => `in light ${fault}`);
 }
 
-/** By all rules or these: within the page, which has no frames, and about what is wrong alone, a part of the time. */
+/** Runs all rules, or these. The page has no frames, and only violations are returned, which saves time. */
 async function asked(page: Page, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations: found } = await (rules ? axe.withRules(rules) : axe).analyze();
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`));
 }
 
-/** The scene as it stands, seen by somebody whose system turns light. */
+/** Runs `see` on the same scene with the system's light mode. */
 async function inLight<Seen>(page: Page, see: () => Promise<Seen>): Promise<Seen> {
   const dark = await page.evaluate(() => getComputedStyle(document.body).color);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.waitForFunction((was) => getComputedStyle(document.body).color !== was, dark);
-  // What fades from one colour to the other is looked at when it has.
+  // Colours fade: waits until they no longer change.
   await page.waitForTimeout(300);
   const seen = await see();
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -41,7 +41,7 @@ async function inLight<Seen>(page: Page, see: () => Promise<Seen>): Promise<Seen
   return seen;
 }
 
-/** Parts of the component library whose stylesheet was never imported: their classes are in no rule. */
+/** Parts of the component library whose stylesheet was never imported: no rule has their classes. */
 const unstyled = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const rules = (list: CSSRuleList): string[] =>
@@ -59,12 +59,14 @@ const unstyled = (page: Page): Promise<string[]> =>
       .map((name) => `no style for ${document.querySelector(`.${name}`)?.className}`);
   });
 
-/** Faults, each with the scene it was found in. */
+/** Faults, each with its scene. */
 export type Faults = { readonly axe: readonly string[]; readonly small: readonly string[] };
 
 const MOUSE_TARGET_PX = 24;
 
-/** What is wrong on every page, menu and open dialog, empty and full: by axe in both modes, and with targets for a mouse. */
+/**
+ * Finds the faults of every page, menu and open dialog, empty and full: by axe in both modes, and by target size for a mouse.
+ */
 export async function faultsOfAll(): Promise<Faults> {
   await using guest = await newGuest({ colorScheme: 'dark', reducedMotion: 'reduce' });
   const { page } = guest;
@@ -80,7 +82,7 @@ export async function faultsOfAll(): Promise<Faults> {
   return { axe, small: [...small].map(([control, scene]) => `${scene}: ${control}`) };
 }
 
-/** The page of the description, and its playground, in both modes. */
+/** The page of the API description, and its playground, in both modes. */
 async function docsFaults(page: Page): Promise<string[]> {
   const playground = page.getByText('Test Request').first();
   await page.goto(`${base}/docs`);
@@ -90,7 +92,7 @@ async function docsFaults(page: Page): Promise<string[]> {
   await playground.waitFor();
   await page.waitForTimeout(500);
   const dark = await asked(page);
-  // The playground chooses its colours when it is loaded.
+  // The playground chooses its colours when it loads.
   await page.emulateMedia({ colorScheme: 'light' });
   await page.reload();
   await playground.waitFor();

@@ -12,12 +12,12 @@ import { FLAGS } from './flags.ts';
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 export const base = inject('base');
-/** The address the service calls its own, where nothing listens until a test does. */
+/** The service's public address, where nothing listens until a test does. */
 export const publicUrl = inject('publicUrl');
 
 let launched: Promise<Browser> | null = null;
 
-/** One browser per file, closed with it. */
+/** One browser per file, closed at its end. */
 export function browser(): Promise<Browser> {
   launched ??= chromium.launch({ executablePath: EXECUTABLE, args: [...FLAGS] });
   return launched;
@@ -39,7 +39,7 @@ export type Guest = {
   [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** A new user, signed in, in a browser context of its own; of another service than the shared one, where it is named. */
+/** A new user, signed in, in a separate browser context; of another service than the shared one if `origin` names it. */
 export async function newGuest(options: BrowserContextOptions = {}, origin = base): Promise<Guest> {
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(15_000);
@@ -70,7 +70,7 @@ export async function newGuest(options: BrowserContextOptions = {}, origin = bas
   };
 }
 
-/** Opens a page and waits until it has said what it shows. */
+/** Opens a page and waits until its content is there. */
 export async function open(page: Page, path: string, origin = base): Promise<void> {
   await page.goto(origin + path);
   await page.locator('h1').first().waitFor();

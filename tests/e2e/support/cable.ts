@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export type Cable = {
-  /** Ends every connection and takes none. */
+  /** Ends every connection and accepts none. */
   cut: () => void;
-  /** Connections stay and new ones are taken, and nothing comes through any more. */
+  /** Keeps connections and accepts new ones, but forwards no bytes. */
   silence: () => void;
-  /** Takes connections again, and lets everything through. */
+  /** Accepts connections again, and forwards everything. */
   mend: () => void;
   [Symbol.asyncDispose]: () => Promise<void>;
 };
 
 /**
- * A line to the service that can be cut: bytes go through unchanged, or nothing does. All start at the service's one
- * public address, so the tests that lay one are in one file.
+ * A connection to the service that can be cut: bytes pass unchanged, or none do. All start at the service's one public address,
+ * so the tests that use one are in one file.
  */
 export async function lay(from: string, to: string): Promise<Cable> {
   const open = new Set<Socket>();

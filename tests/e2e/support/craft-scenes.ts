@@ -14,7 +14,7 @@ export function grouped() {
   };
 }
 
-/** A blueprint of two releases that differ in a setting. Answers its id. */
+/** Makes a blueprint of two releases that differ in one setting. Returns its id. */
 export async function releasedTwice(guest: Guest): Promise<string> {
   const { id } = await deployed(guest, buysAtOnce(10), 'Released twice');
   await guest.api('POST', `/api/blueprints/${id}/stop`);
@@ -24,7 +24,7 @@ export async function releasedTwice(guest: Guest): Promise<string> {
   return id;
 }
 
-/** Tells the positions of this page with dust among them, until it is left by another name. */
+/** Adds dust to the positions reported to this page, until the page is left. */
 export const tellDust = (page: Page): Promise<unknown> =>
   page.route(
     ({ pathname }) => pathname.includes('/trpc/') && pathname.includes('portfolio.positions'),
@@ -36,7 +36,7 @@ export const tellDust = (page: Page): Promise<unknown> =>
 
 type Look = (scene: string) => Promise<void>;
 
-/** What of the editor and of releases opens by a press, and dust: of somebody who holds a position. */
+/** Shows the dialogs and menus of the editor and of releases, and dust, for a user who holds a position. */
 export async function showCraft(guest: Guest, look: Look): Promise<void> {
   const { page } = guest;
   await showTry(guest, look);

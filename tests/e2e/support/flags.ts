@@ -1,4 +1,4 @@
-/** Nothing of the browser's own may call home, or it would be counted against the pages. */
+/** No feature of the browser itself may call home, or it would be counted against the pages. */
 export const FLAGS = [
   '--no-sandbox',
   '--headless',
@@ -8,6 +8,6 @@ export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Answers of a route count as public, and what is told over a stream comes from this machine.
+  // Responses of a route count as public, and the event stream comes from this machine.
   '--disable-features=LocalNetworkAccessChecks',
 ];

@@ -7,11 +7,11 @@ import { openConnection } from '../../../server/kernel/connection.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The UTC day that began last, epoch ms. */
+/** The start of the current UTC day, epoch ms. */
 export const today = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS;
 export const daysAgo = (days: number): string => new Date(today() - days * DAY_MS).toISOString();
 
-/** Candles of so many days in the database of a service that runs: a price that goes up and down by the hour. */
+/** Writes candles of this many days into the database of a running service: a price that rises and falls by the hour. */
 export async function keepCandles(dataDir: string, days: number): Promise<void> {
   const unnamed = { databaseUrl: null, migrationDatabaseUrl: null, walArchive: null };
   const { places, release } = await openConnection({ ...unnamed, dataDir }, () => {});

@@ -3,13 +3,13 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Guest, newGuest, open } from './browser.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 
-/** What a venue account of the tests is connected with. */
+/** The credentials that connect a venue account of the tests. */
 export const CREDENTIALS = {
   apiKey: `apiKeyOfTheTests${'0'.repeat(30)}x3Kq`,
   secret: 'theSecretNobodyMaySeeAgain0123456789',
 } as const;
 
-/** A service that trades with real money, for the tests of one file; with more of its environment where they need it. */
+/** A service that trades live, for the tests of one file; with extra environment where they need it. */
 export function liveService(env: Record<string, string> = {}) {
   let service: ServiceProcess | null = null;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ export function liveService(env: Record<string, string> = {}) {
   };
 }
 
-/** A venue account of the guest's, which nobody has checked. */
+/** A venue account of the guest, not checked yet. */
 export const connected = (guest: Guest, label = 'Small'): Promise<{ id: string }> =>
   guest.api('POST', '/api/venue-connections', {
     venue: 'crypto',

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { withDust } from './dust.ts';
 import type { Teller } from './told.ts';
 
-/** How a page is looked at: on a desk or a phone, dark or light, and in German. */
+/** The screens of the pictures: a desk or a phone, dark or light, and in German. */
 export const VIEWS = {
   'desk-dark': { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
   'desk-light': { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
@@ -42,7 +42,7 @@ const dialog = (show: Scene['show'], name: string | RegExp) => async (seen: Seen
   await seen.page.getByRole('alertdialog').or(seen.page.getByRole('dialog')).first().waitFor();
 };
 
-/** Scrolls near the end, by whole steps: the end itself may lie at a part of a pixel, another one each time. */
+/** Scrolls near the end, in whole steps: the end may lie within a pixel, at a different part each time. */
 const toTheEnd = (part: Locator) =>
   part.evaluate((element, step) => {
     element.scrollTo(0, Math.floor((element.scrollHeight - element.clientHeight) / step) * step);
@@ -51,7 +51,7 @@ const toTheEnd = (part: Locator) =>
 const graph = at(({ running }) => `/blueprints/${running}`, '.react-flow__node');
 const overview = at('/', '[data-equity]');
 
-/** A person who has used the service for a while. */
+/** A user who has used the service for a while. */
 export const FULL: readonly Scene[] = [
   { name: 'overview', views: [...BOTH, ...OTHERS, ...GERMAN], show: overview },
   { name: 'blueprints', views: [...BOTH, ...GERMAN], show: at('/blueprints') },
@@ -213,7 +213,7 @@ export const FULL: readonly Scene[] = [
   },
 ];
 
-/** Somebody who has just signed up. */
+/** A user who has just signed up. */
 export const EMPTY: readonly Scene[] = [
   { name: 'overview, new', views: BOTH, show: at('/') },
   { name: 'blueprints, new', views: DESK_LIGHT, show: at('/blueprints') },

@@ -4,11 +4,11 @@ import pixelmatch from 'pixelmatch';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
-/** How much two pixels may differ and be the same, 0 to 1: letters are drawn a little softer or harder at times. */
+/** How much two equal pixels may differ, 0 to 1: letters are drawn a little softer or harder at times. */
 const PIXEL_THRESHOLD = 0.2;
-/** How many may differ: a cursor's edge, not a word. */
+/** How many pixels may differ: a cursor's edge, not a word. */
 const DIFFERENT_MAX = 60;
-/** Another version of the browser draws letters a little differently: then what is told apart is a part of the page. */
+/** Another version of the browser draws letters a little differently: then the limit is a part of the page. */
 const DIFFERENT_PART_MAX = 0.01;
 
 const LOOKS_MAX = 12;
@@ -19,8 +19,8 @@ const BROWSER = path.join(KEPT, 'browser.txt');
 const SEEN = path.join(import.meta.dirname, '../../../node_modules/.cache/pictures');
 
 /**
- * Compares what a page looks like with the picture that was accepted. Returns null where they agree, or words; then what
- * was seen and where it differs lie in `node_modules/.cache/pictures`.
+ * Compares a page with its accepted picture. Returns null if they agree, else words; the picture taken and the differences are
+ * then in `node_modules/.cache/pictures`.
  */
 export async function differs(page: Page, name: string, accept: boolean): Promise<string | null> {
   const seen = await settled(page);
@@ -54,7 +54,7 @@ const versionOf = (page: Page) => page.context().browser()?.version() ?? 'unknow
 const isSameBrowser = (page: Page) =>
   existsSync(BROWSER) && readFileSync(BROWSER, 'utf8').trim() === versionOf(page);
 
-/** A picture of the page once it does not move any more. */
+/** A picture of the page once it no longer moves. */
 async function settled(page: Page): Promise<Buffer> {
   await page.evaluate(() => document.fonts.ready.then(() => null));
   await page.locator('.chip[data-connection=connecting]').waitFor({ state: 'detached' });

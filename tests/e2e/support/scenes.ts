@@ -3,7 +3,7 @@ import { base, type Guest, open } from './browser.ts';
 import { showCraft } from './craft-scenes.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, pendingOrder } from './strategies.ts';
 
-/** Every page that has an address of its own without an id. */
+/** Every page with an address that needs no id. */
 export const PAGES = [
   '/',
   '/blueprints',
@@ -24,7 +24,7 @@ export const PAGES = [
 
 type FiresAtDeploy = (scene: string) => Promise<void>;
 
-/** Shows every page, empty and full, and every dialog and menu, and has each looked at. */
+/** Shows every page, empty and full, and every dialog and menu, and checks each. */
 export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> {
   const { page } = guest;
   for (const path of ['/sign-in', '/sign-up', '/reset-password']) {
@@ -71,7 +71,7 @@ export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> 
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 
-/** What a button opens, looked at and left again. */
+/** Checks what a button opens, and closes it. */
 async function opened(
   page: Page,
   name: string | RegExp,

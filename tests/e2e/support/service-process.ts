@@ -17,7 +17,7 @@ export type ServiceProcess = {
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
-/** The service as a user starts it, on a port of `env` or a free one, with a new data folder or with one that is kept. */
+/** Starts the service as a user does, on a port of `env` or a free one. Its data folder is new, or one that was kept. */
 export async function startServiceProcess(
   env: Record<string, string> = {},
   ownDataDir?: string,
@@ -59,7 +59,7 @@ export async function startServiceProcess(
 }
 
 /**
- * A port below those the system gives to outgoing connections: nobody else takes it before it is listened on, which may
+ * A port below those the system gives to outgoing connections. No other process takes it before the service listens, which may
  * be minutes later.
  */
 export async function freePort(): Promise<number> {

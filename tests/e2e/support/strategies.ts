@@ -4,7 +4,7 @@ import type { Guest } from './browser.ts';
 const SYMBOL = 'BTCUSDT';
 const WAIT_MS = 45_000;
 
-/** Buys for so many USD as soon as it is deployed, once. */
+/** Buys once for `notional` USD as soon as it is deployed. */
 export const buysAtOnce = (notional: number) => ({
   nodes: [
     {
@@ -64,7 +64,7 @@ export async function orderIn(guest: Guest, ...statuses: string[]): Promise<Orde
   throw new Error(`No order became ${statuses.join(' or ')}: ${JSON.stringify(last)}; strategies: ${said}`);
 }
 
-/** How each strategy stands, and what its nodes say. */
+/** The state of each strategy, and of its nodes. */
 async function strategiesOf(guest: Guest): Promise<unknown[]> {
   const listed = await guest.api<Blueprint[]>('GET', '/api/blueprints');
   return Promise.all(
@@ -83,7 +83,7 @@ export async function pendingOrder(guest: Guest): Promise<Order> {
 
 type Drawn = ReturnType<typeof buysAtOnce>;
 
-/** The same with an average and a strength of the price beside it. */
+/** The same graph with an average and a strength index of the price added. */
 export const withAverages = ({ nodes, edges }: Drawn) => ({
   nodes: [
     ...nodes,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Visible controls below the least size. A link inside a line of text may be as high as the line. */
+/** Visible controls below the minimum size. A link inside a line of text may be as high as the line. */
 export const tooSmall = (page: Page, least: number) =>
   page.evaluate((px) => {
     const controls = [
@@ -8,7 +8,7 @@ export const tooSmall = (page: Page, least: number) =>
         'button, select, input:not([type=file]), textarea, summary, nav a, [role=button], [role=menuitem], [role=tab]',
       ),
     ];
-    /** What a press on its label does, the label's size does too. */
+    /** A press on its label counts as a press on it, so the label's size counts too. */
     const target = (control: HTMLElement) =>
       control.matches('input[type=checkbox], input[type=radio]')
         ? (control.closest('label') ?? document.querySelector(`label[for="${control.id}"]`) ?? control)

@@ -5,15 +5,15 @@ import path from 'node:path';
 import type { BrowserContext, Request, Route } from 'playwright-core';
 import { base } from './browser.ts';
 
-/** What one call was answered. */
+/** The response to one call. */
 type Answer = { readonly status: number; readonly body: unknown };
 
 /**
- * What a service told a console, at one instant: the answers by call, and what its event stream said. A page that is told
- * the same again is the same again, to the pixel, whatever the markets do.
+ * A recording of a service at one instant: its responses by call, and its event stream. A page that gets the same recording
+ * looks the same, to the pixel, whatever the markets do.
  */
 export type World = {
-  /** The browser's clock stands here, as ISO 8601. */
+  /** The instant of the browser's clock, as ISO 8601. */
   readonly at: string;
   readonly ids: Readonly<Record<string, string>>;
   readonly stream: readonly string[];
@@ -22,7 +22,7 @@ export type World = {
 
 export const readWorld = (file: string): World => JSON.parse(readFileSync(file, 'utf8')) as World;
 
-/** One call a line, in order, so that a new recording shows what is new. No token of a session is kept. */
+/** Writes one call a line, sorted, so that a new recording shows its differences. Session tokens are left out. */
 export function writeWorld(file: string, world: World): void {
   const answers = Object.keys(world.answers)
     .sort()
@@ -37,7 +37,7 @@ const withoutTokens = (name: string, value: unknown) => (name === 'token' ? 'non
 
 type File = { readonly status: number; readonly headers: Record<string, string>; readonly body: Buffer };
 
-/** A page, or a part of one, as the service of this run serves it. */
+/** A page, or a part of one, as this run's service serves it. */
 async function readFile(file: string): Promise<File> {
   const response = await fetch(base + file, { headers: { accept: 'text/html,*/*' } });
   const {
@@ -50,7 +50,7 @@ async function readFile(file: string): Promise<File> {
 
 type Call = { readonly key: string };
 
-/** The calls of one request: several where queries share it. */
+/** The calls of one request: several if queries are batched. */
 function callsOf(request: Request): { calls: Call[]; isBatch: boolean } {
   const { pathname, searchParams } = new URL(request.url());
   const [, root = '', paths = ''] = /^(.*\/trpc)\/(.*)$/.exec(pathname) ?? [];
@@ -69,7 +69,7 @@ function callsOf(request: Request): { calls: Call[]; isBatch: boolean } {
 const isStream = (url: URL) => /\/trpc\/events(\?|$)/.test(url.pathname + url.search);
 const isAsked = (url: URL) => url.pathname.includes('/trpc/') || url.pathname.startsWith('/api/');
 
-/** Lets the service answer, and keeps what it says first: what follows from it is asked for, and not from a later one. */
+/** Lets the service respond, and stores its first response: the page's next requests follow from that one. */
 export async function record(context: BrowserContext, world: World): Promise<void> {
   await context.route(isAsked, async (route) => {
     const request = route.request();
@@ -93,13 +93,13 @@ function answered(answers: readonly Answer[], isBatch: boolean): { status: numbe
 }
 
 export type Teller = {
-  /** Calls that were asked and never recorded. */
+  /** Calls that were requested and never recorded. */
   readonly missed: string[];
-  /** Answers no call whose key has this in it, until it is null: what loads goes on loading. */
+  /** Answers no call whose key contains this, until it is null: loading does not end. */
   withhold: string | null;
-  /** Answers calls with this in their key that it is in trouble. */
+  /** Answers calls whose key contains this with a server error. */
   fail: string | null;
-  /** Tells calls with this in their key something else than was recorded: what only another account would have. */
+  /** Changes the recorded response of calls whose key contains this, for states that only another account has. */
   alter: { readonly of: string; readonly to: (answer: string) => string } | null;
   readonly tell: (context: BrowserContext) => Promise<unknown>;
   [Symbol.asyncDispose]: () => Promise<void>;
@@ -107,12 +107,12 @@ export type Teller = {
 
 const BEAT_MS = 2_000;
 
-/** Where the console is looked at: texts with its address are always the same, whatever the port of a run. */
+/** The address of the console in pictures: texts with it are always the same, whatever the port of a run. */
 export const ORIGIN = 'http://desk.localhost';
 
-/** Tells the same again. */
+/** Replays a recording. */
 export async function teller(world: World): Promise<Teller> {
-  // An answer of a route ends, and an event stream must not.
+  // A response of a route ends; an event stream must not.
   const stream = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' });
     const sign = `data: ${JSON.stringify({ type: 'beat', at: world.at, payload: {} })}\nid: 1\n\n`;

@@ -5,19 +5,19 @@ import { gzipSync } from 'node:zlib';
 import type { Page, Route } from 'playwright-core';
 import { DIST } from '../../../web/fingerprint.ts';
 
-/** After so long without another request, a page waits for those it has made. */
+/** After this long without another request, a page waits for those it has made. */
 const QUIET_MS = 3_000;
 
 export type Trip = {
-  /** What was asked for together, after the answers of the trip before. */
+  /** The paths requested together, after the responses of the previous trip. */
   paths: readonly string[];
-  /** Bytes of the built files among them, as gzip would send them. */
+  /** Bytes of the built files among them, compressed with gzip. */
   bytes: number;
 };
 
 /**
- * The round trips one after another that a page makes until something stands there. Requests are held until the page
- * makes no more, and answered together: what a line costs that has all the width one could want, and no speed.
+ * Counts the sequential round trips of a page until a text appears. Requests are held until the page makes none, then answered
+ * together. That is the cost of a connection with unlimited bandwidth and high latency.
  */
 export async function tripsUntil(page: Page, url: string, shown: string): Promise<Trip[]> {
   const held: Route[] = [];

@@ -12,7 +12,7 @@ import { record, type World, writeWorld } from './told.ts';
 const LIVED_MS = 120_000;
 const STREAM_MS = 6_000;
 
-/** Asks a service for all that the scenes ask, once for who has used it for a while and once for who is new. */
+/** Records a service's responses for all scenes: once for an old user, once for a new one. */
 export async function recordWorlds<Name extends string>(
   worlds: Record<Name, readonly Scene[]>,
   fileOf: (world: Name) => string,
@@ -58,8 +58,8 @@ async function recorded(
 }
 
 /**
- * How the steps are, as the event stream says it last. Marks and money are left out: pages ask for them too, and which of
- * the two answers comes later is chance.
+ * The states of the steps, from the last event of the stream. Marks and money are left out: pages also request them, and which
+ * of the two responses arrives later is chance.
  */
 async function streamed(
   context: BrowserContext,
@@ -98,7 +98,7 @@ const GROUPS = [
 
 type Listed = { id: string; status: string };
 
-/** The demo's account, with something to decide and something to see. */
+/** The demo's account, with decisions to make and data to show. */
 async function used(context: BrowserContext, service: ServiceProcess): Promise<Record<string, string>> {
   const password = readFileSync(path.join(service.dataDir, 'demo-password'), 'utf8').trim();
   await post(context, service, '/api/auth/sign-in/email', { email: 'demo@example.com', password });

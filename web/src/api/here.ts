@@ -1,10 +1,10 @@
 import { type Mode, modeOf, rootOf } from './mode.ts';
 
-/** The browser's, of which programs that only read types of this folder know nothing. */
+/** The browser's `location`, which programs that only read types of this folder do not know. */
 declare const location: { readonly pathname: string };
 
-/** The mode of this page, for as long as it is loaded: nothing it has read can be of another. */
+/** The mode of this page, for as long as it is loaded: no data it has read can be of another. */
 export const pageMode: Mode = modeOf(location.pathname);
 
-/** Where its pages and procedures begin. */
+/** The prefix of its pages and procedures. */
 export const ROOT = rootOf(pageMode);

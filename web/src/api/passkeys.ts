@@ -5,21 +5,21 @@ export type Passkey = {
   id: string;
   name: string | null;
   createdAt: string | null;
-  /** Kept by a manager that has it on several devices. */
+  /** Stored by a manager that has it on several devices. */
   backedUp: boolean;
 };
 
-/** The passkeys of whoever is signed in. */
+/** The passkeys of the signed-in user. */
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
   queryFn: () => ask('passkey/list-user-passkeys') as Promise<Passkey[]>,
   staleTime: 0,
 });
 
-/** Whether this browser can have any, at this address. */
+/** Whether this browser supports passkeys at this address. */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in globalThis && globalThis.isSecureContext;
 
-/** Has this device, or a manager, make a passkey, and keeps it under a name. Loaded when it is wanted. */
+/** Has this device, or a manager, make a passkey, and stores it under a name. Its code loads on demand. */
 export async function addPasskey(name: string, password: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   const optionsJSON = (await ask('passkey/generate-register-options')) as Parameters<
@@ -29,7 +29,7 @@ export async function addPasskey(name: string, password: string): Promise<void> 
   await ask('passkey/verify-registration', { response, name, ...(password !== '' && { password }) });
 }
 
-/** Signs in by a passkey of this device. It stands for the password and for the code. */
+/** Signs in with a passkey of this device. It replaces the password and the code. */
 export async function signInByPasskey(): Promise<void> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const optionsJSON = (await ask('passkey/generate-authenticate-options')) as Parameters<

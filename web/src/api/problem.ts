@@ -4,18 +4,18 @@ import { reason, t } from '../language/language.ts';
 
 export type Issue = { path: string; code: string; message: string };
 
-/** Why something failed, in the words a person reads. */
+/** The reason of a failure, in the words shown to the user. */
 export type Problem = {
   message: string;
   code: string;
   issues: readonly Issue[];
   requestId: string | null;
-  /** Null when the server was not reached. */
+  /** Null if the server was not reached. */
   status: number | null;
   retryAfterSec: number | null;
 };
 
-/** Reads any thrown value. The server's own words win, in the language of the moment where they are known in it. */
+/** Reads any thrown value. The server's own words win, translated where the catalog has them. */
 export function readProblem(error: unknown): Problem {
   if (!(error instanceof TRPCClientError)) return unknownProblem(error);
   const { data, meta } = error as TRPCClientError<AppRouter>;

@@ -1,6 +1,6 @@
 import type { Outputs } from './trpc.ts';
 
-/** One name for each row the pages and their dialogs share. */
+/** One name for each row type that pages and their dialogs share. */
 export type Blueprint = Outputs['console']['blueprint'];
 export type ApiKey = Outputs['agentKeys']['list'][number];
 export type Position = Outputs['portfolio']['positions'][number];

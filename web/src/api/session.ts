@@ -7,7 +7,7 @@ export type User = { id: string; name: string; email: string; twoFactorEnabled?:
 
 export const PASSWORD_MIN = 12;
 
-/** Who is signed in, by the cookie the browser keeps; no script can read it. */
+/** The signed-in user, by the cookie that the browser keeps; no script can read it. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<User | null> => {
@@ -21,11 +21,11 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** All tabs of a browser share one cookie, so what one learns of the session holds for the others. */
+/** All tabs of a browser share one cookie, so the session that one tab sees holds for the others. */
 const tabs = new BroadcastChannel('desk-session');
 const tellOtherTabs = (user: User | null) => tabs.postMessage(user?.id ?? null);
 
-/** Calls back when another tab sees another person signed in than this one shows, or nobody. */
+/** Calls back when another tab is signed out, or signed in as another user than this one. */
 export function onSessionElsewhere(handler: (isSignedOut: boolean) => void): void {
   tabs.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
     const shown = queryClient.getQueryData(sessionQuery.queryKey);
@@ -43,12 +43,12 @@ export type SignIn = { email: string; password: string };
 export const signIn = (input: SignIn) => enter('sign-in', input);
 export async function signUp({ hasSample, ...input }: SignIn & { name: string; hasSample: boolean }) {
   const entered = await enter('sign-up', input);
-  // Without it the account is as good; the first steps offer it again.
+  // The account works without the sample; the first steps offer it again.
   if (hasSample) await client.console.sample.mutate({}).catch(() => {});
   return entered;
 }
 
-/** Sends the browser to a provider, which sends it back to `next`, or to the sign-in page with what went wrong. */
+/** Sends the browser to a provider. The provider sends it back to `next`, or to the sign-in page with the error. */
 export async function signInWith(provider: string, next: string): Promise<void> {
   const response = await post('/api/auth/sign-in/social', {
     provider,
@@ -60,7 +60,7 @@ export async function signInWith(provider: string, next: string): Promise<void> 
   location.assign(url);
 }
 
-/** Whether somebody is signed in by it, or a code is asked for besides. */
+/** The result of a sign-in: signed in, or a code is also required. */
 export type Entered = 'in' | 'code';
 
 async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<Entered> {
@@ -70,7 +70,7 @@ async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<Ente
   return 'in';
 }
 
-/** The second step of a sign-in: what the authenticator shows, or a recovery code. */
+/** The second step of a sign-in: the authenticator's code, or a recovery code. */
 export async function enterCode(code: string, isRecovery: boolean): Promise<void> {
   await ask(`two-factor/verify-${isRecovery ? 'backup-code' : 'totp'}`, { code });
   await comeIn();
@@ -81,7 +81,7 @@ export async function comeIn(): Promise<void> {
   await queryClient.fetchQuery(sessionQuery);
 }
 
-/** Changes something of how a person comes in, and reads again who they are. Answers what the service says. */
+/** Changes a way to sign in, and reads the session again. Returns the service's response. */
 export async function changeAccount(route: string, body: object): Promise<unknown> {
   const answer = await ask(route, body);
   await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -89,9 +89,9 @@ export async function changeAccount(route: string, body: object): Promise<unknow
 }
 
 /**
- * Asks what people come in by; without a body it only reads.
+ * Calls a route of sign-in; without a body it only reads.
  *
- * @throws Error in words a person reads.
+ * @throws Error in words for the user.
  */
 export async function ask(route: string, body?: unknown): Promise<unknown> {
   const path = `/api/auth/${route}`;
@@ -120,7 +120,7 @@ async function reasonOf(response: Response): Promise<string> {
   return response.status === 429 && wait ? t('{said} Try again in {wait} s.', { said, wait }) : said;
 }
 
-/** The words of an error: under `error`, as the API says them, or at the top, as its sign-in does. */
+/** The message of an error: under `error`, as the API has it, or at the top level, as its sign-in has it. */
 function messageOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   if ('error' in body) return messageOf(body.error);

@@ -11,25 +11,25 @@ export { newIdempotencyKey } from '../../../client/src/idempotency-key.ts';
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
-/** Longer than any answer of the service takes. */
+/** Longer than any response of the service takes. */
 const TIMEOUT_MS = 120_000;
 
-/** For a query whose answer may take a while. */
+/** For a query whose response may take a while. */
 export const HEAVY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
 
 /**
- * Of the mode of this page: what is asked on a live page is about real money, and nothing else is. What is asked is asked again below,
- * what is pressed never.
+ * The client of this page's mode: a live page calls live procedures, and no other page does. Queries are retried below,
+ * mutations never.
  */
 export const client = createTrpcClient({ url: ROOT, retriesMax: 0, timeoutMs: TIMEOUT_MS });
 
 let signedOut = () => {};
-/** What to do when the server no longer knows the session. */
+/** Sets the handler for a session that the server no longer knows. */
 export function onSignedOut(handler: () => void): void {
   signedOut = handler;
 }
 
-/** Every failed call is told here. */
+/** Receives the error of every failed call. */
 export function watch(error: unknown): void {
   if (readProblem(error).status === 401) signedOut();
 }
@@ -46,20 +46,20 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: true,
       retry: (count, error) => count < RETRIES_MAX && isPassing(error),
     },
-    // What a person presses happens now or not at all: nothing waits for the network to come back.
+    // A pressed action happens now or fails: it never waits for the network to return.
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
 /**
- * Reads again what is shown. Nobody waits for it: a mutation whose `onSettled` returns a promise says how it ended only
- * after that promise, and a read that is retried or paused while the network is away would hide a failed decision.
+ * Reads the shown data again, without a promise to wait for. A mutation whose `onSettled` returns a promise reports its end
+ * only after that promise. A read that is retried, or paused while the network is away, would then hide a failed decision.
  */
 export function readAgain(filters?: InvalidateQueryFilters): void {
   void queryClient.invalidateQueries(filters);
 }
 
-/** Only what may be gone in a moment is worth asking again. */
+/** Whether a retry may help: only for errors that may be gone in a moment. */
 function isPassing(error: unknown): boolean {
   const { status } = readProblem(error);
   return status === null || status === 503;

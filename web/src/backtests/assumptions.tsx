@@ -3,7 +3,7 @@ import type { AssumptionLine } from '../format/research/backtest.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
-/** What is assumed before a run, as the form stands. */
+/** The assumptions of a run before it starts, from the form. */
 export const AssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }) => (
   <Panel title={t('Assumptions')}>
     <dl className="facts">
@@ -22,7 +22,7 @@ export const AssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }
 
 type Told = { name: string; value: string; why: string };
 
-/** What a run assumed, as it tells itself. */
+/** The assumptions of a run, as it reports them. */
 export const AssumedPanel = ({ assumptions }: { assumptions: readonly Told[] }) => (
   <Panel title={t('Assumptions of this run')} flush>
     <table className="rows cards">

@@ -13,7 +13,7 @@ type Picture = Outputs['console']['backtestPicture'];
 const EQUITY_HEIGHT = 320;
 const PRICE_HEIGHT = 280;
 
-/** What it was worth, beside the same money put into the first instrument at the start; below, how far under its peak. */
+/** The run's equity, beside the same money put into the first instrument at the start; below it, the drawdown. */
 export function EquityChart({ id, picture }: { id: string; picture: Picture }) {
   const [isBeside, setBeside] = useState(true);
   const { equity } = picture;
@@ -67,7 +67,7 @@ export function EquityChart({ id, picture }: { id: string; picture: Picture }) {
   );
 }
 
-/** Where it bought and sold, on the price. */
+/** Its fills, on the price. */
 export function PriceChart({ id, picture }: { id: string; picture: Picture }) {
   const [chosen, setChosen] = useState(0);
   const shown = picture.instruments[chosen];

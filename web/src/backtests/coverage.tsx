@@ -13,14 +13,14 @@ type Coverage = Outputs['history']['coverage'];
 type Series = NonNullable<Coverage['series']>;
 
 type CoverageProps = {
-  /** The drawing that is to be run. */
+  /** The graph to be run. */
   visual: unknown;
-  /** The range to be run over, as its fields have it. */
+  /** The start of the range, as its field has it. */
   from: string;
   to: string;
 };
 
-/** What there is of the instruments of a drawing, recorded and as history, before a run rests on it. */
+/** The recorded and historical data of a graph's instruments, before a run relies on it. */
 export function CoveragePanel({ visual, from, to }: CoverageProps) {
   const range = { from: instantOf(from), to: instantOf(to) };
   const { from: first, to: last } = range;
@@ -95,7 +95,7 @@ const nameOf = (interval: string): string => (interval === '1m' ? t('a minute') 
 const lengthOf = (spans: readonly { from: string; to: string }[]): number =>
   spans.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0);
 
-/** Bars of the range: what is here, what a run brings in first, and what nobody gives any more. */
+/** Bars of the range: those stored, those a run fetches first, and those no venue offers any more. */
 function History({
   of: { interval, from, to, held, gaps, importable, unavailable, seconds, coarser },
 }: {

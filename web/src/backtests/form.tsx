@@ -9,14 +9,14 @@ type FormProps = {
   form: BacktestForm;
   faults: Faults;
   releases: readonly number[];
-  /** Instruments of the drawing. */
+  /** Instruments of the graph. */
   tokens: readonly string[];
   onChange: (change: Partial<BacktestForm>) => void;
-  /** Of many runs none is checked by itself. */
+  /** Whether it asks for many runs, none of which is checked for look-ahead. */
   isOfMany?: boolean;
 };
 
-/** What a run is asked: what has to be chosen first, what is assumed below. */
+/** The fields of a run: choices that must be made first, assumptions below. */
 export function FormFields(props: FormProps) {
   const { form, releases, onChange, isOfMany = false } = props;
   return (
@@ -139,7 +139,7 @@ export function FormFields(props: FormProps) {
   );
 }
 
-/** Whether something below the fold is not as it flatters least. */
+/** Whether a collapsed field differs from its conservative default. */
 const isUnusual = ({ liquidity, fees, checks, token }: BacktestForm, isOfMany: boolean): boolean =>
   liquidity === 'unlimited' || fees === 'none' || (!checks && !isOfMany) || token !== '';
 
@@ -188,7 +188,7 @@ function Choice({ form, onChange, name, label, options }: ChoiceProps) {
   );
 }
 
-/** One instrument of the drawing run over others: how a blueprint of one short market is judged on many. */
+/** Runs one instrument of the graph over others: a blueprint of one short market is judged on many. */
 function Substitutes({ form, faults, tokens, onChange }: FormProps) {
   const id = useId();
   return (
@@ -231,7 +231,7 @@ function Substitutes({ form, faults, tokens, onChange }: FormProps) {
   );
 }
 
-/** Sends it, or says what cannot be sent. */
+/** Sends the form, or says which fields cannot be sent. */
 export const StartButton = ({ faults, isPending }: { faults: Faults; isPending: boolean }) => {
   const isFaulty = Object.keys(faults).length > 0;
   return (

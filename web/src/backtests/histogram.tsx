@@ -5,7 +5,7 @@ export type Bin = { readonly from: number; readonly to: number; readonly count: 
 
 const HEIGHT = 140;
 
-/** How often trades came to what: losses left, wins right, each bar with its number for who asks. */
+/** How many trades had which result: losses left, wins right, each bar with its number on hover. */
 export function Histogram({ bins }: { bins: readonly Bin[] }) {
   const most = Math.max(1, ...bins.map(({ count }) => count));
   const [first, last] = [bins[0], bins.at(-1)];

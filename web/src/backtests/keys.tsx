@@ -1,6 +1,6 @@
 import type { LineTone } from '../charts/layers.ts';
 
-/** Which line is which: colour and stroke, as they are drawn. */
+/** The key of the lines: their colour and stroke, as drawn. */
 export const Keys = ({ of }: { of: readonly (readonly [LineTone, string])[] }) => (
   <ul className="chart-keys">
     {of.map(([tone, name]) => (

@@ -11,7 +11,7 @@ import { Panel } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 
-/** How far a run is, and the way to end it. The page may be left: it goes on. */
+/** The progress of a run, and the button that cancels it. The page may be left: the run continues. */
 export function ProgressPanel({ run }: { run: Backtest }) {
   const { id, phase, progress, status } = run;
   const cancel = useMutation(

@@ -14,7 +14,7 @@ const FILES = [
   ['result.json', msg('All as JSON')],
 ] as const;
 
-/** What was asked, over which data, and the files of it. */
+/** The request of a run, its data, and its files. */
 export function RunFacts({ run }: { run: Backtest }) {
   const { id, coverage, requestHash, resultHash, result, request } = run;
   return (

@@ -15,7 +15,7 @@ import { TradeTable } from './trades.tsx';
 import { useBacktest, usePicture } from './use-backtest.ts';
 import { Verdicts } from './verdicts.tsx';
 
-/** A run: how far it is, and once there is something, what to know before the figures, and the figures. */
+/** A run: its progress and, once there is a result, its verdicts and its figures. */
 export function RunView({ id }: { id: string }) {
   const run = useBacktest(id);
   if (run.error && !run.data) {

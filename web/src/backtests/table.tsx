@@ -11,7 +11,7 @@ import { type Sort, sorted } from '../ui/table/sort.ts';
 import { Age, Span } from '../ui/time.tsx';
 import { BacktestStatusMark } from './status.tsx';
 
-/** What a person's choice of columns is kept by. */
+/** The key of the user's column choice. */
 export const TABLE = 'backtests';
 
 export const COLUMNS: readonly Column<BacktestOutline>[] = [
@@ -115,12 +115,12 @@ const NEWEST: Sort = { column: 'asked', isDown: true };
 
 type TableProps = {
   rows: readonly BacktestOutline[];
-  /** Those chosen to be compared. */
+  /** The runs chosen for a comparison. */
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
 };
 
-/** Runs, newest first unless sorted otherwise, each a link to all of it. */
+/** Runs, newest first unless sorted otherwise, each a link to its page. */
 export function BacktestTable({ rows, chosen, onChoose }: TableProps) {
   const [sort, setSort] = useState(NEWEST);
   return (

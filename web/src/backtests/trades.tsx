@@ -14,7 +14,7 @@ import { VirtualTable } from '../ui/virtual-table.tsx';
 const PAGE = 200;
 const VISIBLE = 14;
 
-/** Every trade that ended, however many: pages of them come as they are scrolled to. */
+/** Every closed trade, however many: pages of them load while scrolling. */
 export function TradeTable({ id, count }: { id: string; count: number }) {
   const [shown, setShown] = useState({ first: 0, last: 0 });
   const onShown = useCallback((first: number, last: number) => setShown({ first, last }), []);

@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { HEAVY, trpc } from '../api/trpc.ts';
 import { isUnderWay } from '../format/research/backtest.ts';
 
-/** The stream tells how far a run is; this is for when it does not. */
+/** The stream reports a run's progress; this is for when it does not. */
 const POLL_MS = 5_000;
 
-/** One run, read again while it goes on. */
+/** One run, polled while it is under way. */
 export const useBacktest = (id: string) =>
   useQuery({
     ...trpc.backtests.read.queryOptions({ id }),
@@ -22,7 +22,7 @@ export const useBacktests = (blueprintId?: string) =>
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_MS : false),
   });
 
-/** What is drawn of a run: large, and read apart from everything else. */
+/** The charts of a run: large, and read apart from everything else. */
 export const usePicture = (id: string) =>
   useQuery({
     ...trpc.console.backtestPicture.queryOptions({ id }, HEAVY),

@@ -11,7 +11,7 @@ const LOOK = {
   info: { icon: Info, tone: 'info', word: msg('To know') },
 } as const satisfies Record<Severity, unknown>;
 
-/** What is read before any figure. */
+/** The verdicts, read before any figure. */
 export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
   const zone = useSettings((settings) => settings.zone);
   if (verdicts.length === 0) return null;

@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useSettings } from '../settings/store.ts';
 import { type ChartColors, COLOR_NAMES } from './palette.ts';
 
-/** The colours of the page, for canvases, which know no CSS variables. Changes with scheme and palette. */
+/** The page's colours for canvases, which know no CSS variables. They change with scheme and palette. */
 export function useChartColors(): ChartColors {
   useMantineColorScheme();
   useSettings((settings) => settings.palette);

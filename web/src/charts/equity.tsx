@@ -24,7 +24,7 @@ export const rangeOf = (word: string | undefined): Range => RANGES.find((range) 
 
 const HEIGHT = 220;
 const LARGE_HEIGHT = 340;
-/** A point is kept every five minutes. */
+/** The service stores a point every five minutes. */
 const REFRESH_MS = 60_000;
 
 export const RangeChoice = ({ range, onRange }: { range: Range; onRange: (range: Range) => void }) => (
@@ -37,7 +37,7 @@ export const RangeChoice = ({ range, onRange }: { range: Range; onRange: (range:
   />
 );
 
-/** How far below its peak a curve lies, drawn under it. Shares of the peak, 0 and below. */
+/** The drawdown of a curve, drawn under it. Shares of the peak, 0 and below. */
 export const drawdownLayer = (points: readonly Point[]): Layer => ({
   kind: 'below',
   points,
@@ -49,13 +49,13 @@ export const drawdownLayer = (points: readonly Point[]): Layer => ({
 type EquityProps = {
   range: Range;
   onRange: (range: Range) => void;
-  /** How far below its peak it was, for a picture under the curve. */
+  /** The drawdown, for a chart under the curve. */
   drawdown?: readonly Point[] | undefined;
-  /** The one large picture of a page, with its figure above it. */
+  /** The one large chart of a page, with its figure above it. */
   isLarge?: boolean;
 };
 
-/** What the account is worth over time, green above where the range began and red below. */
+/** The account's equity over time, green above its value at the start of the range and red below. */
 export function EquityPanel({ range, onRange, drawdown, isLarge = false }: EquityProps) {
   const height = isLarge ? LARGE_HEIGHT : HEIGHT;
   const history = useQuery({
@@ -104,7 +104,7 @@ type CurveProps = {
   isLarge: boolean;
 };
 
-/** The equity that was stored, and the one of now: the picture ends with the number above it. */
+/** The stored equity, then the current one: the chart ends with the number above it. */
 function Curve({ range, points, readAt, equity, cash, free, drawdown, height, isLarge }: CurveProps) {
   const [first] = points;
   const drawn = useMemo(() => {

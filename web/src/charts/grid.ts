@@ -1,6 +1,6 @@
 import type { Candle, Layer, Point } from './layers.ts';
 
-/** Equal steps of time, of which each has the same width in the picture. Epoch seconds. */
+/** Equal steps of time, each of the same width in the chart. Epoch seconds. */
 export type Grid = { startSec: number; stepSec: number; cells: number };
 /** A stretch of a grid, in cells. */
 export type Range = { from: number; to: number };
@@ -16,7 +16,7 @@ const STEPS_SEC = [
 
 /** More points than this make a chart slow and no clearer. */
 const POINTS_MAX = 2_000;
-/** The points that may stand past the last cell. */
+/** The number of points that may be past the last cell. */
 const LATE_MAX = 4;
 
 /** How many cells a chart of this number of layers has. */
@@ -26,7 +26,7 @@ const secOf = ({ at }: { at: string }): number => Math.floor(Date.parse(at) / 1_
 const rowsOf = (layer: Layer): readonly (Point | Candle)[] =>
   layer.kind === 'candles' ? layer.candles : layer.points;
 
-/** The grid these layers lie on: their own step where they share one, else one of at most `max` cells. */
+/** The grid of these layers: their own step if they share one, else at most `max` cells. */
 export function gridOf(layers: readonly Layer[], max: number): Grid {
   const times = [...new Set(layers.flatMap(rowsOf).map(secOf))].sort((a, b) => a - b);
   const [start, end] = [times[0], times.at(-1)];
@@ -58,8 +58,8 @@ function ascending<Row extends { at: string }>(rows: readonly Row[]): Row[] {
 }
 
 /**
- * Points in cells of their own: the first, the last, and of every two cells the lowest and the highest. One whose cell
- * is taken goes into the next, so that a point stands at most a few cells late.
+ * Puts points into cells: the first, the last, and of every two cells the lowest and the highest. A point whose cell is taken
+ * goes into the next, so it is at most a few cells late.
  */
 export function placed(points: readonly Point[], grid: Grid): Placed<Point>[] {
   const rows = ascending(points);
@@ -83,7 +83,7 @@ const extreme = (rows: readonly Point[], of: typeof Math.min): Point | undefined
   return rows.find((row) => row.value === value);
 };
 
-/** Candles in cells of their own; those of one cell are one, so that no high and no low is lost. */
+/** Puts candles into cells; those of one cell are merged, so that no high and no low is lost. */
 export function placedCandles(candles: readonly Candle[], grid: Grid): Placed<Candle>[] {
   const byCell = Object.groupBy(ascending(candles), (candle) => cellOf(candle, grid));
   return Object.values(byCell).flatMap((inCell = []) => {
@@ -100,7 +100,7 @@ export function placedCandles(candles: readonly Candle[], grid: Grid): Placed<Ca
   });
 }
 
-/** The cell of these that an instant lies in or after; the first of all, of an instant before it. */
+/** The cell that an instant is in, or the next one; the first for an instant before all. */
 export function nearestCell(at: string, grid: Grid, cells: readonly number[]): number {
   const cell = cellOf({ at }, grid);
   return cells.findLast((each) => each <= cell) ?? cells[0] ?? 0;

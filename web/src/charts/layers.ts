@@ -1,9 +1,9 @@
 export type Point = { at: string; value: number };
 export type Candle = { at: string; open: number; high: number; low: number; close: number };
-/** Where something was bought or sold. */
+/** A buy or a sell. */
 export type Marker = { at: string; side: 'buy' | 'sell' };
 
-/** Lines of one chart are told apart by colour and by how they are drawn. */
+/** Lines of one chart differ in colour and in stroke. */
 export const LINE_TONES = ['accent', 'amber', 'violet', 'teal'] as const;
 export type LineTone = (typeof LINE_TONES)[number];
 
@@ -12,22 +12,22 @@ type Drawn =
   /** Green above, red below. */
   | { kind: 'baseline'; points: readonly Point[]; baseline: number }
   | { kind: 'line'; points: readonly Point[]; tone: LineTone }
-  /** Filled from nothing downwards, as a drawdown. */
+  /** Filled from zero downwards, as a drawdown. */
   | { kind: 'below'; points: readonly Point[] }
   | { kind: 'candles'; candles: readonly Candle[] };
 
 export type Layer = Drawn & {
   write: (value: number) => string;
-  /** The smallest step its axis is marked with. */
+  /** The smallest step of its axis. */
   step?: number;
   markers?: readonly Marker[];
-  /** Below the picture, in one of its own, with the same axis of time. */
+  /** Drawn in a pane below, with the same axis of time. */
   isBelow?: boolean;
 };
 
 /**
- * The same points with their last value at this instant: a curve read a moment before or after the one it is drawn under
- * ends where that one does. Points in order of time.
+ * Extends points to this instant with their last value. A curve read a moment before or after the one above it then ends with
+ * it. Points in order of time.
  */
 export function endingAt(points: readonly Point[], at: string): Point[] {
   const last = points.at(-1);
@@ -36,7 +36,7 @@ export function endingAt(points: readonly Point[], at: string): Point[] {
   return [...points.filter((point) => Date.parse(point.at) < endMs), { at, value: last.value }];
 }
 
-/** Says which points these are: equal points of another answer are the same. */
+/** Identifies points by their values: equal points of another response are the same. */
 export function revisionOf(points: readonly (Point | Candle)[]): string {
   const [first, last] = [points[0], points.at(-1)];
   const end = last && ('value' in last ? last.value : last.close);

@@ -22,19 +22,19 @@ import { clustered, slotSec } from './markers.ts';
 import type { ChartColors } from './palette.ts';
 import { optionsOf } from './series-options.ts';
 
-/** Room for the half of the last label that stands right of the last point. */
+/** Space for the half of the last label to the right of the last point. */
 const RIGHT_PX = 28;
 /** Width of a cell, so that a grid of all its cells fits a phone. */
 const CELL_PX_MIN = 0.05;
-/** Clocks are changed by an hour: a day that begins so near is this day, whichever half of the year it is drawn from. */
+/** Clocks change by an hour: a day that starts this near is the same day in both halves of the year. */
 const NEAR_SEC = 2 * 3_600;
-/** The picture to what is drawn below it. */
+/** The heights of the chart and of the pane below it. */
 const STRETCH = [3, 1] as const;
-/** Of the library's own size: many of them stand side by side. */
+/** Relative to the library's own size: many markers are close together. */
 const MARKER_SIZE = 0.6;
-/** Half the label of a last value and half the label of a price on the axis. */
+/** Half the label of a last value plus half the label of a price on the axis. */
 const LABEL_PX = 15;
-/** Nothing lies above a drawdown of 0. */
+/** Nothing is above a drawdown of 0. */
 const BELOW_MARGINS = { top: 0, bottom: 0.1 };
 
 const MARK: Record<TickMarkType, AxisMark> = {
@@ -54,7 +54,7 @@ const DEFINITIONS: Record<Layer['kind'], SeriesDefinition<SeriesType>> = {
 };
 
 export type Picture = {
-  /** Another view is seen whole; of the same one the zoom is kept. */
+  /** Another view is shown whole; the same one keeps its zoom. */
   view: string;
   layers: readonly Layer[];
   zone: Zone;
@@ -68,13 +68,13 @@ type Drawn = {
   series: ISeriesApi<SeriesType>;
   plugin: ISeriesMarkersPluginApi<Time>;
   markers: readonly Marker[];
-  /** The cells in which something is drawn, ascending. */
+  /** The cells with data, ascending. */
   cells: readonly number[];
 };
 
 /**
- * One chart for as long as its frame: pictures are put into it. It is seen whole until it is zoomed or moved by hand,
- * and again after a double click. The wheel scrolls the page; with Ctrl, Shift or the command key it zooms.
+ * One chart for as long as its frame: new data is put into it. It is shown whole until it is zoomed or moved by hand, and again
+ * after a double click. The wheel scrolls the page; with Ctrl, Shift or the command key it zooms.
  */
 export class LiveChart {
   readonly #frame: HTMLElement;
@@ -108,7 +108,7 @@ export class LiveChart {
         borderVisible: false,
         timeVisible: true,
         rightOffsetPixels: RIGHT_PX,
-        // The first label is moved in from the edge, which would cut it.
+        // Moves the first label in from the edge, which would cut it.
         fixLeftEdge: true,
         minBarSpacing: CELL_PX_MIN,
         tickMarkFormatter: (time: unknown, type: TickMarkType) => {
@@ -196,7 +196,7 @@ export class LiveChart {
     if (!this.#isMoved) this.#chart.timeScale().fitContent();
   }
 
-  /** Puts layers into the series there are, as long as they are of the same kinds. */
+  /** Puts layers into the existing series while they are of the same kinds. */
   #draw(layers: readonly Layer[], colors: ChartColors): void {
     const isSame =
       layers.length === this.#drawn.length && layers.every(({ kind }, at) => kind === this.#drawn[at]?.kind);
@@ -224,7 +224,7 @@ export class LiveChart {
     return { kind, pane, series, plugin: createSeriesMarkers(series, []), markers: [], cells: [] };
   }
 
-  /** Whether no last value of the same axis has its label where the one of this price would be. */
+  /** Whether no last value on the same axis has its label where this price's label would be. */
   #isClear(price: number, { pane, series }: Drawn): boolean {
     const at = series.priceToCoordinate(price);
     return this.#drawn.every((other) => {
@@ -246,15 +246,15 @@ export class LiveChart {
     return new Map(rows.map(({ cell, ...row }) => [cell, { time: this.#timeOf(cell), ...row }]));
   }
 
-  /** Every cell of the grid in order: the library gives each row it is handed the same width. */
+  /** Every cell of the grid in order: the library gives each row the same width. */
   #spaced(rows: ReadonlyMap<number, Row>): Row[] {
     const cells = Math.max(this.#grid.cells, ...[...rows.keys()].map((cell) => cell + 1));
     return Array.from({ length: cells }, (_, cell) => rows.get(cell) ?? { time: this.#timeOf(cell) });
   }
 
   /**
-   * Says on the frame which stretch of time is visible, in epoch seconds, and groups markers by it.
-   * Buys point up from below, sells down from above. Those too near each other are one, with their count.
+   * Writes the visible stretch of time on the frame, in epoch seconds, and groups markers by it. Buys point up from below,
+   * sells down from above. Those too near each other become one, with their count.
    */
   #regroup(): void {
     const visible = this.#chart.timeScale().getVisibleLogicalRange();
@@ -280,7 +280,7 @@ export class LiveChart {
     }
   }
 
-  /** The library knows UTC only and marks where its days begin: all data are moved by the zone's offset at the end. */
+  /** The library knows only UTC and marks the start of UTC days: all data are moved by the zone's offset at the end. */
   #timeOf(cell: number): UTCTimestamp {
     return (this.#grid.startSec + cell * this.#grid.stepSec + this.#ahead) as UTCTimestamp;
   }

@@ -1,12 +1,12 @@
 import type { Marker } from './layers.ts';
 
-/** Markers of one side that stand too near each other to be drawn apart. */
+/** Markers of one side that are too near each other to be drawn separately. */
 export type Cluster = Marker & { count: number };
 
-/** Room that a marker with its count takes. */
+/** The width of a marker with its count. */
 const MARKER_PX = 18;
 
-/** The stretch of time that one cluster spans: a power of two, so that panning does not regroup them. */
+/** The stretch of time of one cluster: a power of two, so that panning does not regroup them. */
 export function slotSec(visibleSec: number, widthPx: number): number {
   const wide = (visibleSec * MARKER_PX) / Math.max(1, widthPx);
   return 2 ** Math.ceil(Math.log2(Math.max(1, wide)));

@@ -1,4 +1,4 @@
-/** The variables of the page's style that charts are drawn with. */
+/** The CSS variables that charts use. */
 export const COLOR_NAMES = {
   up: '--up',
   down: '--down',

@@ -7,17 +7,17 @@ import type { ChartColors } from './palette.ts';
 
 export type SeriesChartProps = {
   label: string;
-  /** What the picture says, in words, for who cannot see it. */
+  /** A description of the chart in words, for screen readers. */
   summary: string;
   height: number;
-  /** Names what is looked at: zoom and place are kept until this is another. */
+  /** Names the content: zoom and position stay until it changes. */
   view: string;
-  /** Says which data these are: nothing is drawn anew while it is the same. */
+  /** Identifies the data: nothing is redrawn while it is the same. */
   revision: string;
   layers: readonly Layer[];
 };
 
-/** The value that came with a revision, for as long as that lasts. */
+/** The value that came with a revision, until the revision changes. */
 function useHeld<Value>(revision: string, value: Value): Value {
   const held = useRef({ revision, value });
   if (held.current.revision !== revision) held.current = { revision, value };

@@ -15,7 +15,7 @@ export type SeriesOptions = SeriesPartialOptionsMap[SeriesType];
 
 const always = () => true;
 
-/** How the library draws a layer. Pure. A price that is not clear of other labels has no label on the axis. */
+/** The library's options of a layer. Pure. A price whose label would overlap another has none on the axis. */
 export function optionsOf(
   layer: Layer,
   colors: ChartColors,
@@ -84,7 +84,7 @@ export function optionsOf(
   }
 }
 
-/** An axis that ends at 0 and reaches down at least one step, also where nothing lies below 0. */
+/** An axis that ends at 0 and reaches down at least one step, also if no value is below 0. */
 export const fromZeroDown =
   (step: number): AutoscaleInfoProvider =>
   (original) => {

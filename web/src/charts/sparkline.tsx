@@ -4,15 +4,15 @@ const ROOM_PX = 2;
 
 type SparklineProps = {
   values: readonly number[];
-  /** What the line says, in words. */
+  /** A description of the line in words. */
   label: string;
   width?: number;
   height?: number;
-  /** Of its own tone where rising is not better than falling. */
+  /** A neutral tone, where rising is not better than falling. */
   isNeutral?: boolean;
 };
 
-/** A line in a line of text: how it went, without axes. */
+/** A small chart within a line of text, without axes. */
 export function Sparkline({ values, label, width = 96, height = 24, isNeutral = false }: SparklineProps) {
   const [first, last] = [values[0], values.at(-1)];
   if (first === undefined || last === undefined || values.length < 2) return <span className="dim">—</span>;

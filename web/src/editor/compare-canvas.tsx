@@ -33,8 +33,8 @@ const WORDS: Readonly<Record<Change, Message>> = {
 type CompareProps = { before: Drawing; after: Drawing; catalogue: Catalogue };
 
 /**
- * Two drawings as one: what was added, removed, changed or merely moved; beside it a list whose rows lead to their steps,
- * also by keys and for whoever does not see the drawing.
+ * Two graphs as one: steps added, removed, changed or only moved. Beside it is a list whose rows lead to their steps, also by
+ * keys and for screen readers.
  */
 export function CompareCanvas({ before, after, catalogue }: CompareProps) {
   const comparison = useMemo(() => compareDrawings(before, after, catalogue), [before, after, catalogue]);

@@ -4,17 +4,17 @@ import type { Clock } from '../live/line.ts';
 export const SAVE_AFTER_MS = 1_500;
 export const RETRY_AFTER_MS = 5_000;
 const PRECONDITION_FAILED = 412;
-/** What may be gone in a moment: no answer, too many requests, not ready. */
+/** Statuses that may be gone in a moment: no response, too many requests, not ready. */
 const PASSING: ReadonlySet<number | null> = new Set([null, 429, 503]);
 
-/** A drawing as the server stores it. What runs cannot be edited. */
+/** A graph as the server stores it. A running one cannot be edited. */
 export type Stored<Drawn> = { drawing: Drawn; version: number; isRunning: boolean };
 
-/** The end of a call; calls never throw. */
+/** The outcome of a call; calls never throw. */
 export type Answer<Drawn> = { stored: Stored<Drawn> } | { problem: Problem };
 
 export type Saving = {
-  /** `conflict`: the stored drawing was changed elsewhere meanwhile, and a person has to choose. */
+  /** `conflict`: the stored graph was changed elsewhere meanwhile, and the user has to choose. */
   state: 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict';
   at: Date | null;
   why: Problem | null;
@@ -22,31 +22,31 @@ export type Saving = {
 
 export type SyncState<Drawn> = {
   saving: Saving;
-  /** Edits that were not saved when the blueprint began to run: drawn no more, stored nowhere, oldest first. */
+  /** Edits that were not saved when the blueprint began to run: no longer shown, stored nowhere, oldest first. */
   outrun: readonly Drawn[];
 };
 
 export type SyncOptions<Drawn> = {
   clock: Pick<Clock, 'after' | 'wallMs'>;
-  /** The same text for the same drawing, whatever order its fields come in. */
+  /** Returns the same text for the same graph, whatever the order of its fields. */
   textOf: (drawing: Drawn) => string;
-  /** Reads what is stored now. */
+  /** Reads the stored graph. */
   read: () => Promise<Answer<Drawn>>;
   /** Stores over this version; any other is refused with 412. */
   store: (drawing: Drawn, version: number) => Promise<Answer<Drawn>>;
-  /** Draws another drawing. `replace` is an edit that can be undone, `load` a new beginning. */
+  /** Shows another graph. `replace` is an edit that can be undone, `load` a new beginning. */
   draw: (how: 'load' | 'replace', drawing: Drawn) => void;
-  /** A refusal: something else is stored than the page knows. */
+  /** Called on a refusal: the stored graph is not the one that the page knows. */
   onRefused: () => void;
 };
 
-/** The stored drawing that the edits started from. */
+/** The stored graph that the edits started from. */
 type Base = { text: string; version: number };
 
 /**
- * Keeps a drawing in the editor and the stored draft alike: edits are saved a moment after the last one; a drawing that
- * changed on the server is taken over while nothing here is unsaved. Where both changed, nothing is overwritten: saving
- * stops until a person has chosen. Saves go one after the other, each over the version that the one before made.
+ * Keeps the graph in the editor and the stored draft alike. Edits are saved a moment after the last one. A graph changed on the
+ * server is loaded while this tab has no unsaved edit. If both changed, nothing is overwritten: saving stops until the user has
+ * chosen. Saves run one after another, each over the version that the one before made.
  */
 export class DraftSync<Drawn> {
   readonly #options: SyncOptions<Drawn>;
@@ -54,13 +54,13 @@ export class DraftSync<Drawn> {
   #state: SyncState<Drawn> = { saving: { state: 'saved', at: null, why: null }, outrun: [] };
   #drawn: Drawn | null = null;
   #base: Base | null = null;
-  /** The newest that is known to be stored, drawn here or not. */
+  /** The newest graph known to be stored, shown here or not. */
   #latest: Stored<Drawn> | null = null;
-  /** What was sent last: it may be stored, though no answer came. */
+  /** The text of the last save: it may be stored even without a response. */
   #sent: string | null = null;
   #isOpen = false;
   #isDrawing = false;
-  /** Counts the drawings that took the place of what was drawn. */
+  /** Counts the graphs that replaced the shown one. */
   #draws = 0;
   #turns: Promise<unknown> = Promise.resolve();
   #callOff: () => void = () => {};
@@ -80,25 +80,25 @@ export class DraftSync<Drawn> {
     return this.#base !== null && this.#text() !== this.#base.text;
   }
 
-  /** The editor is on the screen: edits left from before are saved soon. */
+  /** The editor is on screen: edits left from before are saved soon. */
   opened(): void {
     this.#isOpen = true;
     if (this.hasEdits() && !this.#isInConflict()) this.#unsaved();
   }
 
-  /** The editor goes off the screen. What is drawn is saved once more, and tried no further until it is back. */
+  /** The editor leaves the screen. Its graph is saved once more, without retries until it is back. */
   left(): void {
     void this.save();
     this.#isOpen = false;
   }
 
-  /** A person changed the drawing. */
+  /** The user changed the graph. */
   edited(drawing: Drawn): void {
     this.#drawn = drawing;
     if (!this.#isDrawing && !this.#isInConflict()) this.#unsaved();
   }
 
-  /** The server said what is stored. An answer older than what is known here says nothing. */
+  /** Takes the server's report of the stored graph. A response older than the known version is ignored. */
   stored(stored: Stored<Drawn>): void {
     const { drawing, version, isRunning } = stored;
     this.#know(stored);
@@ -107,7 +107,7 @@ export class DraftSync<Drawn> {
     const text = this.#options.textOf(drawing);
     const isMine = this.hasEdits() && this.#text() !== text;
     if (isMine && !isRunning) {
-      // A rename or a stop changes only the version. Where the drawing changed too, saving finds the conflict.
+      // A rename or a stop changes only the version. If the graph changed too, saving finds the conflict.
       if (text === base?.text) this.#base = { text, version };
       return;
     }
@@ -116,23 +116,23 @@ export class DraftSync<Drawn> {
     this.#restOn({ text, version });
   }
 
-  /** Saves what is drawn once it is its turn; answers whether that is what is stored then. */
+  /** Saves the shown graph in turn; returns whether it is then the stored one. */
   save(): Promise<boolean> {
     this.#callOff();
     return this.#inTurn(() => this.#saveOnce());
   }
 
-  /** Ends a conflict: what is drawn here replaces what is stored now. */
+  /** Ends a conflict: the shown graph replaces the stored one. */
   keepMine(): Promise<boolean> {
     return this.#choose(() => {});
   }
 
-  /** What is stored now replaces what is drawn here, as an edit that can be undone. */
+  /** Ends a conflict: the stored graph replaces the shown one, as an edit that can be undone. */
   takeTheirs(): Promise<boolean> {
     return this.#choose(({ drawing }) => this.#draw('replace', drawing));
   }
 
-  /** Draws what is stored; whatever is not saved is lost. */
+  /** Shows the stored graph; unsaved edits are lost. */
   discard(): void {
     const latest = this.#latest;
     if (latest === null) return;
@@ -141,7 +141,7 @@ export class DraftSync<Drawn> {
     this.#say({ outrun: [] });
   }
 
-  /** Gives up the oldest edits that the running of the blueprint has outrun. */
+  /** Discards the oldest edits that the start of the blueprint has outrun. */
   forgetOutrun(): void {
     this.#say({ outrun: this.#state.outrun.slice(1) });
   }
@@ -170,7 +170,7 @@ export class DraftSync<Drawn> {
     return true;
   }
 
-  /** A newer version of the same drawing, after a rename or a stop, is no conflict, and neither is what was sent here. */
+  /** A newer version of the same graph, after a rename or a stop, is no conflict. Nor is one that this tab sent. */
   async #store(drawn: Drawn, version: number, mine: ReadonlySet<string | null>): Promise<Answer<Drawn>> {
     const { store, read, textOf } = this.#options;
     const draws = this.#draws;
@@ -184,7 +184,7 @@ export class DraftSync<Drawn> {
     return mine.has(text) ? store(drawn, now.stored.version) : answer;
   }
 
-  /** The end of a save of what is drawn no more: only what it tells of the server counts. */
+  /** Ends a save of a graph that is no longer shown: only its report of the server counts. */
   #outdated(answer: Answer<Drawn>): boolean {
     if ('stored' in answer) this.stored(answer.stored);
     else if (answer.problem.status !== null) this.#options.onRefused();
@@ -205,7 +205,7 @@ export class DraftSync<Drawn> {
     return false;
   }
 
-  /** By what a person chose; what runs by now is no conflict and cannot be replaced. */
+  /** Carries out the user's choice; a graph that runs by now is no conflict and cannot be replaced. */
   #choose(settle: (theirs: Stored<Drawn>) => void): Promise<boolean> {
     return this.#inTurn(async () => {
       const answer = await this.#options.read();
@@ -226,7 +226,7 @@ export class DraftSync<Drawn> {
     });
   }
 
-  /** One after the other: each rests on what the one before has stored. */
+  /** Runs one after another: each relies on the version that the one before stored. */
   #inTurn(work: () => Promise<boolean>): Promise<boolean> {
     const turn = this.#turns.then(work);
     this.#turns = turn;

@@ -1,6 +1,6 @@
 import { msg } from '../language/language.ts';
 
-/** What the keys do in the graph, for the lists that say so. */
+/** The keys of the graph and their actions, for the lists that explain them. */
 export const EDITOR_KEYS = [
   { keys: 'Tab', what: msg('Go to the next node') },
   { keys: 'Arrows', what: msg('Move along the wires, and to nodes beside') },

@@ -22,19 +22,22 @@ import { useCatalogue } from './use-catalogue.ts';
 
 type GraphProps = {
   id: string;
-  /** What is wrong with the blueprint as a whole, or null. */
+  /** The error of the blueprint as a whole, or null. */
   error: string | null;
-  /** What each node says: until the live stream has newer states, where it is watched. */
+  /** The state of each node until the live stream has newer ones, if it is watched. */
   nodeStates: unknown;
   watched: boolean;
   readOnly: boolean;
   focus: string | undefined;
-  /** The instant it is shown at, to be looked at as it was then; absent: now. */
+  /** The past instant that is shown; absent: now. */
   pastAt?: string;
   save: () => Promise<boolean>;
 };
 
-/** The editor: nodes to add, the canvas, and what is chosen. On a phone steps are added and connected by lists, and what is chosen lies over the drawing. */
+/**
+ * The editor: nodes to add, the canvas, and the selection. On a phone, steps are added and connected by lists, and the
+ * selection overlays the graph.
+ */
 export function GraphEditor(props: GraphProps) {
   const { id, error, nodeStates, watched, readOnly, focus, pastAt, save } = props;
   const types = useCatalogue();
@@ -73,7 +76,7 @@ export function GraphEditor(props: GraphProps) {
   );
 }
 
-/** What each node says of itself while it runs: the stream's word, until then what the server last stored. */
+/** The state of each node while it runs: from the stream, until then as the server last stored it. */
 function useNodeStates(id: string, stored: unknown, watched: boolean, pastAt: string | undefined): void {
   const live = useLive(({ nodeStates }) => nodeStates[id]);
   useEffect(() => {

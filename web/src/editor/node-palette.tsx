@@ -21,7 +21,10 @@ const groupWords = (group: string): string => t(GROUP_WORDS[group] ?? group);
 const NODE_RIGHT_PX = 240;
 const NOTE = 'note';
 
-/** Every kind of node. Press to add one after the chosen node, or on the chosen connection; or drag it where it belongs, also onto a connection. */
+/**
+ * Every node type. A press adds one after the selected node, or on the selected edge; a drag drops it anywhere, also onto an
+ * edge.
+ */
 export function NodePalette() {
   const catalogue = useContext(CatalogueContext);
   const [find, setFind] = useState('');
@@ -86,7 +89,7 @@ export function NodePalette() {
 
 const INSERTED_BELOW_PX = 110;
 
-/** The one connection that is chosen, and where a step on it has room: below the middle of its ends. */
+/** The only selected edge, and the position of a step on it: below the middle of its ends. */
 function chosenEdge(): { id: string; place: { x: number; y: number } } | null {
   const { nodes, edges, selectedEdges } = useEditor.getState();
   const edge = selectedEdges.length === 1 ? edges.find(({ id }) => id === selectedEdges[0]) : undefined;
@@ -97,7 +100,7 @@ function chosenEdge(): { id: string; place: { x: number; y: number } } | null {
 
 type Flow = ReturnType<typeof useReactFlow>;
 
-/** To the right of the chosen node, else of the last one, else in the middle of what is seen. */
+/** To the right of the selected node, else of the last one, else in the middle of the view. */
 function placeForNew(flow: Flow): { x: number; y: number } {
   const { nodes, selected } = useEditor.getState();
   const before = nodes.find(({ id }) => id === selected.at(-1)) ?? nodes.at(-1);

@@ -18,25 +18,25 @@ import {
 } from './drawing/model.ts';
 import { switched } from './drawing/silence.ts';
 
-/** How many edits can be taken back. */
+/** The maximum number of edits that can be undone. */
 const UNDO_MAX = 200;
 const PASTE_OFFSET_PX = 40;
 const TYPING_PAUSE_MS = 1_500;
 
 type Editor = Drawing & {
-  /** Counts the drawings that were opened here: each is shown from its beginning, edits are not. */
+  /** Counts the graphs opened here: each is shown from its beginning, edits are not. */
   opened: number;
-  /** Node states of what runs; not part of the drawing. */
+  /** Node states of the running blueprint; not part of the graph. */
   states: NodeStates;
-  /** The instant that they are of, where that is past. */
+  /** The instant of the states, if it is past. */
   statesAt: Date | undefined;
   issues: readonly Issue[];
   selected: readonly string[];
   selectedEdges: readonly string[];
   clipboard: Clip;
-  /** Whether what is done here is an edit of the drawing. */
+  /** Whether changes here edit the graph. */
   canEdit: boolean;
-  /** Groups that are folded or not by somebody who only looks. */
+  /** Groups that a user who may not edit has folded or unfolded on screen. */
   folds: ReadonlyMap<string, boolean>;
 };
 
@@ -62,7 +62,7 @@ export const useEditor = create<Editor>()(
   ),
 );
 
-/** The field that is typed in, and when it was last. */
+/** The field with the latest typing, and its time. */
 let typing = { field: '', at: 0 };
 
 const edit = (change: (now: Editor) => Partial<Editor>) => {
@@ -70,7 +70,7 @@ const edit = (change: (now: Editor) => Partial<Editor>) => {
   useEditor.setState(change);
 };
 
-/** Changes a field; what is typed in it in one go is one edit. */
+/** Changes a field; text typed in one go is one edit. */
 function editField(field: string, change: (now: Editor) => Partial<Editor>): void {
   const goesOn = typing.field === field && Date.now() - typing.at < TYPING_PAUSE_MS;
   const { pause, resume } = useEditor.temporal.getState();
@@ -80,7 +80,7 @@ function editField(field: string, change: (now: Editor) => Partial<Editor>): voi
   typing = { field, at: Date.now() };
 }
 
-/** Starts with another drawing; what was done before cannot be undone into it. */
+/** Starts with another graph; earlier edits cannot be undone into it. */
 export function loadDrawing(drawing: Drawing): void {
   edit(({ opened }) => ({
     ...drawing,
@@ -93,7 +93,7 @@ export function loadDrawing(drawing: Drawing): void {
   useEditor.temporal.getState().clear();
 }
 
-/** Replaces the drawing as one edit. */
+/** Replaces the graph as one edit. */
 export const replaceDrawing = (drawing: Drawing) =>
   edit(({ opened }) => ({ ...drawing, opened: opened + 1, selected: [], selectedEdges: [] }));
 
@@ -103,7 +103,7 @@ export const redo = () => travel('redo');
 function travel(way: 'undo' | 'redo'): void {
   typing = { field: '', at: 0 };
   useEditor.temporal.getState()[way]();
-  // What was chosen may be gone by it.
+  // The edit may have removed selected nodes.
   const { nodes, edges, selected, selectedEdges } = useEditor.getState();
   const there = new Set([...nodes, ...edges].map(({ id }) => id));
   const isThere = (id: string) => there.has(id);
@@ -135,7 +135,7 @@ export function addConnected(
   }));
 }
 
-/** Puts a new step on a connection, as one edit; null, and nothing done, where it does not fit there. */
+/** Puts a new step on an edge, as one edit; null, without effect, if it does not fit there. */
 export function insertNode(
   type: string,
   position: { x: number; y: number },
@@ -181,7 +181,7 @@ const changeData = (id: string, field: string, change: Node['data']) =>
     nodes: nodes.map((node) => (node.id === id ? { ...node, data: { ...node.data, ...change } } : node)),
   }));
 
-/** Switches steps off, or on again where all of them are off, as one edit. */
+/** Switches steps off, or on again if all of them are off, as one edit. */
 export function switchSteps(ids: readonly string[]): void {
   if (ids.length > 0) edit(({ nodes }) => ({ nodes: switched(nodes, new Set(ids)) }));
 }
@@ -209,7 +209,7 @@ export function remove(nodeIds: ReadonlySet<string>, edgeIds: ReadonlySet<string
   }));
 }
 
-/** Makes one group of these steps, as one edit; false, and nothing done, where there are too many groups. */
+/** Makes one group of these steps, as one edit; false, without effect, if there are too many groups. */
 export function groupSteps(ids: readonly string[]): boolean {
   const rest = grouped(useEditor.getState(), ids);
   if (rest === null) return false;
@@ -217,7 +217,7 @@ export function groupSteps(ids: readonly string[]): boolean {
   return true;
 }
 
-/** Takes a group away and leaves its steps. */
+/** Removes a group and leaves its steps. */
 export const ungroup = (id: string) =>
   edit(({ nodes, rest }) => ({
     rest: withGroups(
@@ -226,7 +226,7 @@ export const ungroup = (id: string) =>
     ),
   }));
 
-/** Another name or color of a group. */
+/** Changes the name or colour of a group. */
 export const changeGroup = (id: string, change: Partial<Pick<Group, 'name' | 'color' | 'isCollapsed'>>) =>
   editField(`group ${id} ${Object.keys(change)}`, ({ nodes, rest }) => ({
     rest: withGroups(
@@ -235,7 +235,7 @@ export const changeGroup = (id: string, change: Partial<Pick<Group, 'name' | 'co
     ),
   }));
 
-/** Shows a group as one card, or as its steps: in the drawing, or for the eye of somebody who may not edit it. */
+/** Shows a group as one card, or as its steps: in the graph, or only on screen for a user who may not edit it. */
 export function foldGroup(id: string, isFolded: boolean): void {
   if (useEditor.getState().canEdit) {
     typing = { field: '', at: 0 };
@@ -243,7 +243,7 @@ export function foldGroup(id: string, isFolded: boolean): void {
   } else useEditor.setState(({ folds }) => ({ folds: new Map(folds).set(id, isFolded) }));
 }
 
-/** Chooses these nodes, and edges, and nothing else. */
+/** Selects these nodes and edges, and nothing else. */
 export const select = (ids: readonly string[], edgeIds: readonly string[] = []) =>
   useEditor.setState(({ selected, selectedEdges }) =>
     selected.join() === ids.join() && selectedEdges.join() === edgeIds.join()
@@ -251,7 +251,7 @@ export const select = (ids: readonly string[], edgeIds: readonly string[] = []) 
       : { selected: ids, selectedEdges: edgeIds },
   );
 
-/** Takes the selected nodes and the edges among them. */
+/** Copies the selected nodes and the edges among them. */
 export function copySelected(): void {
   edit(({ nodes, edges, rest, selected }) => {
     const chosen = new Set(selected);
@@ -265,7 +265,7 @@ export function copySelected(): void {
   });
 }
 
-/** Puts copies beside the originals, with ids of their own. What was a whole group is one again. */
+/** Puts copies beside the originals, with new ids. A whole group becomes a group again. */
 export function paste(clipboard: Clip): void {
   edit(({ nodes, edges, rest }) => {
     const taken = new Set(nodes.map(({ id }) => id));

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api/trpc.ts';
 import { catalogueOf } from './drawing/model.ts';
 
-/** What the server knows of nodes. It changes with the server alone, and then the page is loaded anew. */
+/** The server's catalogue of nodes. It changes only with the server, and then the page is reloaded. */
 export const useCatalogue = () =>
   useQuery({
     ...trpc.console.nodeTypes.queryOptions({}),

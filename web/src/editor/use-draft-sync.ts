@@ -10,7 +10,7 @@ import { loadDrawing, replaceDrawing, useEditor } from './store.ts';
 export type Drawn = ReturnType<typeof writeDrawing>;
 export type Draft = SyncState<Drawn> & { sync: DraftSync<Drawn> };
 
-/** The draft in the editor. It outlives its page: edits that could not be saved are there again on the way back. */
+/** The draft in the editor. It outlives its page: unsaved edits are there again when the user comes back. */
 let open: { id: string; sync: DraftSync<Drawn> } | null = null;
 
 function draftOf(id: string): DraftSync<Drawn> {
@@ -18,7 +18,7 @@ function draftOf(id: string): DraftSync<Drawn> {
   return open.sync;
 }
 
-/** The blueprint's drawing in the editor, its edits saved by themselves. */
+/** The blueprint's graph in the editor, saved automatically. */
 export function useDraftSync(blueprint: Blueprint): Draft {
   const [sync] = useState(() => draftOf(blueprint.id));
   useEffect(() => sync.stored(storedOf(blueprint)), [sync, blueprint]);
@@ -79,7 +79,7 @@ function sortFields(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Shows what is stored now. A read that began before could tell of less, so it ends here and is made again. */
+/** Shows the stored graph. A read that began earlier could return an older one, so it is canceled and made again. */
 async function show(blueprint: Blueprint): Promise<void> {
   const filter = trpc.console.blueprint.queryFilter({ id: blueprint.id });
   const isReading = queryClient.isFetching(filter) > 0;

@@ -7,10 +7,10 @@ import { useEditor } from './store.ts';
 
 const CHECK_AFTER_MS = 500;
 
-/** Is about a deploy that has not been. */
+/** An issue about a deploy that has not happened yet. */
 const BEFORE_DEPLOY = 'fires_at_deploy';
 
-/** Asks the compiler what it would say of the drawing, a moment after each edit. */
+/** Asks the compiler for the graph's issues, a moment after each edit. */
 export function useValidation(id: string, isRunning: boolean): void {
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
@@ -27,7 +27,7 @@ export function useValidation(id: string, isRunning: boolean): void {
               .map((issue) => ({ ...issue, message: issueWords(issue) })),
           }),
         )
-        // The next edit asks again; deploying checks in any case.
+        // The next edit asks again; a deploy checks in any case.
         .catch(watch);
     }, CHECK_AFTER_MS);
     return () => {

@@ -6,13 +6,13 @@ import { fittingTypes } from './drawing/ports.ts';
 import { startingConfig } from './drawing/schema.ts';
 import { addConnected } from './store.ts';
 
-/** A wire that was dragged from a port and let go over nothing. */
+/** An edge that was dragged from a port and dropped on empty space. */
 export type Wire = {
   nodeId: string;
   kind: 'number' | 'boolean';
   /** Whether it was dragged from an output. */
   isForward: boolean;
-  /** The port it comes from. */
+  /** The port it starts from. */
   port: string;
   /** On the screen, and in the graph. */
   at: { x: number; y: number };
@@ -20,7 +20,7 @@ export type Wire = {
 };
 export type WireMenuProps = { wire: Wire; close: () => void };
 
-/** Offers the nodes that the wire fits. Loaded when it is first asked for. */
+/** Offers the nodes that fit the edge. Loads on first use. */
 export function WireMenu({ wire, close }: WireMenuProps) {
   const catalogue = useContext(CatalogueContext);
   const { nodeId, kind, isForward, port, at, place } = wire;

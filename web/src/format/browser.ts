@@ -1,4 +1,4 @@
-/** Names browsers give themselves, the more particular ones first: most also claim to be others. */
+/** Names that browsers give themselves, the more specific ones first: most also claim to be others. */
 const BROWSERS = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -14,7 +14,7 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** A browser by what it calls itself: `Firefox on Windows`. It may say anything, so this is for people alone. */
+/** A browser's name from its user agent: `Firefox on Windows`. A user agent may lie, so the name is only for display. */
 export function browserWords(agent: string | null): string {
   const named = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(agent ?? ''))?.[1];

@@ -5,7 +5,7 @@ export type CalendarDay = { day: string; pnl: number | null };
 
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Whole weeks from Monday on that hold the last so many days, oldest first; a day nothing is known of has none. */
+/** Whole weeks from Monday on that contain the last `count` days, oldest first; an unknown day has no number. */
 export function weeksOf(
   days: readonly { day: string; pnl: number }[],
   today: string,

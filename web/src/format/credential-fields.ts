@@ -1,19 +1,19 @@
 import { type Message, msg, t } from '../language/language.ts';
 
-/** One thing to enter of a venue's credentials, as its schema says. */
+/** One field of a venue's credentials, from its schema. */
 export type CredentialField = {
-  /** Where it stands in what is sent: `api.key`. */
+  /** Its position in the request: `api.key`. */
   path: string;
   title: string;
   help: string;
   kind: 'secret' | 'text' | 'tick' | 'choice';
-  /** Of a choice: what is sent, and how it reads. */
+  /** The options of a choice: the value sent and its text. */
   options: readonly number[];
 };
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A text no longer than this names something; a longer one may be a key of several lines, and is hidden. */
+/** A text up to this length is a name; a longer one may be a key of several lines, and is hidden. */
 const NAME_MAX = 200;
 
 const TITLES: Readonly<Record<string, Message>> = {
@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<string, Message>> = {
   secret: msg('Secret'),
 };
 
-/** What a venue's schema of credentials asks for, in its order. */
+/** The credential fields of a venue's schema, in its order. */
 export function credentialFields(schema: Schema, within = ''): CredentialField[] {
   return Object.entries(objectOf(schema['properties'])).flatMap(([name, property]) => {
     const field = objectOf(property);
@@ -62,7 +62,7 @@ function constantsOf(field: Schema): number[] {
 const objectOf = (value: unknown): Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 
-/** What was entered, as it is sent. `read` gives the text of a field, or whether it is ticked. */
+/** The credentials in the form that is sent. `read` gives the text of a field, or whether it is ticked. */
 export function enteredCredentials(
   fields: readonly CredentialField[],
   read: (path: string) => string | boolean,

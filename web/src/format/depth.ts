@@ -1,7 +1,7 @@
 type Level = { price: number; size: number };
 export type Box = { width: number; height: number };
 
-/** Areas of what is bid and asked up to each price, as paths in one box: the middle of the book in its middle. */
+/** Paths of the bid and ask sizes up to each price. The middle of the book is in the middle of the box. */
 export function depthPaths(
   { bids, asks }: { bids: readonly Level[]; asks: readonly Level[] },
   { width, height }: Box,

@@ -1,6 +1,6 @@
 import { dayPrefix, formatter, type Zone, zoneName } from './time.ts';
 
-/** The instant to the millisecond, with its day where that is not today: `12:04:31.250 UTC`. */
+/** The instant to the millisecond, with its day unless that is today: `12:04:31.250 UTC`. */
 export function exactTime(at: Date, zone: Zone, now: Date = new Date()): string {
   const time = formatter(zone, {
     hour: '2-digit',

@@ -1,12 +1,12 @@
 import type { Outputs } from '../api/trpc.ts';
 import { type Message, msg, t } from '../language/language.ts';
 
-/** Whose money moves. */
+/** The mode: whose money. */
 export type Mode = Outputs['console']['account']['mode'];
 
 type ModeWords = {
   title: string;
-  /** How something runs: `on paper`. */
+  /** The mode within a sentence: `on paper`. */
   phrase: string;
   money: string;
 };

@@ -1,12 +1,12 @@
 import { DIGITS, perLocale } from '../language/locale.ts';
 
-/** Numbers as a person reads them. What is not known is a dash, never 0. */
+/** Numbers for display. An unknown one is a dash, never 0. */
 const UNKNOWN = '—';
 const MINUS = '−';
 
 type Maybe = number | null | undefined;
 
-/** A way to write numbers, in the language of the moment. */
+/** A way to write numbers, in the current language. */
 export const format = (options: Intl.NumberFormatOptions) => {
   const formatter = perLocale(
     (locale) => new Intl.NumberFormat(locale, { ...options, numberingSystem: DIGITS }),
@@ -35,7 +35,7 @@ const movedPercent = format({
 });
 
 const SMALL_SHARE = 0.01;
-/** Two digits, a 0 among them: figures below each other are as fine as each other. */
+/** Two significant digits, also a 0: figures below each other have the same precision. */
 const TWO_DIGITS = { minimumSignificantDigits: 2, maximumSignificantDigits: 2 } as const;
 const smallPercent = format({ style: 'percent', ...TWO_DIGITS });
 const signedSmallPercent = format({
@@ -48,33 +48,33 @@ const isSmall = (value: number): boolean => value !== 0 && Math.abs(value) < SMA
 const known = (value: Maybe, write: (value: number) => string): string =>
   value === null || value === undefined || !Number.isFinite(value) ? UNKNOWN : write(value);
 
-/** What is written as nothing and is something: less than half a cent either way. */
+/** Whether a value is not zero but rounds to 0 cents: less than half a cent either way. */
 const isUnderCent = (value: number): boolean => value !== 0 && Math.abs(value) < HALF_A_CENT;
 const HALF_A_CENT = 0.005;
 
-/** Whether it is more or less than nothing as it is written: what is under a cent is neither won nor lost. */
+/** The sign of an amount as displayed: an amount that rounds to 0 cents has none. */
 export const signOfMoney = (value: number): -1 | 0 | 1 =>
   isUnderCent(value) || value === 0 ? 0 : value > 0 ? 1 : -1;
 
-/** `$1,284.37`; what is there and under a cent is `<$0.01`. */
+/** `$1,284.37`; an amount that rounds to 0 cents is `<$0.01`. */
 export const usd = (value: Maybe): string =>
   known(value, (sum) => (isUnderCent(sum) ? `<${money(CENT)}` : money(sum)));
 const CENT = 0.01;
 /** `$10,000`. */
 export const usdWhole = (value: Maybe): string => known(value, wholeMoney);
-/** `+$1,284.37`, `−$3.00`; under a cent, where no sign would say anything, `<$0.01`. */
+/** `+$1,284.37`, `−$3.00`; an amount that rounds to 0 cents has no sign: `<$0.01`. */
 export const signedUsd = (value: Maybe): string =>
   known(value, (sum) => (isUnderCent(sum) ? `<${money(CENT)}` : signedMoney(sum)));
 /** `$1.2M`. */
 export const usdCompact = (value: Maybe): string => known(value, compactMoney);
-/** As exact as it is, grouped. */
+/** All digits, grouped. */
 export const amount = (value: Maybe): string => known(value, quantity);
 /** 0.42 is `42%`. */
 export const share = (value: Maybe): string => known(value, percent);
-/** How far a price moved: always two digits, so that changes below each other line up. */
+/** The change of a price: always two digits, so that changes below each other line up. */
 export const priceChange = (value: Maybe): string => known(value, movedPercent);
 export const signedShare = (value: Maybe): string => known(value, signedPercent);
-/** The same of what may be tiny and is not nothing: 0.000012 is `0.0012%`. */
+/** A share that may be tiny: 0.000012 is `0.0012%`. */
 export const fineShare = (value: Maybe): string =>
   known(value, (part) => (isSmall(part) ? smallPercent(part) : percent(part)));
 export const signedFineShare = (value: Maybe): string =>
@@ -84,7 +84,7 @@ export const signedFineShare = (value: Maybe): string =>
 export const counted = (count: number, thing: string): string =>
   `${amount(count)} ${count === 1 ? thing : `${thing}s`}`;
 
-/** Prices below one are mostly zeros, so what counts is how many digits follow those. */
+/** Prices below one are mostly zeros, so the precision counts digits after those. */
 const smallMoney = format({
   style: 'currency',
   currency: 'USD',
@@ -97,11 +97,11 @@ export const coinPrice = (value: Maybe): string =>
   known(value, (price) => (Math.abs(price) >= 1 ? money(price) : smallMoney(price)));
 
 const quoted = format({ maximumSignificantDigits: 7 });
-/** A price in what is no dollar: `0.03252 BTC`. */
+/** A price in a currency other than dollars: `0.03252 BTC`. */
 export const quotedIn = (unit: string, price: Maybe): string =>
   known(price, (value) => `${quoted(value)} ${unit}`);
 
-/** The digits after the point that a market's step of price needs in cents. */
+/** The digits after the point that a market's tick size needs in cents. */
 const centDigits = (tickSize: number): number =>
   Math.max(0, Math.min(CENT_DIGITS_MAX, Math.ceil(-Math.log10(tickSize * 100) - 1e-9)));
 

@@ -1,7 +1,7 @@
 import type { Issue, Problem } from '../api/problem.ts';
 import { type Message, msg, t } from '../language/language.ts';
 
-/** Fields as the forms of the console label them. */
+/** Fields by their labels in the console's forms. */
 const LABELS: Readonly<Record<string, Message>> = {
   name: msg('Name'),
   scopes: msg('Scopes'),
@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<string, Message>> = {
   visual: msg('Graph'),
 };
 
-/** What is wrong, each fault under the label of its field; `titleOf` knows what else has a name, such as rules. */
+/** The faults of a request, each under the label of its field; `titleOf` titles other things, such as rules. */
 export function problemWords(
   { code, message, issues }: Pick<Problem, 'code' | 'message' | 'issues'>,
   titleOf: (name: string) => string,

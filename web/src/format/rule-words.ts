@@ -2,7 +2,7 @@ import { reason as reasonOf, t } from '../language/language.ts';
 import { amount, usd } from './number.ts';
 import { clockTime } from './time.ts';
 
-/** Whatever has a line in a receipt or a bar of use, as the service describes it. */
+/** A check with a line in a receipt or a usage bar, as the service describes it. */
 type Check = {
   name: string;
   title: string;
@@ -13,16 +13,16 @@ type Check = {
 
 type Line = { rule: string; limit: number; actual: number | null; verdict: string };
 
-/** How rules are named and their numbers written. What is not described yet goes by its name. */
+/** Names of rules and formats of their numbers. A rule without a description has its own name. */
 export type RuleWords = {
   title(name: string): string;
-  /** The name a bar of use goes by: it says what is counted, not what is limited. */
+  /** The title of a usage bar: it says what is counted, not what is limited. */
   usageTitle(name: string): string;
   /** A limit or a use of it, with its unit. */
   value(name: string, value: number | null): string;
   /** Value and limit of a line, always both. */
   line(line: Line): string;
-  /** The service's own reason in what a person reads: rules by their titles, money in cents, times, and no code before it. */
+  /** The service's reason for display: rules by their titles, money in cents, local times, and no code in front. */
   reason(reason: string): string;
 };
 
@@ -61,14 +61,14 @@ function lineWords(
     .replace('{limit}', () => write(limit));
 }
 
-/** Whether a change lets more happen than before. */
+/** Whether a change allows more than before. */
 export const loosens = (
   { looser }: { looser: 'higher' | 'lower' },
   before: number,
   after: number,
 ): boolean => (looser === 'higher' ? after > before : after < before);
 
-/** Where a change of a limit that may be off leads: off lets everything happen. */
+/** The direction of a change of an optional limit: off allows everything. */
 export const optionalChange = (before: number | null, after: number | null): 'looser' | 'stricter' =>
   (after ?? Number.POSITIVE_INFINITY) > (before ?? Number.POSITIVE_INFINITY) ? 'looser' : 'stricter';
 

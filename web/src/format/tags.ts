@@ -1,14 +1,14 @@
-/** As the service tells tags apart: by nothing of their case. */
+/** Compares tags as the service does: without their case. */
 const fold = (tag: string): string => tag.normalize('NFC').toLowerCase();
 
-/** Tags as a person types them, with commas between. */
+/** Tags from typed text, separated by commas. */
 export const typedTags = (text: string): string[] =>
   text
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
 
-/** Each tag that one of these has, and whether all of them do. */
+/** Each tag that at least one of these has, and whether all of them do. */
 export function tagsIn(
   blueprints: readonly { tags: readonly string[] }[],
 ): { tag: string; isOnAll: boolean }[] {
@@ -24,7 +24,7 @@ export function tagsIn(
     }));
 }
 
-/** What boxes and typed words ask for. A word that is typed is wanted, whatever its box says. */
+/** The tags that boxes and typed words ask for. A typed tag is added, whatever its box says. */
 export function changeOf(
   wanted: ReadonlyMap<string, boolean>,
   typed: readonly string[],

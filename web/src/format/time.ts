@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** A day before its month, also in English, where every other order of the two is read both ways. */
+/** The day before the month, also in English, where any other order can be misread. */
 const DAY_FIRST = 'en-GB';
 const inOrder = perLocale((locale) => (locale.startsWith('en') ? DAY_FIRST : locale));
 
@@ -31,7 +31,7 @@ export function formatter(
   return made;
 }
 
-/** `UTC`, or the browser's own name for where it is: `CET`, `GMT+5:30`. */
+/** `UTC`, or the browser's own name for its zone: `CET`, `GMT+5:30`. */
 export function zoneName(zone: Zone, at: Date = new Date()): string {
   if (zone === 'utc') return 'UTC';
   const parts = formatter(zone, { timeZoneName: 'short', hour: '2-digit' }).formatToParts(at);
@@ -79,7 +79,7 @@ export function fullTime(at: Date, zone: Zone): string {
 export function relative(at: Date, now: Date = new Date()): string {
   const ms = at.getTime() - now.getTime();
   const text = duration(Math.abs(ms));
-  // A clock that ticks each second lags behind what happened in this one.
+  // The page's clock ticks each second, so it lags behind events of this one.
   return ms >= 1_000 ? t('in {text}', { text }) : t('{text} ago', { text });
 }
 
@@ -91,7 +91,7 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / DAY_MS)} d`;
 }
 
-/** What a mark on an axis of time stands for: a year, a month or a day that begins there, or a time of day. */
+/** The meaning of a mark on an axis of time: the start of a year, month or day, or a time of day. */
 export type AxisMark = 'year' | 'month' | 'day' | 'time' | 'second';
 
 const AXIS: Record<AxisMark, Intl.DateTimeFormatOptions> = {
@@ -102,24 +102,24 @@ const AXIS: Record<AxisMark, Intl.DateTimeFormatOptions> = {
   second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
 };
 
-/** For an axis: the instant in the chosen zone, without moving the data. */
+/** The label of an instant on an axis, in the chosen zone, without moving the data. */
 export const axisTime = (at: Date, zone: Zone, mark: AxisMark): string =>
   formatter(zone, AXIS[mark]).format(at);
 
-/** How far this zone's clocks are ahead of UTC at an instant, in seconds. */
+/** The offset of this zone from UTC at an instant, in seconds. */
 export function offsetSec(at: Date, zone: Zone): number {
   return zone === 'utc' ? 0 : -at.getTimezoneOffset() * 60;
 }
 
 /**
- * When the book was true, by this browser's clock: as long before it was answered as the feed's own clock says. That
- * clock may be another's: in a simulated world it can run ahead.
+ * The time of a book by this browser's clock: its age at the response, by the feed's own clock. That clock may differ: in a
+ * simulated world it can run ahead.
  */
 export const readAtOf = ({ asOf, now }: { asOf: string; now: string }, answeredAtMs: number): string =>
   new Date(answeredAtMs - Math.max(0, Date.parse(now) - Date.parse(asOf))).toISOString();
 
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 
-/** A sentence of the server with its instants written as every other time is. */
+/** A sentence of the server, with its instants written like all other times. */
 export const withTimes = (text: string, zone: Zone, now: Date = new Date()): string =>
   text.replace(INSTANT, (instant) => clockTime(new Date(instant), zone, now));

@@ -3,7 +3,7 @@ import { amount, format } from './number.ts';
 
 const DIGITS = 7;
 
-/** The value of a node in words: a number to seven digits, `true`, `false`, or a dash where there is none. */
+/** The value of a node in words: a number to seven digits, `true`, `false`, or a dash if there is none. */
 export function valueWords(value: number | boolean | null): string {
   if (value === null) return '—';
   return typeof value === 'boolean'
@@ -15,12 +15,12 @@ export function valueWords(value: number | boolean | null): string {
 
 const compact = format({ notation: 'compact', maximumSignificantDigits: 3 });
 
-/** Below this a number has more zeros than there is room for. */
+/** A number below this has more zeros than fit. */
 const TINY = 0.001;
 
 const tiny = format({ maximumSignificantDigits: 2 });
 
-/** A value in the room there is beside an edge: `76.6K`, `0.00026`. */
+/** A value short enough to fit beside an edge: `76.6K`, `0.00026`. */
 export function shortValue(value: number | boolean): string {
   if (typeof value === 'boolean') return valueWords(value);
   const isTiny = value !== 0 && Math.abs(value) < TINY;

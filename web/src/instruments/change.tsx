@@ -1,7 +1,7 @@
 import { changeWords } from '../format/trading/instrument.ts';
 import type { Instrument } from './use-instruments.ts';
 
-/** The change of a day: sign, arrow and colour. Nothing where the venue does not state it. */
+/** The change over a day: sign, arrow and colour. Empty if the venue does not state it. */
 export function Change({ of: { venue, change24h } }: { of: Pick<Instrument, 'venue' | 'change24h'> }) {
   if (change24h === null) return null;
   const words = changeWords({ venue, change24h });

@@ -14,7 +14,7 @@ type FieldProps = {
   onChange: (tokenId: string) => void;
 };
 
-/** The id of an instrument, typed, pasted or found by name; below it what it is, once its venue said so. */
+/** The id of an instrument, typed, pasted or found by name; below it its name, once its venue has responded. */
 export function InstrumentField(props: FieldProps) {
   const { id, value, readOnly, isMissing, example, venues = VENUE_NAMES, onChange } = props;
   return (
@@ -38,7 +38,7 @@ export function InstrumentField(props: FieldProps) {
   );
 }
 
-/** What an id stands for; nothing while that is not known. */
+/** The name of an id; empty while it is unknown. */
 export function InstrumentName({ tokenId }: { tokenId: string }) {
   const settled = useSettled(tokenId.trim());
   const isAsked = mayBeId(settled);

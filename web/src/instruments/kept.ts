@@ -2,19 +2,19 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
 const RECENT_MAX = 8;
-/** As many as one question about prices takes. */
+/** The maximum number of instruments in one price request. */
 export const STARRED_MAX = 40;
 
 type Kept = {
   /** Ids of the watchlist, in the order they were starred. */
   starred: readonly string[];
-  /** Ids chosen last, the latest first. */
+  /** Ids chosen recently, the latest first. */
   recent: readonly string[];
   toggle: (tokenId: string) => void;
   used: (tokenId: string) => void;
 };
 
-/** What a person looks at often, kept in this browser. */
+/** Starred and recent instruments, stored in this browser. */
 export const useKept = create<Kept>()(
   persist(
     (set) => ({

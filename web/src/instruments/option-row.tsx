@@ -15,7 +15,7 @@ type OptionProps = {
   onTake: () => void;
 };
 
-/** A market in the list: what it is, where, what it costs, how much of it is traded, when it ends. */
+/** A market in the list: name, venue, price, volume and end. */
 export function OptionRow({ id, instrument, isChosen, onPoint, onTake }: OptionProps) {
   const { venue, volume24h, closesAt, tokenId } = instrument;
   const { text, kind } = priceNow(instrument);

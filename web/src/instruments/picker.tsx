@@ -64,7 +64,7 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     const option = options[chosen];
-    // What was typed last decides, not the list of what was typed before.
+    // The latest typed text decides, not a list for an earlier text.
     if (option && words === find) take(option.tokenId, option);
     else if (mayBeId(words)) take(words);
   };
@@ -75,7 +75,7 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
       className="confirm picker"
       aria-label={t('Find a market')}
       onClose={(event) => {
-        // It may have been opened from a dialog, which stays.
+        // A dialog that opened it stays open.
         event.stopPropagation();
         onClose();
       }}

@@ -2,7 +2,7 @@ import { Star as StarIcon } from 'lucide-react';
 import { t } from '../language/language.ts';
 import { useKept } from './kept.ts';
 
-/** Puts an instrument on the watchlist, and takes it off. */
+/** Adds an instrument to the watchlist, and removes it. */
 export function Star({ tokenId, name }: { tokenId: string; name: string }) {
   const isStarred = useKept(({ starred }) => starred.includes(tokenId));
   const toggle = useKept((kept) => kept.toggle);

@@ -7,7 +7,7 @@ export type Instrument = Outputs['console']['instruments']['instruments'][number
 const REFRESH_MS = 10_000;
 const TYPING_MS = 300;
 
-/** What words find at all venues; what is traded most without any. */
+/** Instruments found by words at all venues; the most traded ones without words. */
 export const useFound = (find: string) =>
   useQuery({
     ...trpc.console.instruments.queryOptions({ find }),
@@ -15,7 +15,7 @@ export const useFound = (find: string) =>
     staleTime: REFRESH_MS,
   });
 
-/** Instruments by their ids, with what they cost now. */
+/** Instruments by their ids, with their current prices. */
 export const useLookedUp = (tokenIds: readonly string[]) =>
   useQuery({
     ...trpc.console.instruments.queryOptions({ tokenIds: [...tokenIds] }),
@@ -25,7 +25,7 @@ export const useLookedUp = (tokenIds: readonly string[]) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** A value once it has stayed for a moment: what is typed is asked for when the typing pauses. */
+/** A value once it is unchanged for a moment: typed text is searched for when the typing pauses. */
 export function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

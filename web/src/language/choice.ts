@@ -1,10 +1,10 @@
 import { create } from 'zustand';
 import { type Catalog, currentLanguage, type Language, languageAmong, speak } from './language.ts';
 
-/** What a person can choose: the language of the browser, or one. */
+/** The choices of the user: the language of the browser, or one language. */
 export type LanguageChoice = 'system' | Language;
 
-/** English needs no catalog; that of another language comes when somebody reads it. */
+/** English needs no catalog; that of another language loads on demand. */
 const CATALOGS: Readonly<
   Record<Language, () => Promise<{ words: Catalog; reason?: (text: string) => string }>>
 > = {
@@ -24,18 +24,18 @@ const CATALOGS: Readonly<
   },
 };
 
-/** The language that is read now: pages are drawn anew when it changes. */
+/** The current language: pages are rendered again when it changes. */
 export const useLanguage = create<{ language: Language }>()(() => ({ language: 'en' }));
 
 let wanted: Language = 'en';
 
-/** Has everything said in the chosen language. A catalog that cannot be had leaves the language as it is. */
+/** Sets the chosen language. If its catalog does not load, the language stays as it is. */
 export async function chooseLanguage(choice: LanguageChoice): Promise<void> {
   const language = choice === 'system' ? languageAmong(navigator.languages) : choice;
   wanted = language;
   if (language === currentLanguage()) return;
   const catalog = await CATALOGS[language]().catch(() => null);
-  // Another may have been chosen while this one was on its way.
+  // Another may have been chosen while this one was loading.
   if (catalog === null || wanted !== language) return;
   speak(language, catalog.words, catalog.reason);
   document.documentElement.lang = language;

@@ -1,11 +1,11 @@
-/** English is what the console is written in, so it is what numbers and dates are written in until somebody says otherwise. */
+/** The console's own language, for numbers and dates until another is chosen. */
 const ENGLISH = 'en-US';
 
 let current = ENGLISH;
 
 /**
- * Writes numbers and dates by the custom of the first of these languages that the browser knows, `de-CH` say. What was
- * written before stays as it is until it is written again. A language that is none counts as unknown.
+ * Sets the number and date format to the first of these languages that the browser knows, such as `de-CH`. Text that was
+ * written before stays until it is written again. An invalid language counts as unknown.
  */
 export function writeAs(languages: readonly string[]): void {
   current = languages.find(isKnown) ?? ENGLISH;
@@ -19,7 +19,7 @@ function isKnown(language: string): boolean {
   }
 }
 
-/** What is made once for each language that is written in. */
+/** Makes a value once for each language in use. */
 export function perLocale<Made>(make: (locale: string) => Made): () => Made {
   const made = new Map<string, Made>();
   return () => {
@@ -29,5 +29,5 @@ export function perLocale<Made>(make: (locale: string) => Made): () => Made {
   };
 }
 
-/** The digits 0 to 9 in every language: what is copied from a page is a number anywhere. */
+/** The digits 0 to 9 in every language: a number copied from a page is a number anywhere. */
 export const DIGITS = 'latn';

@@ -1,24 +1,24 @@
-/** Each sentence of the service, and what it is in another language. */
+/** Each sentence of the service, and its translation. */
 type Sentences = Readonly<Record<string, string>>;
 
-/** A sentence of the service with places for its values, and what it is in another language. */
+/** A sentence of the service with placeholders for its values, and its translation. */
 type Template = { readonly pattern: RegExp; readonly said: string };
 
-/** Sentences as they are, and those with places. */
+/** Sentences without placeholders, and those with. */
 export type Reasons = { readonly exact: Sentences; readonly templates: readonly Template[] };
 
-/** What is longer is no sentence of the service. */
+/** A longer text is no sentence of the service. */
 const TEXT_MAX = 1_000;
 const PLACE = /\{(\w+)\}/g;
-/** Places that hold words of the service; in all others stands what people or venues call things. */
+/** Placeholders for words of the service; all others hold names by users or venues. */
 const WORDS = new Set(['message', 'status', 'offer', 'after', 'reason']);
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const textOf = (sentence: string): string => sentence.replaceAll(PLACE, '');
 
 /**
- * What a catalog of sentences such as `The market is {status}.` can be looked up by. Where several fit, the one with the
- * most text of its own does.
+ * Indexes a catalog of sentences such as `The market is {status}.` If several match a text, the one with the most text of its
+ * own wins.
  */
 export function reasonsOf(catalog: Sentences): Reasons {
   const templates = Object.entries(catalog)
@@ -31,11 +31,11 @@ export function reasonsOf(catalog: Sentences): Reasons {
   return { exact: catalog, templates };
 }
 
-/** Texts and names of places take turns. */
+/** Texts and names of placeholders alternate. */
 const placeOrText = (part: string, index: number): string =>
   index % 2 === 0 ? escaped(part) : `(?<${part}>.+?)`;
 
-/** A sentence of the service in the language of these; one that is not among them stays as it is. */
+/** A sentence of the service, translated; one without a translation stays as it is. */
 export function reasonIn(reasons: Reasons, text: string): string {
   const known = Object.hasOwn(reasons.exact, text) ? reasons.exact[text] : undefined;
   if (known !== undefined || text.length > TEXT_MAX) return known ?? text;

@@ -15,10 +15,10 @@ const outdate = (...filters: Outdated[]) => {
 const portfolio = () => trpc.portfolio.pathFilter();
 const orders = () => trpc.console.orders.pathFilter();
 
-/** What orders come to that somebody who looks elsewhere is told of. */
+/** Order statuses that a user on another page is notified of. */
 const NEWS: ReadonlySet<string> = new Set(['pending', 'filled', 'denied', 'rejected']);
 
-/** Brings what is shown in line with one event. Money is never guessed: it is read again. */
+/** Updates the shown data from one event. Money is never guessed: it is read again. */
 export function applyEvent(event: LiveEvent): void {
   const fields = fieldsOf(event);
   switch (event.type) {
@@ -101,12 +101,12 @@ export function applyEvent(event: LiveEvent): void {
     case 'beat':
       break;
     default:
-      // `resync`, and whatever a newer server says: everything is read anew.
+      // `resync`, and any unknown event of a newer server: reads everything again.
       void queryClient.invalidateQueries();
   }
 }
 
-/** What a strategy said, under its name. It stays in Activity. */
+/** Shows a strategy's message, under its name. It stays in Activity. */
 function sayNote(blueprintId: string | null, message: string): void {
   const blueprints = queryClient.getQueryData(trpc.console.blueprints.queryKey({}));
   const name = blueprints?.find(({ id }) => id === blueprintId)?.name;
@@ -135,7 +135,7 @@ function applyNodeStates(event: LiveEvent): void {
 
 type AccountNow = Omit<Outputs['console']['account'], 'mode'>;
 
-/** What the account is worth now, told whole; one that is known to be old is read again instead. */
+/** Applies the account's current values, which the event contains whole; values known to be old are read again instead. */
 function applyAccount(payload: unknown): void {
   const queryKey = trpc.console.account.queryKey({});
   const state = queryClient.getQueryState(queryKey);
@@ -145,7 +145,7 @@ function applyAccount(payload: unknown): void {
 
 type UnderWay = Pick<BacktestOutline, 'id' | 'status' | 'phase' | 'progress'>;
 
-/** How far backtests are: told of all that have not ended. */
+/** Applies the progress of backtests: the event lists all that have not ended. */
 function applyProgress(payload: unknown): void {
   if (!Array.isArray(payload)) return;
   const told = new Map(payload.map((run: UnderWay) => [run.id, run]));
@@ -158,7 +158,7 @@ function applyProgress(payload: unknown): void {
 
 type Sweeping = Pick<SweepOutline, 'id' | 'status' | 'progress'>;
 
-/** How far sweeps are: told of all that have not ended. */
+/** Applies the progress of sweeps: the event lists all that have not ended. */
 function applySweeps(payload: unknown): void {
   if (!Array.isArray(payload)) return;
   const told = new Map(payload.map((sweep: Sweeping) => [sweep.id, sweep]));
@@ -170,8 +170,8 @@ function applySweeps(payload: unknown): void {
 }
 
 /**
- * New marks change numbers of rows that are there, and make nothing look fresher than it is: rows known to be old, or
- * other rows than the marks speak of, are read again.
+ * New marks change numbers of loaded rows, and make no row look fresher than it is. Rows known to be old, or different from
+ * those of the marks, are read again.
  */
 function applyMarks(payload: unknown): void {
   if (!Array.isArray(payload)) return;

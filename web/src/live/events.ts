@@ -1,4 +1,4 @@
-/** What the server tells as it happens. Payloads name ids and new values; the rest is read. */
+/** An event of the server's live stream. Payloads name ids and new values; all else is read. */
 export type LiveEvent = { type: string; at: string; payload?: unknown };
 
 export type NodeState = {

@@ -1,16 +1,16 @@
-/** How the line to the server is. Only `live` says that what is shown is true. */
+/** The state of the connection to the server. Only `live` means that the shown data is current. */
 export type LineState = 'connecting' | 'live' | 'reconnecting' | 'stale' | 'signed-out';
 
 export type Clock = {
   /** Counts while the machine is awake and never jumps, in ms. */
   steadyMs: () => number;
-  /** Epoch ms. Counts through sleep, and jumps when somebody sets it. */
+  /** Epoch ms. Counts through sleep, and jumps when the clock is set. */
   wallMs: () => number;
-  /** Calls back once after so many ms; the returned function calls it off. */
+  /** Calls back once after a delay in ms; the returned function cancels it. */
   after: (delayMs: number, act: () => void) => () => void;
 };
 
-/** Why an attempt is over: the server ended it, the line broke, or the session is not known any more. */
+/** The end of an attempt: the server ended it, the connection broke, or the session is no longer known. */
 export type Ending = 'completed' | 'broken' | 'signed-out';
 
 export type Attempt<Event> = {
@@ -24,28 +24,28 @@ export type LineStart = { state: LineState; lastEventId: number | null; heardAt:
 
 export type LineOptions<Event> = {
   clock: Clock;
-  /** Opens one stream, and is told by calling the result when it is not wanted any more. It need not reopen. */
+  /** Opens one stream; the result closes it. It need not reopen. */
   connect: (attempt: Attempt<Event>) => () => void;
   onEvent: (id: number, event: Event) => void;
   onState: (state: LineState, attempts: number) => void;
-  /** From 0 to below 1, so that many browsers do not come back at the same instant. */
+  /** From 0 to below 1, so that many browsers do not reconnect at the same instant. */
   random: () => number;
 };
 
-/** The server says something at least every 5 s; after this it is not heard any more. */
+/** The server sends a message at least every 5 s; after this long it counts as silent. */
 export const SILENCE_MS = 15_000;
-/** A stream that ended was whole until then; its successor may take so long before anything is said about it. */
+/** A stream that ended was complete until then; its successor may take this long before a loss is shown. */
 export const RENEWAL_MS = 2_000;
 const BACKOFF_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
 
-/** How long before attempt `failures` + 1: 0, then 0.5 s doubled each time up to 10 s, less up to half of it by chance. */
+/** The backoff before attempt `failures` + 1: 0, then 0.5 s doubled each time up to 10 s, less up to half of it at random. */
 export function backoffMs(failures: number, random: number): number {
   if (failures === 0) return 0;
   return Math.min(BACKOFF_MS * 2 ** (failures - 1), BACKOFF_MAX_MS) * (1 - random / 2);
 }
 
-/** When something was, by both clocks: one does not count sleep, the other can be set. */
+/** An instant by both clocks: one does not count sleep, the other can be set. */
 export class Moment {
   readonly wallMs: number;
   readonly #steadyMs: number;
@@ -57,15 +57,15 @@ export class Moment {
     this.wallMs = clock.wallMs() - agoMs;
   }
 
-  /** By the clock that says more: a doubt costs a new stream, a false "live" could cost money. */
+  /** By the clock that shows more: an error on this side costs a new stream, a false "live" could cost money. */
   ageMs(): number {
     return Math.max(this.#clock.steadyMs() - this.#steadyMs, this.#clock.wallMs() - this.wallMs);
   }
 }
 
 /**
- * Keeps one stream open. However it ends, it is opened again where it stopped; only a lost session ends it for good.
- * What it knows of the server comes from what the server said, never from a timer of its own.
+ * Keeps one stream open. However it ends, it is reopened where it stopped; only a lost session ends it for good. Its state
+ * comes from the server's messages, never from a timer of its own.
  */
 export class Line<Event> {
   readonly #options: LineOptions<Event>;
@@ -74,12 +74,12 @@ export class Line<Event> {
   #heardAt: Moment | null;
   #topics: readonly string[] = [];
   #openedAt: Moment | null = null;
-  /** Attempts since the server was last heard. */
+  /** Attempts since the server's last message. */
   #failures = 0;
   #close: () => void = () => {};
   #callOff: () => void = () => {};
 
-  /** Goes on from what was heard before, by whomever. */
+  /** Continues from earlier messages, also those that another tab received. */
   constructor(start: LineStart, options: LineOptions<Event>) {
     this.#options = options;
     this.#state = start.state;
@@ -87,7 +87,7 @@ export class Line<Event> {
     this.#heardAt = start.heardAt;
   }
 
-  /** Opens it for these topics, in place of what is open. */
+  /** Opens it for these topics, in place of the open stream. */
   open(topics: readonly string[]): void {
     this.#topics = topics;
     this.#attempt();
@@ -106,7 +106,7 @@ export class Line<Event> {
     if (this.#openedAt && this.#openedAt.ageMs() > SILENCE_MS && this.#isSilent()) this.#attempt();
   }
 
-  /** Tries at once instead of waiting: something changed that may have mended it. */
+  /** Retries at once instead of waiting: an event may have restored the network. */
   hurry(): void {
     this.check();
     if (this.#state !== 'live' && this.#state !== 'signed-out') this.#attempt();

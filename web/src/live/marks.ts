@@ -9,8 +9,8 @@ export type Mark = {
 type Performance = Outputs['console']['performance'][number];
 
 /**
- * Values strategies at new marks of all that is held: their sum is the account's total at these marks. Null if a holding
- * has no mark or no row, and they must be read again.
+ * Values strategies at new marks of all positions: their sum is the account's total at these marks. Null if a position has no
+ * mark or no row, and they must be read again.
  */
 export function madeAt(rows: readonly Performance[], marks: readonly Mark[]): Performance[] | null {
   const known = new Set(rows.map(({ blueprintId }) => blueprintId));

@@ -7,13 +7,13 @@ import type { LineState } from './line.ts';
 
 type Live = {
   connection: LineState;
-  /** How often the stream was opened again since the server was last heard. */
+  /** How often the stream was reopened since the server's last message. */
   attempts: number;
-  /** When the server was last heard, in epoch ms of this browser; null before. */
+  /** The time of the server's last message, in epoch ms of this browser; null before the first. */
   heardAt: number | null;
   /** By blueprint, of those that are watched. */
   nodeStates: Readonly<Record<string, NodeStates>>;
-  /** Whether something happened that nobody looked at yet, as far as this page knows. */
+  /** Whether an event happened that this page has not shown yet. */
   hasUnseen: boolean;
 };
 
@@ -29,26 +29,26 @@ export function rememberNodeStates(blueprintId: string, states: NodeStates): voi
   useLive.setState(({ nodeStates }) => ({ nodeStates: { ...nodeStates, [blueprintId]: states } }));
 }
 
-/** What is not watched any more gets old, so it is not kept. */
+/** States that are no longer watched become old, so they are removed. */
 export function forgetNodeStates(blueprintId: string): void {
   useLive.setState(({ nodeStates: { [blueprintId]: _old, ...rest } }) => ({ nodeStates: rest }));
 }
 
-/** Something happened that a person may want to know of. */
+/** Records an event that the user may want to see. */
 export const happened = (): void => useLive.setState({ hasUnseen: true });
-/** A person looked. */
+/** Records that the user has seen the events. */
 export const seen = (): void => useLive.setState({ hasUnseen: false });
 
 const whenOnlineChanges = (onChange: () => void) => onlineManager.subscribe(onChange);
 const isOnline = () => onlineManager.isOnline();
 
-/** Returns the reason why what is on its way takes so long, or null while the service responds. */
+/** Returns the reason why loading takes so long, or null while the service responds. */
 export const delayWords = (connection: LineState): string | null =>
   connection === 'stale'
     ? t('The service does not answer. Check the connection; this page tries again by itself.')
     : null;
 
-/** Why nothing that moves money may be done now, or null. */
+/** The reason why actions that move money are blocked now, or null. */
 export function useMoneyBlock(): string | null {
   const connection = useLive((live) => live.connection);
   const online = useSyncExternalStore(whenOnlineChanges, isOnline);

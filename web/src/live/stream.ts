@@ -9,11 +9,11 @@ import { useLive } from './store.ts';
 import { type Browser, type Message, Tab } from './tabs.ts';
 
 const CHECK_MS = 2_000;
-/** Tabs of one mode share a stream; those of the other hear nothing of it. */
+/** Tabs of one mode share a stream; those of the other mode do not receive it. */
 const CHANNEL = `desk-live${ROOT}`;
 const LOCK = `${CHANNEL}-leader`;
 
-/** One subscription, once: the library would open it again in some cases and not in others. */
+/** Subscribes once: the library would reopen it in some cases and not in others. */
 function connect({ lastEventId, topics, heard, ended }: Attempt<LiveEvent>): () => void {
   const subscription = client.events.subscribe(
     { ...(lastEventId !== null && { lastEventId: String(lastEventId) }), blueprintIds: [...topics] },
@@ -33,7 +33,7 @@ function connect({ lastEventId, topics, heard, ended }: Attempt<LiveEvent>): () 
   return () => subscription.unsubscribe();
 }
 
-/** Leads while it holds the lock; where the browser has none, every tab leads for itself. */
+/** Leads while it holds the lock; in a browser without locks, every tab leads. */
 function lead({ seize, granted, lost }: Parameters<Browser<LiveEvent>['lead']>[0]): () => void {
   const ended = new AbortController();
   const { signal } = ended;
@@ -52,7 +52,7 @@ function lead({ seize, granted, lost }: Parameters<Browser<LiveEvent>['lead']>[0
   return () => ended.abort();
 }
 
-/** Starts listening; the returned function stops it. */
+/** Starts the live stream; the returned function stops it. */
 export function startStream(): () => void {
   const ended = new AbortController();
   const { signal } = ended;

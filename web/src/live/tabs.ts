@@ -1,10 +1,10 @@
 import { Line, type LineOptions, type LineState, Moment, SILENCE_MS } from './line.ts';
 
-/** A tab says again what it shows; one that was not heard for so long is gone. */
+/** A tab repeats its topic; one that was silent for this long is gone. */
 const TOPIC_LOST_MS = 90_000;
-/** The most topics the server takes in one stream. */
+/** The maximum number of topics in one stream, set by the server. */
 const TOPICS_MAX = 8;
-/** A leader that says nothing for so long is frozen or gone, and a tab that is looked at takes its place. */
+/** A leader silent for this long is frozen or gone, and a visible tab takes over. */
 export const LEADER_LOST_MS = SILENCE_MS + 10_000;
 
 export type Message<Event> =
@@ -19,13 +19,13 @@ export type Message<Event> =
   | { kind: 'topic'; tab: string; topic: string | null }
   | { kind: 'hello' };
 
-/** What the tabs of one browser share. */
+/** The interface that the tabs of one browser share. */
 export type Browser<Event> = Pick<LineOptions<Event>, 'clock' | 'random' | 'connect'> & {
   /** The name of this tab among them. */
   tab: string;
-  /** Tells all other tabs. */
+  /** Sends to all other tabs. */
   post: (message: Message<Event>) => void;
-  /** Asks to be the one tab that listens; `seize` takes that from another. The result gives it back, or stops asking. */
+  /** Asks to become the leader; `seize` takes the lock from another tab. The result releases it, or stops asking. */
   lead: (ask: { seize: boolean; granted: () => void; lost: () => void }) => () => void;
   isSeen: () => boolean;
 };
@@ -33,14 +33,14 @@ export type Browser<Event> = Pick<LineOptions<Event>, 'clock' | 'random' | 'conn
 export type Shown<Event> = {
   onEvent: (event: Event) => void;
   onState: (now: { state: LineState; attempts: number; heardAt: Moment | null }) => void;
-  /** The line is whole again after it was not: what is shown has to be read anew. */
+  /** The connection is back after a loss: all shown data must be read again. */
   onBack: () => void;
 };
 
 /**
- * One stream for all tabs of a browser: the tab that leads listens to the server and passes on what it hears, as it
- * hears it. The others know of the server only what is passed on. When the leader closes, the next takes over where
- * it stopped; when it falls silent, a tab that is looked at does.
+ * One stream for all tabs of a browser: the leading tab listens to the server and forwards each event unchanged. The others
+ * know only the forwarded events. When the leader closes, the next tab takes over where it stopped; when it falls silent, a
+ * visible tab does.
  */
 export class Tab<Event> {
   readonly #browser: Browser<Event>;
@@ -52,9 +52,9 @@ export class Tab<Event> {
   #state: LineState = 'connecting';
   #attempts = 0;
   #wasLive = false;
-  /** When the server was last heard, by whichever tab listens. */
+  /** The time of the server's last message, received by any tab. */
   #heardAt: Moment | null = null;
-  /** When the leader, or what took its place, was last heard. */
+  /** The time of the leader's last message, or of the instant from which its silence counts. */
   #leaderAt: Moment;
   #resign: () => void = () => {};
 
@@ -75,7 +75,7 @@ export class Tab<Event> {
     this.#line = null;
   }
 
-  /** What this tab wants to hear of besides. */
+  /** Sets the additional topic of this tab. */
   show(topic: string | null): void {
     this.#browser.post({ kind: 'topic', tab: this.#browser.tab, topic });
     this.#note(this.#browser.tab, topic);
@@ -87,7 +87,7 @@ export class Tab<Event> {
     else if (!this.#line) this.#follow(message);
   }
 
-  /** Looks at the clock: call it every few seconds. */
+  /** Checks the clock: call it every few seconds. */
   check(): void {
     const own = this.#topics.get(this.#browser.tab);
     if (own) this.show(own.topic);
@@ -100,7 +100,7 @@ export class Tab<Event> {
     if (this.#leaderAt.ageMs() > LEADER_LOST_MS && this.#browser.isSeen()) this.#ask(true);
   }
 
-  /** The tab is looked at again, or the network is back. */
+  /** The tab is visible again, or the network is back. */
   wake(): void {
     this.check();
     this.#line?.hurry();

@@ -43,7 +43,7 @@ type Search = {
   to?: string | undefined;
 };
 
-/** What the server narrows by. Its names of actions stand in the words of people as well. */
+/** The filter for the server. Its names of actions are also in the users' words. */
 const filterOf = ({ about, find, from, to }: Search) => ({
   ...(isSubject(about) && { about }),
   ...(find !== undefined && find.trim() !== '' && { find: find.trim().slice(0, FIND_MAX) }),
@@ -52,7 +52,7 @@ const filterOf = ({ about, find, from, to }: Search) => ({
 
 type Cursor = { at: string; id: string } | null;
 
-/** What happened: who changed what, what was filled or denied, what strategies said. It is only ever added to. */
+/** The audit trail: who changed what, fills and denials, and the strategies' messages. Entries are only ever added. */
 export function ActivityPage() {
   const search = useSearch({ from: '/shell/activity' });
   const navigate = useNavigate({ from: '/activity' });

@@ -5,7 +5,7 @@ import { t } from '../language/language.ts';
 import { ActForm } from '../ui/dialogs/act-form.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 
-/** What the authenticator shows, or a recovery code, after the password was right. */
+/** Asks for the authenticator's code, or a recovery code, after the correct password. */
 export function CodeForm({ onEntered, onBack }: { onEntered: () => Promise<void>; onBack: () => void }) {
   const id = useId();
   const [isRecovery, setRecovery] = useState(false);

@@ -8,9 +8,9 @@ import { Trans } from '../language/trans.tsx';
 import { ActForm } from '../ui/dialogs/act-form.tsx';
 import { TextField } from '../ui/fields/text-field.tsx';
 
-/** For who forgot the password: asks for a mail, and sets a new one with what the mail brought. */
+/** Resets a forgotten password: sends a mail, and sets a new password with the mail's token. */
 export function ResetPasswordPage() {
-  // Behind `#`, so that it is sent to no server; and gone from the address once it is read.
+  // After `#`, so that it is sent to no server; removed from the address once it is read.
   const [token] = useState(() => location.hash.slice(1));
   return (
     <main className="auth" id="main">

@@ -28,10 +28,10 @@ const providerRefusal = (code: string): string =>
     ? t('There is no account for this sign-in, and new ones are made by the operator of this service.')
     : t('Signing in there did not work ({code}). Try again, or use e-mail and password.', { code });
 
-/** What a new account trades with. */
+/** The mode that a new account trades in. */
 const mode = modeWords('paper');
 
-/** Only a path of this site: a link cannot send a person elsewhere after signing in. */
+/** Only a path of this site: a link cannot send a user elsewhere after signing in. */
 const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');
 
 function CredentialsForm({ way }: { way: 'in' | 'up' }) {
@@ -82,7 +82,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
         if (entered === 'code') setAsksCode(true);
         else await goOn();
       }),
-    // What was refused before is not what is wrong now.
+    // An earlier refusal does not apply to the present input.
     () => setRefusal(null),
   );
   const words = WORDS[way];

@@ -9,23 +9,23 @@ export { ZONES, type Zone } from '../format/time.ts';
 export const PALETTES = ['green-up', 'red-up', 'blue-orange'] as const;
 export const DENSITIES = ['compact', 'comfortable'] as const;
 export const MOTIONS = ['system', 'reduce'] as const;
-/** Whose custom numbers and dates follow: that of the browser’s languages, or of one. */
+/** The number and date formats: of the browser’s languages, or of one language. */
 export const FORMATS = ['system', 'en-US', 'de-DE', 'fr-FR'] as const;
 
-/** How a person likes the console, kept in this browser. Nothing secret belongs here. */
+/** The user's settings of the console, stored in this browser. They contain no secret. */
 export type Settings = {
-  /** What the console is written in. */
+  /** The language of the console. */
   language: LanguageChoice;
   zone: Zone;
   palette: (typeof PALETTES)[number];
   density: (typeof DENSITIES)[number];
   motion: (typeof MOTIONS)[number];
   formats: (typeof FORMATS)[number];
-  /** Whether single keys act. People who dictate or press keys by accident switch them off. */
+  /** Whether single keys act. Users who dictate, or press keys by accident, switch them off. */
   singleKeys: boolean;
   /** Whether the first steps of a new account are shown until they are done. */
   firstSteps: boolean;
-  /** Whether it is said how a running drawing is read. */
+  /** Whether the guide to a running graph is shown. */
   readingGuide: boolean;
 };
 
@@ -50,8 +50,8 @@ export const useSettings = create<Store>()(
 );
 
 /**
- * Writes what styles depend on where styles can see it, and says in whose custom numbers are written and in which language
- * texts are, now and whenever that changes. Resolves once the language of the moment is there.
+ * Applies the settings, now and whenever they change: writes those that styles use where styles can see them, and sets the
+ * number format and the language. Resolves once the current language is loaded.
  */
 export function reflectSettings(): Promise<void> {
   const apply = ({ palette, density, motion, formats, language }: Settings) => {
@@ -63,7 +63,7 @@ export function reflectSettings(): Promise<void> {
   return apply(useSettings.getState());
 }
 
-/** Whose dates fit a language: those of the browser, unless it was set to another one, whose months have other names. */
+/** The date formats of a language: those of the browser, unless another language was chosen, whose months have other names. */
 const customsOf = (language: LanguageChoice): readonly string[] =>
   language === 'system'
     ? navigator.languages
@@ -74,7 +74,7 @@ export const toggleZone = () => {
   set({ zone: zone === 'utc' ? 'local' : 'utc' });
 };
 
-/** How long what moves by script may take, in ms: not at all for who asked for less motion, here or in the system. */
+/** The duration of a scripted motion, in ms: 0 if less motion is set, here or in the system. */
 export const motionMs = (ms: number): number => {
   const { motion } = useSettings.getState();
   return motion === 'reduce' || matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : ms;

@@ -5,7 +5,7 @@ export const PAGE_SIZES = [25, 50, 100, 200] as const;
 const PAGE_SIZE = 50;
 
 type Tables = {
-  /** Columns a person does not want to see, by table. */
+  /** Hidden columns, by table. */
   hidden: Readonly<Record<string, readonly string[]>>;
   /** Rows of a page, by table. */
   pageSizes: Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ type Store = Tables & {
   setPageSize: (table: string, size: number) => void;
 };
 
-/** How a person likes each table, kept in this browser. */
+/** The user's settings of each table, stored in this browser. */
 export const useTables = create<Store>()(
   persist(
     (set) => ({

@@ -6,7 +6,7 @@ import { useLive } from '../live/store.ts';
 
 type Props = Pick<ComponentPropsWithRef<'button'>, 'ref' | 'onClick' | 'onPointerEnter'>;
 
-/** Has a dot while something happened that nobody looked at. */
+/** Has a dot while there are events that the user has not seen. */
 export function BellButton(props: Props) {
   const isUnseen = useLive(({ hasUnseen }) => hasUnseen);
   return (

@@ -12,7 +12,7 @@ const LOOK: Record<LineState, { dot: string; chip: string }> = {
   'signed-out': { dot: 'bad', chip: 'bad' },
 };
 
-/** Whether what is shown is true now. */
+/** Whether the shown data is current. */
 export function ConnectionPill() {
   const { connection, attempts, heardAt } = useLive();
   const { dot, chip } = LOOK[connection];

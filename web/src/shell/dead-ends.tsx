@@ -5,7 +5,7 @@ import { readProblem } from '../api/problem.ts';
 import { t } from '../language/language.ts';
 import { RequestId } from '../ui/problem.tsx';
 
-/** What is shown when the console itself failed: what happened, what to quote, and a way on. */
+/** The page of an error in the console itself: the error, its details to quote, and a link to continue. */
 export function Crash({ error, reset }: ErrorComponentProps) {
   const problem = readProblem(error);
   return (

@@ -1,7 +1,7 @@
-/** The text after a key was typed at its end; null for a key that types nothing. */
+/** The text with a typed key at its end; null for a key that types nothing. */
 export function typedAfter(text: string, key: string): string | null {
   if (key === 'Backspace') return text.slice(0, -1);
-  // Nothing is found yet that Enter could open, and a row of the page must not.
+  // There is no result yet that Enter could open, and it must not open a row of the page.
   if (key === 'Enter') return text;
   return [...key].length === 1 ? text + key : null;
 }
@@ -16,7 +16,7 @@ type Key = {
   stopImmediatePropagation: () => void;
 };
 
-/** Keys typed between the call for the search and the focus of its input: they wait for it, and act on nothing else. */
+/** Keys typed between the call of the search and the focus of its input: they wait for it, and act on nothing else. */
 export class EarlyTyping {
   #text = '';
   #isOn = false;
@@ -32,7 +32,7 @@ export class EarlyTyping {
     this.#isOn = false;
   }
 
-  /** Hands over what was typed so far, and what is typed from now on. */
+  /** Passes on the text typed so far, and all text typed from now on. */
   deliverTo(sink: Sink): () => void {
     this.#sink = sink;
     if (this.#isOn) sink(this.#text);
@@ -41,7 +41,7 @@ export class EarlyTyping {
     };
   }
 
-  /** Takes a key; one that reaches the input of the search ends this. */
+  /** Takes a key; the first key that reaches the search's input ends this. */
   take(event: Key, isInSearch: boolean): void {
     if (!this.#isOn || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isInSearch || event.key === 'Escape') {
@@ -57,5 +57,5 @@ export class EarlyTyping {
   }
 }
 
-/** The one of the page. */
+/** The page's only instance. */
 export const earlyTyping = new EarlyTyping();

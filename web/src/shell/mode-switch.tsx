@@ -5,9 +5,9 @@ import { t } from '../language/language.ts';
 
 const OTHER = pageMode === 'live' ? 'paper' : 'live';
 
-/** The way to the same page of the other mode. A load of its own, so that no page holds anything of two modes. */
+/** The link to the same page of the other mode. It reloads, so that no page holds data of two modes. */
 export function ModeSwitch({ className }: { className: string }) {
-  // Read again wherever the person goes.
+  // Read again on every navigation.
   useRouterState({ select: (state) => state.location.pathname });
   return (
     <a className={className} href={sameIn(OTHER, location.pathname)} data-switch-to={OTHER}>

@@ -6,8 +6,8 @@ type Item = {
 type Group<Of extends Item> = { group: string; actions: Of[] };
 
 /**
- * Groups with what fits the words, in any order: those first in which something is called so, each as it was. The group that hands the words on to
- * a page always fits, and is last: it must not stand before what was found.
+ * Groups with the items that match the words, in any order. Groups with a matching name come first, each in its own order. The
+ * group of links that search on a page always matches, and is last: it must not come before results.
  */
 export function narrowed<Of extends Item>(
   query: string,

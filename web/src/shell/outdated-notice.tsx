@@ -8,7 +8,7 @@ import { Trans } from '../language/trans.tsx';
 import { RequestId } from '../ui/problem.tsx';
 import { Age } from '../ui/time.tsx';
 
-/** How often what failed is read again by itself. */
+/** How often a failed read is retried. */
 const RETRY_MS = 10_000;
 
 const failed = { type: 'active', predicate: ({ state }: Query) => isOutdated(state) } as const;
@@ -19,7 +19,7 @@ type State = { status: string; data: unknown; dataUpdatedAt: number; error: unkn
 const isOutdated = ({ status, data, error }: State): boolean =>
   status === 'error' && data !== undefined && readProblem(error).status !== 401;
 
-/** The oldest of what is shown though it could not be read again, or undefined. */
+/** The oldest of the shown data that could not be read again, or undefined. */
 const oldest = (): State | undefined =>
   queryClient
     .getQueryCache()
@@ -30,7 +30,7 @@ const oldest = (): State | undefined =>
 const subscribe = (onChange: () => void) =>
   queryClient.getQueryCache().subscribe(notifyManager.batchCalls(onChange));
 
-/** Old rows stay while the service is in trouble; this says why, and how old they are. */
+/** Old rows stay while the service has errors; this says why, and how old they are. */
 export function OutdatedNotice() {
   const outdated = useSyncExternalStore(subscribe, oldest);
   const shown = outdated !== undefined;

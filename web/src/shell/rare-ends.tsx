@@ -15,7 +15,7 @@ export function NotFound() {
   );
 }
 
-/** A page about real money where none may be traded with and none ever was. */
+/** A live page where live trading is off and never was on. */
 export const LiveIsOff = () => (
   <div className="page narrow">
     <h1>{t('Live trading is off')}</h1>

@@ -5,7 +5,7 @@ import { t } from '../language/language.ts';
 import { ActivityFeed } from '../ui/activity-feed.tsx';
 import { BellButton } from './bell-button.tsx';
 
-/** What happened last, with the way to each. Loaded when it is first asked for, and open then. */
+/** The latest events, each with its link. Loads on first use, already open. */
 export function Recent({ onSeen }: { onSeen: () => void }) {
   const [isOpen, setIsOpen] = useState(true);
   const change = (open: boolean) => {

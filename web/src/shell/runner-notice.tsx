@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../api/trpc.ts';
 import { t } from '../language/language.ts';
 
-/** Says that nothing runs: what is shown is true, and does not move. */
+/** Says that no runner is active: the shown data is current, and does not change. */
 export function RunnerNotice() {
   const { data } = useQuery(trpc.system.ready.queryOptions({}));
   if (!data?.warnings?.includes('no_runner')) return null;

@@ -43,7 +43,7 @@ const APPROVE = 'accept confirm freigeben';
 const THEME = 'theme colours colors mode';
 const STALE_MS = 30_000;
 
-/** Ctrl+K: pages, blueprints, markets, orders, keys and actions. Nothing in it moves money: what would opens its dialog. */
+/** Ctrl+K: pages, blueprints, markets, orders, keys and actions. No entry moves money: such an action opens its dialog. */
 export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   const navigate = useNavigate();
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
@@ -177,7 +177,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   );
 }
 
-/** What is found later is listed before what was there: the first is selected, unless the person has moved to another. */
+/** Late results are listed before earlier ones: the first is selected, unless the user has moved to another. */
 function useFirstSelected(found: readonly SpotlightActionData[]) {
   const hasMoved = useRef(false);
   const known = found.map(({ id }) => id).join(' ');
@@ -207,7 +207,7 @@ const action = (id: string, label: string, Icon: LucideIcon, act: () => void): S
 const FOUND_MAX = 5;
 const WORDS_MIN = 2;
 
-/** Markets, orders and keys that fit what was typed. */
+/** Markets, orders and keys that match the typed text. */
 function useFindings(words: string, go: (to: Place) => void) {
   const settled = useSettled(words);
   const isAsked = settled === words && words.length >= WORDS_MIN;
@@ -255,7 +255,7 @@ type Place =
   | { to: '/orders'; search: { find: string } }
   | { to: '/activity'; search: { find: string } };
 
-/** What was typed, looked for on the pages that can look. */
+/** Searches for the typed text on the pages that have a search. */
 const searches = (find: string, go: (to: Place) => void): SpotlightActionData[] => [
   action('find-markets', t('Find “{find}” in markets', { find }), Search, () =>
     go({ to: '/markets', search: { find } }),

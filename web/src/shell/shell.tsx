@@ -40,10 +40,10 @@ const UserMenu = onDemand<Help>(
   () => <UserButton />,
 );
 
-/** The search, as its library names it. */
+/** The search, by the name in its library. */
 const SEARCH = '.mantine-Spotlight-content';
 
-/** Everything around a page: where you are, whether it is true now, and the way to everything else. */
+/** The frame of every page: navigation, state of the connection, search and menus. */
 export function Shell() {
   const [navOpen, setNavOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
@@ -147,7 +147,7 @@ const UserButton = ({ onClick }: { onClick?: () => void }) => (
   </ActionIcon>
 );
 
-/** What is rarely opened is loaded when it is: `asked` once a person did. */
+/** Loads rarely used parts on demand: `asked` once the user did. */
 function useOnDemand() {
   const [asked, setAsked] = useState(false);
   return {
@@ -164,7 +164,7 @@ function openSearch({ ask }: Pick<OnDemand, 'ask'>): void {
   openSpotlight();
 }
 
-/** Ctrl+K, until the search is there and listens itself; what is typed before its input has the focus is kept for it. */
+/** Ctrl+K, until the search is loaded and listens itself; keys typed before its input has the focus are stored for it. */
 function useSearchKey({ asked, ask }: OnDemand): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -188,7 +188,7 @@ function useSearchKey({ asked, ask }: OnDemand): void {
   }, [asked, ask]);
 }
 
-/** Esc closes what is open, wherever the focus is. */
+/** Esc closes the open dialog, wherever the focus is. */
 function useEscape(isOpen: boolean, close: () => void): void {
   useEffect(() => {
     if (!isOpen) return;
@@ -200,7 +200,7 @@ function useEscape(isOpen: boolean, close: () => void): void {
   }, [isOpen, close]);
 }
 
-/** The tab says what waits: `(3) Orders · Desk`. */
+/** The tab's title shows the number of waiting orders: `(3) Orders · Desk`. */
 function useTitle(pending: number): void {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const id = /^\/blueprints\/([^/]+)/.exec(path)?.[1];

@@ -3,7 +3,7 @@ import { EDITOR_KEYS } from '../editor/editor-keys.ts';
 import { t } from '../language/language.ts';
 import { PAGES } from './nav.tsx';
 
-/** Says what the keys do. */
+/** Lists the keys and their actions. */
 const shortcuts = (): { keys: readonly string[]; what: string }[] => [
   { keys: ['Ctrl', 'K'], what: t('Search pages, strategies and actions') },
   { keys: ['?'], what: t('Show this list') },

@@ -5,7 +5,7 @@ import { toggleZone, useSettings } from '../settings/store.ts';
 import { copyText } from '../ui/copy.tsx';
 import { PAGES } from './nav.tsx';
 
-/** How long the second key of `g o` may take. */
+/** The maximum delay of the second key of `g o`. */
 const SEQUENCE_MS = 1_200;
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -14,7 +14,7 @@ const isTyping = (target: EventTarget | null): boolean =>
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('dialog') !== null);
 
-/** Single keys that act anywhere but in inputs and dialogs, unless they are switched off. */
+/** Single keys that act anywhere except in inputs and dialogs, unless they are switched off. */
 export function useShortcuts({ openHelp }: { openHelp: () => void }): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -74,7 +74,7 @@ function focus(selector: string): boolean {
   return element !== null;
 }
 
-/** Presses what the focused row offers, or the first row that offers it. */
+/** Presses the action of the focused row, or of the first row that has it. */
 function press(selector: string): boolean {
   const button = (currentRow() ?? document).querySelector<HTMLElement>(selector);
   button?.click();
@@ -97,13 +97,13 @@ function copyId(): boolean {
   return true;
 }
 
-/** Tells a screen reader what happened. */
+/** Announces an event to screen readers. */
 function say(text: string): void {
   const region = document.getElementById('announcer');
   if (region) region.textContent = text;
 }
 
-/** A row that opens as a whole: by Enter, and by a press anywhere but on a control within. */
+/** A row that opens as a whole: by Enter, and by a press anywhere except on a control within. */
 export const rowOpens = (open: () => void) => ({
   ...rowKeys(open),
   style: { cursor: 'pointer' },

@@ -5,14 +5,14 @@ import { CircleUser, Moon, Sun } from 'lucide-react';
 import { sessionQuery, signOut } from '../api/session.ts';
 import { msg, t } from '../language/language.ts';
 
-/** What there is to read, served by the service itself. */
+/** The manuals, served by the service itself. */
 const GUIDES = [
   { href: '/docs/guides/strategies', words: msg('How strategies work') },
   { href: '/docs', words: msg('API and guides') },
   { href: '/docs/guides/changelog', words: msg('What has changed') },
 ] as const;
 
-/** Loaded when it is first asked for, and open then. */
+/** Loads on first use, already open. */
 export function UserMenu({ openHelp }: { openHelp: () => void }) {
   const user = useQuery(sessionQuery).data;
   const navigate = useNavigate();

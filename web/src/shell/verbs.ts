@@ -1,12 +1,12 @@
 import { type Message, msg } from '../language/language.ts';
 
-/** An act on a strategy, or a tab of its page, that the search offers. */
+/** An action on a strategy, or a tab of its page, that the search offers. */
 export type Verb = {
   id: string;
   title: Message;
-  /** Words it is called by, in the languages of the console. */
+  /** Its names, in the languages of the console. */
   words: readonly string[];
-  /** The part of the address that opens it. */
+  /** The query of the address that opens it. */
   search: { do: 'deploy' | 'stop' } | { tab: string };
   isFor: (status: string) => boolean;
 };
@@ -69,7 +69,7 @@ export const VERBS: readonly Verb[] = [
 const WORD_MIN = 2;
 const ACTS_MAX = 8;
 
-/** Returns the acts that typed words ask for: a verb and parts of a name, in any order; the name may be left out. */
+/** Returns the actions that typed words ask for: a verb and parts of a name, in any order; the name may be left out. */
 export function actsFor<Of extends { name: string; status: string }>(
   typed: string,
   strategies: readonly Of[],

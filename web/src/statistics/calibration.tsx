@@ -3,7 +3,7 @@ import type { Statistics } from '../format/research/statistics.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
-/** Whether contracts that cost so much were worth it: what was paid beside how often they were won. */
+/** The price paid for contracts, beside how often they won. */
 export function CalibrationTable({ calibration: { bins } }: Pick<Statistics, 'calibration'>) {
   const filled = bins.filter(({ count }) => count > 0);
   if (filled.length === 0) return null;

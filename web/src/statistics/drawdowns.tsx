@@ -4,7 +4,7 @@ import { duration } from '../format/time.ts';
 import { t } from '../language/language.ts';
 import { Time } from '../ui/time.tsx';
 
-/** The ten deepest falls, deepest first. */
+/** The ten deepest drawdowns, deepest first. */
 export function DrawdownTable({ drawdowns, to }: Pick<Statistics, 'drawdowns' | 'to'>) {
   if (drawdowns.length === 0) return <p className="plain dim">{t('It never fell below a peak.')}</p>;
   const listed = listedDrawdowns({ drawdowns });

@@ -1,7 +1,7 @@
 import type { Figure } from '../format/research/statistics.ts';
 import { Help } from '../ui/help/help.tsx';
 
-/** Figures side by side, each with what it is and, where there is none, why. */
+/** Figures side by side, each with its definition and, if it has no value, the reason. */
 export function Figures({ title, figures }: { title: string; figures: readonly Figure[] }) {
   return (
     <section aria-label={title}>

@@ -17,7 +17,7 @@ const MONTHS = [
   msg('Dec'),
 ] as const;
 
-/** A return so large has the full tint. */
+/** The return that has the full tint. */
 const FULL_TINT = 0.1;
 
 /** The return of each UTC month, compounded to years. */

@@ -12,7 +12,7 @@ import { DrawdownTable } from './drawdowns.tsx';
 import { Figures } from './figures.tsx';
 import { MonthlyTable } from './monthly.tsx';
 
-/** All figures of a span, and the two tables of it. */
+/** All figures of a span, and its two tables. */
 export function StatisticsPanels({ of }: { of: Statistics }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { HEAVY, trpc } from '../api/trpc.ts';
 import type { Range } from '../charts/equity.tsx';
 import type { Point } from '../charts/layers.ts';
 
-/** A point is kept every five minutes. */
+/** The service stores a point every five minutes. */
 const REFRESH_MS = 60_000;
 
 /** Figures and curve of a range: of the books, or of one blueprint. */

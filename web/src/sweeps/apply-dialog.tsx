@@ -11,7 +11,7 @@ import { scalarWords } from './parameters.ts';
 type ApplyProps = { sweep: Sweep; names: readonly string[]; number: number; onClose: () => void };
 type Change = Outputs['console']['sweepChange'];
 
-/** Writes a trial as draft, with what that changes shown first. What was shown is what is replaced, or nothing is. */
+/** Writes a trial into the draft, after showing the changes. It replaces exactly the draft that was shown, or fails. */
 export function ApplyDialog({ sweep, names, number, onClose }: ApplyProps) {
   const navigate = useNavigate();
   const change = useQuery({
@@ -96,7 +96,7 @@ const EDITS = [
   ['edgesRemoved', 'unwired'],
 ] as const;
 
-/** The sweep is of the draft as it was: what was edited since is lost by applying it. */
+/** The sweep is of an older draft: applying it loses later edits. */
 function Edited({ edited }: Pick<Change, 'edited'>) {
   const lines = EDITS.flatMap(([key, word]) =>
     edited[key].length > 0 ? [`${word}: ${edited[key].join(', ')}`] : [],

@@ -7,7 +7,7 @@ const factor = (value: number): string => amount(Number(value.toPrecision(3)));
 
 export type Written = { readonly title: Message; readonly write: (value: number) => string };
 
-/** What trials are ranked by, and how it is written. */
+/** The figures that trials are ranked by, and their formats. */
 export const OBJECTIVES: Readonly<Record<SweepForm['statistic'], Written>> = {
   sharpe: { title: msg('Sharpe'), write: factor },
   sortino: { title: msg('Sortino'), write: factor },
@@ -21,7 +21,7 @@ export const OBJECTIVES: Readonly<Record<SweepForm['statistic'], Written>> = {
 
 export type GridMetric = Inputs['console']['sweepGrid']['metric'];
 
-/** What a map shows besides what was ranked by. */
+/** The figures of a map other than the ranking one. */
 export const METRICS: Readonly<Record<Exclude<GridMetric, 'score'>, Written>> = {
   totalReturn: OBJECTIVES.totalReturn,
   sharpe: OBJECTIVES.sharpe,
@@ -33,8 +33,8 @@ export const METRICS: Readonly<Record<Exclude<GridMetric, 'score'>, Written>> = 
 };
 
 /**
- * How strongly a cell is tinted, and which way: from nothing either way where figures have a sign, else from the least to
- * the most. 0 to 1.
+ * The strength and direction of a cell's tint. Figures with a sign are tinted from zero, others from the least to the most. 0
+ * to 1.
  */
 export function tintOf(
   value: number,

@@ -5,20 +5,20 @@ import { type BacktestForm, faultsOf, formOf, isWhole, requestOf } from '../form
 import { t } from '../language/language.ts';
 import type { Parameter, Scalar } from './parameters.ts';
 
-/** What the service takes; a test holds them to it. */
+/** The service's limits; a test checks that they are equal. */
 export const TRIALS_MAX = 10_000;
 export const VALUES_MAX = 1_000;
 export const DIMENSIONS_MAX = 8;
 export const FOLDS_MAX = 200;
 
-/** One parameter as it is typed. */
+/** One parameter as typed. */
 export type DimensionForm = {
   readonly pointer: string;
   readonly kind: 'range' | 'list';
   readonly from: string;
   readonly to: string;
   readonly step: string;
-  /** Between commas. */
+  /** Separated by commas. */
   readonly values: string;
 };
 
@@ -60,7 +60,7 @@ export const BLANK_SWEEP: SweepForm = {
 const ROUND_STEPS = [1, 2, 5, 10];
 const STEPS_EACH_WAY = 5;
 
-/** A parameter with values around its own, in round steps; a choice with all there are. */
+/** A parameter with values around its own, in round steps; a choice with all its options. */
 export function dimensionOf({ pointer, value, options }: Parameter): DimensionForm {
   if (typeof value !== 'number') {
     return { pointer, kind: 'list', from: '', to: '', step: '', values: options.join(', ') };
@@ -71,7 +71,7 @@ export function dimensionOf({ pointer, value, options }: Parameter): DimensionFo
   return { pointer, kind: 'range', from: at(-below), to: at(STEPS_EACH_WAY), step: String(step), values: '' };
 }
 
-/** The first of 1, 2, 5 and their tenfolds that is no less; whole where the value is. */
+/** The first of 1, 2, 5 and their tenfolds that is no less; whole if the value is. */
 function roundStep(least: number): number {
   const scale = 10 ** Math.floor(Math.log10(least));
   const factor = ROUND_STEPS.find((each) => each * scale >= least * (1 - 1e-9)) ?? 10;
@@ -92,12 +92,12 @@ function scalarOf(text: string, { value }: Pick<Parameter, 'value'>): Scalar {
   return typeof value === 'boolean' ? text === 'true' : text;
 }
 
-/** How many values a parameter is tried with; 0 where it cannot be told. */
+/** The number of values of a parameter; 0 if it cannot be computed. */
 export function valueCount({ kind, from, to, step, values }: DimensionForm): number {
   if (kind === 'list') return listOf(values).length;
   if (![from, to, step].every(isNumber) || Number(step) <= 0 || Number(to) < Number(from)) return 0;
   const places = Math.max(...[from, to, step].map((text) => text.trim().split('.')[1]?.length ?? 0));
-  // Whole numbers of the last decimal place: 0.3 in steps of 0.1 is 3 of them.
+  // Counts in units of the last decimal place: 0.3 in steps of 0.1 is 3.
   const [first, last, each] = [from, to, step].map((text) => Math.round(Number(text) * 10 ** places));
   return Math.floor(((last ?? 0) - (first ?? 0)) / (each ?? 1)) + 1;
 }
@@ -106,14 +106,14 @@ const DAY_MS = 86_400_000;
 
 export type Size = {
   readonly combinations: number;
-  /** Of them, as many as are run over the whole range. */
+  /** The number of combinations run over the whole range. */
   readonly trials: number;
   readonly folds: number;
-  /** All of it: trials over the range, in every training, and one test a fold. */
+  /** The total: trials over the range, in every training, and one test a fold. */
   readonly runs: number;
 };
 
-/** How much a sweep is to do at most: what a constraint forbids is counted too. */
+/** The maximum size of a sweep: combinations that a constraint forbids are counted too. */
 export function sizeOf(form: SweepForm, { from, to }: Pick<BacktestForm, 'from' | 'to'>): Size {
   const { dimensions, search, count, walks } = form;
   const combinations =
@@ -124,7 +124,7 @@ export function sizeOf(form: SweepForm, { from, to }: Pick<BacktestForm, 'from' 
   return { combinations, trials, folds, runs: trials * (1 + folds) + folds };
 }
 
-/** The steps from fold to fold are as long as a test: no day is judged twice, and none is left out. */
+/** The steps from fold to fold are as long as a test: each day is tested exactly once. */
 function foldsIn(days: number, { trainDays, testDays, holdingDays }: SweepForm): number {
   const [train, test, apart] = [trainDays, testDays, holdingDays].map(Number);
   if (!train || !test || apart === undefined || days < train + test + apart) return 0;
@@ -137,7 +137,7 @@ export type SweepFaults = {
   readonly fields: { readonly [Name in keyof SweepForm]?: string };
 };
 
-/** What cannot be sent, by field. The service checks it all once more. */
+/** The faults of the form, by field. The service checks it again. */
 export function sweepFaultsOf(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): SweepFaults {
   const fields: { -readonly [Name in keyof SweepForm]?: string } = {};
   for (const name of ['minTrades', 'holdingDays', 'searchSeed'] as const)
@@ -188,14 +188,14 @@ function wholeFaults(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): s
   return faults;
 }
 
-/** Whether nothing keeps it from being sent. */
+/** Whether the form has no fault. */
 export const isSound = (run: BacktestForm, { dimensions, all, fields }: SweepFaults): boolean =>
   Object.keys(faultsOf(run)).length === 0 &&
   Object.keys(fields).length === 0 &&
   all.length === 0 &&
   dimensions.every((fault) => fault === null);
 
-/** How much it is, in words. */
+/** The size in words. */
 export function sizeWords({ combinations, trials, folds, runs }: Size): string {
   const drawn =
     trials < combinations
@@ -215,7 +215,7 @@ export function sizeWords({ combinations, trials, folds, runs }: Size): string {
   });
 }
 
-/** What is sent. */
+/** The request of a form. */
 export function sweepRequestOf(
   blueprintId: string,
   run: BacktestForm,
@@ -270,10 +270,10 @@ type Stored = {
   } | null;
 };
 
-/** A request as it is stored, every default written out. */
+/** The stored form of a request, every default written out. */
 const storedOf = ({ request }: Pick<Sweep, 'request'>): Stored => request as Stored;
 
-/** What was asked, to be asked again with something changed. */
+/** The forms of an earlier request, to be changed and sent again. */
 export function sweepFormsOf(sweep: Sweep, nowMs: number): { run: BacktestForm; form: SweepForm } {
   const { backtest, space, search, objective, walkForward } = storedOf(sweep);
   const [first] = space.constraints;
@@ -317,7 +317,7 @@ export function sweepFormsOf(sweep: Sweep, nowMs: number): { run: BacktestForm; 
   };
 }
 
-/** The places of the drawing a sweep tries values in. */
+/** The pointers into the graph whose values a sweep varies. */
 export const pointersOf = (sweep: Sweep): string[] =>
   storedOf(sweep).space.dimensions.map(({ pointer }) => pointer);
 export const objectiveOf = (sweep: Sweep): Stored['objective'] => storedOf(sweep).objective;

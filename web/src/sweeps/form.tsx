@@ -22,7 +22,7 @@ type FormProps = {
   onChange: (change: Partial<SweepForm>) => void;
 };
 
-/** What is tried with which values. */
+/** The parameters and their values. */
 export function SpaceFields({ form, faults, parameters, onChange }: FormProps) {
   const { dimensions } = form;
   const free = parameters.filter(({ pointer }) => !dimensions.some((each) => each.pointer === pointer));
@@ -36,7 +36,7 @@ export function SpaceFields({ form, faults, parameters, onChange }: FormProps) {
           key={dimension.pointer}
           dimension={dimension}
           fault={faults.dimensions[place] ?? null}
-          // Itself, and what is not tried yet.
+          // The parameter itself, and those without values yet.
           parameters={parameters.filter((each) => each.pointer === dimension.pointer || free.includes(each))}
           onChange={(other) => change(place, other)}
           onRemove={() => onChange({ dimensions: dimensions.toSpliced(place, 1) })}
@@ -184,7 +184,7 @@ function DimensionFields({ dimension, fault, parameters, onChange, onRemove }: D
   );
 }
 
-/** One number is kept below another: a fast average that is slower than the slow one says nothing. */
+/** Keeps one number below another: a fast average that is slower than the slow one is meaningless. */
 function ConstraintFields({ form, faults, parameters, onChange }: FormProps) {
   const id = useId();
   const numbers = parameters.filter(({ value }) => typeof value === 'number');
@@ -218,7 +218,7 @@ function ConstraintFields({ form, faults, parameters, onChange }: FormProps) {
 
 type TextName = 'count' | 'searchSeed' | 'minTrades' | 'trainDays' | 'testDays' | 'holdingDays';
 
-/** How many of them, what they are ranked by, and whether they are judged on what came after. */
+/** The number of trials, their ranking figure, and walk-forward. */
 export function SearchFields({ form, faults, onChange }: Omit<FormProps, 'parameters'>) {
   const id = useId();
   const field = (name: TextName, label: string, unit = '') => (

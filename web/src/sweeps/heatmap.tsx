@@ -15,12 +15,12 @@ type Grid = Outputs['console']['sweepGrid'];
 type Cell = Grid['cells'][number];
 type Of = 'best' | 'median';
 
-/** Tinted no stronger, so that what is written stays readable. */
+/** The maximum tint, so that the text stays readable. */
 const TINT_MAX_PCT = 42;
 
 type HeatmapProps = { sweep: Sweep; names: readonly string[]; onApply: (number: number) => void };
 
-/** Two parameters over each other: a table whose cells are tinted, so it is read as one and walked with the arrow keys. */
+/** Two parameters as a table with tinted cells, so that it can be read and walked with the arrow keys. */
 export function Heatmap({ sweep, names, onApply }: HeatmapProps) {
   const [axes, setAxes] = useState({ x: 0, y: 1 });
   const [metric, setMetric] = useState<GridMetric>('score');
@@ -231,7 +231,7 @@ function tinted(value: number, all: readonly number[], metric: GridMetric) {
 type Axes = { x: number; y: number };
 type AxisProps = { names: readonly string[]; axes: Axes; onChange: (axes: Axes) => void };
 
-/** What is chosen for one axis and lies on the other changes places with it. */
+/** Choosing the parameter of the other axis swaps the two. */
 const AxisChoice = ({ names, axes, onChange }: AxisProps) => {
   const options = names.map((name, place): [string, string] => [String(place), name]);
   return (

@@ -10,14 +10,14 @@ const OVERFITTING_MAX = 0.2;
 
 const told = ({ value }: Ratio): string => (value === null ? t('unknown') : share(value));
 
-/** How sure it is that the best of many is more than luck; marked where it is not sure enough. */
+/** How likely the best of many is more than luck; marked if it is not likely enough. */
 export const Deflated = ({ of: ratio }: { of: Ratio }) => (
   <span className={ratio.value !== null && ratio.value >= DEFLATED_MIN ? undefined : 'warn'}>
     {told(ratio)}
   </span>
 );
 
-/** How probable it is that the best of what is known is a poor one of what follows. */
+/** How likely the best of the known data is poor on later data. */
 export const Overfitting = ({ of: ratio }: { of: Ratio }) => (
   <span className={ratio.value !== null && ratio.value <= OVERFITTING_MAX ? undefined : 'warn'}>
     {told(ratio)}

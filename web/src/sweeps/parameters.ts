@@ -6,16 +6,16 @@ import { amount } from '../format/number.ts';
 
 export type Scalar = number | string | boolean;
 
-/** A setting of a drawing that may be tried with other values. */
+/** A setting of a graph that may be tried with other values. */
 export type Parameter = {
   readonly pointer: string;
   readonly name: string;
   readonly value: Scalar;
-  /** What it may be; empty of a number. */
+  /** Its options; empty for a number. */
   readonly options: readonly string[];
 };
 
-/** The nodes of a drawing by their place in it, what is no node left out. */
+/** The nodes of a graph by their index in it; invalid ones are left out. */
 function nodesByPlace(visual: unknown): Map<number, Node> {
   const listed = isFields(visual) && Array.isArray(visual['nodes']) ? visual['nodes'] : [];
   const known = new Map(readDrawing(visual).nodes.map((node) => [node.id, node]));
@@ -27,7 +27,7 @@ function nodesByPlace(visual: unknown): Map<number, Node> {
   );
 }
 
-/** The settings of a drawing that hold a number, a switch or a choice. */
+/** The settings of a graph that hold a number, a switch or a choice. */
 export function parametersOf(visual: unknown, catalogue: Catalogue): Parameter[] {
   return [...nodesByPlace(visual)].flatMap(([place, node]) => {
     const config = configOf(node);
@@ -50,7 +50,7 @@ export function parametersOf(visual: unknown, catalogue: Catalogue): Parameter[]
   });
 }
 
-/** Settings that strategies are most often tuned by, the first first. */
+/** Settings that are tuned most often, in that order. */
 const TUNED = ['period', 'fast', 'slow', 'value', 'takeProfit', 'stopLoss', 'trailing', 'seconds'];
 const SUGGESTED_MAX = 3;
 
@@ -63,7 +63,7 @@ export function suggested(parameters: readonly Parameter[]): Parameter[] {
     .slice(0, SUGGESTED_MAX);
 }
 
-/** Null of a number. A text may be anything: it is not tried. */
+/** The options of a setting: none for a number. Null for a free text, which is not tried. */
 function optionsOf(field: Field): readonly string[] | null {
   if (field.kind === 'choice') return field.options;
   return field.kind === 'boolean' ? ['false', 'true'] : null;
@@ -74,7 +74,7 @@ const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll(
 const nameOf = (node: Node, setting: string, catalogue: Catalogue): string =>
   `${labelOf(node, catalogue)} · ${titleWithin(setting)}`;
 
-/** What a place of the drawing is called; the pointer itself where nothing is known of it. */
+/** The name of a pointer into a graph; the pointer itself if its setting is unknown. */
 export function pointerName(pointer: string, visual: unknown, catalogue: Catalogue): string {
   const [, place, setting = ''] = /^\/nodes\/(\d+)\/data\/config\/([^/]+)$/.exec(pointer) ?? [];
   const node = place === undefined ? undefined : nodesByPlace(visual).get(Number(place));

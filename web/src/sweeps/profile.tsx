@@ -9,7 +9,7 @@ import { scalarWords } from './parameters.ts';
 type Profile = NonNullable<Sweep['result']>['profile'];
 type ProfileProps = { sweep: Sweep; profile: Profile; names: readonly string[] };
 
-/** How each parameter moves the figure, whatever the others are: a plateau is trusted more than a peak. */
+/** The effect of each parameter on the figure, over all values of the others: a plateau is more reliable than a peak. */
 export const ProfilePanels = ({ sweep, profile, names }: ProfileProps) => {
   const { title, write } = OBJECTIVES[objectiveOf(sweep).statistic];
   return (

@@ -9,7 +9,7 @@ import { Panel } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { isGoingOn } from './form-values.ts';
 
-/** How far a sweep is, and the way to end it. The page may be left: it goes on. */
+/** The progress of a sweep, and the button that cancels it. The page may be left: the sweep continues. */
 export function SweepProgressPanel({ sweep }: { sweep: Sweep }) {
   const { id, progress, status } = sweep;
   const cancel = useMutation(

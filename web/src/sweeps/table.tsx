@@ -10,7 +10,7 @@ import { Age, Span } from '../ui/time.tsx';
 import { isGoingOn } from './form-values.ts';
 import { Deflated, Overfitting } from './luck.tsx';
 
-/** The return of the best never stands without what luck explains of it: no column can be left out. */
+/** The return of the best is always shown with the share that luck explains: no column can be hidden. */
 const COLUMNS: readonly Column<SweepOutline>[] = [
   {
     id: 'name',
@@ -99,7 +99,7 @@ const VALUES: Readonly<Record<string, (row: SweepOutline) => string | number | n
 };
 const NEWEST: Sort = { column: 'asked', isDown: true };
 
-/** Sweeps, newest first unless sorted otherwise, each a link to all of it. */
+/** Sweeps, newest first unless sorted otherwise, each a link to its page. */
 export function SweepTable({ rows }: { rows: readonly SweepOutline[] }) {
   const [sort, setSort] = useState(NEWEST);
   return (

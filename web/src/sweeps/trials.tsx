@@ -21,16 +21,16 @@ type By = NonNullable<Inputs['sweeps']['trials']['sort']>;
 
 const SORTS: readonly By[] = ['score', 'number', 'totalReturn', 'sharpe', 'maxDrawdown', 'trades'];
 const isBy = (column: string): column is By => SORTS.some((each) => each === column);
-/** Each figure is the better the larger it is written, also a fall, which is written below 0; the best number is 1. */
+/** A larger figure is better, also a drawdown, which is written below 0; the best rank is 1. */
 const orderOf = (by: By, isDown: boolean) => (isDown === (by !== 'number') ? 'best' : 'worst');
 
-/** What a person's choice of columns and of rows at once is kept by. */
+/** The key of the user's column choice and page size. */
 const TABLE = 'trials';
 const LISTED_MAX = 500;
 
 type TrialsProps = { sweep: Sweep; names: readonly string[]; onApply: (number: number) => void };
 
-/** What each combination came to. */
+/** The result of each combination. */
 export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
   const [sort, setSort] = useState<{ column: By; isDown: boolean }>({ column: 'score', isDown: true });
   const [pages, setPages] = useState(1);
@@ -109,7 +109,7 @@ type Row = SweepTrial & { id: string };
 const withId = (trial: SweepTrial): Row => ({ ...trial, id: String(trial.number) });
 const nameOf = ({ number }: Row): string => t('Trial {number}', { number: number + 1 });
 
-/** What was tried, and what it came to; what is ranked by stands first, and once. */
+/** The values of a trial and its figures; the ranking figure comes first, and once. */
 function columnsOf(names: readonly string[], statistic: keyof typeof OBJECTIVES): readonly Column<Row>[] {
   const ranked = OBJECTIVES[statistic];
   const figures: readonly (Column<Row> & { id: By })[] = [

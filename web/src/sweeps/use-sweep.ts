@@ -5,10 +5,10 @@ import { useCatalogue } from '../editor/use-catalogue.ts';
 import { isGoingOn, pointersOf } from './form-values.ts';
 import { pointerName } from './parameters.ts';
 
-/** The stream tells how far a sweep is; this is for when it does not. */
+/** The stream reports a sweep's progress; this is for when it does not. */
 const POLL_MS = 5_000;
 
-/** One sweep, read again while it goes on. */
+/** One sweep, polled while it is under way. */
 export const useSweep = (id: string, enabled = true) =>
   useQuery({
     ...trpc.sweeps.read.queryOptions({ id }),
@@ -26,7 +26,7 @@ export const useSweeps = (blueprintId?: string) =>
     refetchInterval: ({ state }) => (state.data?.some(isGoingOn) ? POLL_MS : false),
   });
 
-/** What is tried, as it is called in the drawing the sweep is of. */
+/** The names of the varied parameters in the graph of the sweep. */
 export function useNames(sweep: Sweep): string[] {
   const drawing = useQuery({
     ...trpc.console.sweepDrawing.queryOptions({ id: sweep.id }),
@@ -40,5 +40,5 @@ export function useNames(sweep: Sweep): string[] {
   );
 }
 
-/** While it goes on, what is shown of its trials is read again. */
+/** While it is under way, its shown trials are polled. */
 export const whileGoingOn = (sweep: Sweep) => (isGoingOn(sweep) ? { refetchInterval: POLL_MS } : {});

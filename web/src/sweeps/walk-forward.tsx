@@ -13,7 +13,7 @@ type WalkProps = { id: string; walk: Walk; names: readonly string[] };
 
 const HEIGHT = 220;
 
-/** What was chosen on the past came to this on what followed. */
+/** The out-of-sample result of the parameters chosen on earlier data. */
 export function WalkForwardPanels({ id, walk, names }: WalkProps) {
   const { inSample, outOfSample, efficiency, curve, embargoDays, folds } = walk;
   if (folds.length === 0) {

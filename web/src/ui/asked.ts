@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** Opens what the address asks for (`?do=new`), once: the address says it no longer then. */
+/** Opens the dialog that the address asks for (`?do=new`), once: it is then removed from the address. */
 export function useAsked(word: string, act: () => void): void {
   const asked = useSearch({ strict: false, select: (search) => 'do' in search && search.do === word });
   const navigate = useNavigate();

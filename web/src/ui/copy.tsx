@@ -4,7 +4,7 @@ import { t } from '../language/language.ts';
 
 const SHOWN_MS = 1_500;
 
-/** Puts a text on the clipboard, also where the page has no secure context. */
+/** Copies a text to the clipboard, also if the page has no secure context. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = Object.assign(document.createElement('textarea'), { value: text });
@@ -39,8 +39,8 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 }
 
 /**
- * The first eight characters of an id and its last four, because ids made in the same minute begin alike; the button
- * copies all of it.
+ * The first eight characters of an id and its last four, because ids made in the same minute begin alike. The button copies all
+ * of it.
  */
 export function Id({ id, label = t('ID') }: { id: string; label?: string }) {
   return (
@@ -51,7 +51,7 @@ export function Id({ id, label = t('ID') }: { id: string; label?: string }) {
   );
 }
 
-/** A command to run, exactly as it has to be typed. */
+/** A command to run, exactly as it is to be typed. */
 export function Curl({ command }: { command: string }) {
   return (
     <div className="curl">
@@ -61,7 +61,7 @@ export function Curl({ command }: { command: string }) {
   );
 }
 
-/** The same request from a shell, at this server's address. */
+/** The same request as a shell command, at this server's address. */
 export function curl(method: string, path: string, body?: unknown, key = '$API_KEY'): string {
   const base = `${location.origin}${path}`;
   const verb = method === 'GET' ? '' : ` -X ${method}`;

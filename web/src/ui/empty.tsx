@@ -3,7 +3,7 @@ import { Curl } from './copy.tsx';
 
 type EmptyProps = { title: string; why: ReactNode; action?: ReactNode; command?: string };
 
-/** Nothing here yet: what would be, why it is not, one button, and the same as a command. */
+/** An empty page: its purpose, why it is empty, one button, and the same as a command. */
 export function Empty({ title, why, action, command }: EmptyProps) {
   return (
     <div className="empty">

@@ -31,12 +31,12 @@ export function PageHead({ title, children }: { title: ReactNode; children?: Rea
   );
 }
 
-/** Holds the place of what is on its way, at its size. */
+/** A placeholder of the size of loading content. */
 export const Skeleton = ({ height }: { height: number }) => (
   <span className="skeleton" aria-hidden style={{ height }} />
 );
 
-/** Holds the place of rows that are on their way, at their size; in an outage it says why they do not come. */
+/** A placeholder of the size of loading rows; in an outage it says why they do not arrive. */
 export function RowSkeleton({ rows, height = 30 }: { rows: number; height?: number }) {
   const delay = useLive(({ connection }) => delayWords(connection));
   return (

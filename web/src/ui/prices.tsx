@@ -8,17 +8,17 @@ type Source = Outputs['console']['prices']['source'];
 
 const WORDS: Record<Source, Message> = { simulator: msg('simulated prices'), live: msg('live prices') };
 
-/** Whose prices, in words. What was never written down is not guessed. */
+/** The source of prices, in words. An unrecorded one is not guessed. */
 export const priceWords = (source: Source | null | undefined): string =>
   source ? t(WORDS[source]) : t('prices of a source that was not recorded');
 
-/** Whose prices orders are filled against now; undefined until the server said so. */
+/** The source of the prices that orders are filled at; undefined until the server has responded. */
 export const usePrices = () => useQuery({ ...trpc.console.prices.queryOptions({}), staleTime: 60_000 }).data;
 
-/** Whose money moves here, as the service says; undefined until it did. */
+/** The mode of this page, from the service; undefined until it has responded. */
 export const useMode = (): Mode | undefined => useQuery(trpc.console.account.queryOptions({})).data?.mode;
 
-/** Whose money moves, at whose prices. Real money is filled amber, with an amber head over every page. */
+/** The mode and the source of prices. Live is filled amber, with an amber head on every page. */
 export function ModeBadge() {
   const mode = useMode() ?? pageMode;
   const source = usePrices()?.source;
@@ -49,7 +49,7 @@ const LiveBadge = () => (
   </span>
 );
 
-/** Results made of prices of several sources are no result of either, and say so. */
+/** Says that results at prices of several sources are comparable with neither. */
 export function MixedPrices() {
   const prices = usePrices();
   const others = prices?.traded.filter((source) => source !== prices.source) ?? [];

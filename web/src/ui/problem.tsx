@@ -7,7 +7,7 @@ import { Trans } from '../language/trans.tsx';
 import { CopyButton } from './copy.tsx';
 import { useRules } from './use-rules.ts';
 
-/** An error as a person needs it: what happened, what to do, and what to quote when asking for help. */
+/** An error for the user: what happened, the remedy, and the details to quote when asking for help. */
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const problem = readProblem(error);
   const { title, reason } = useRules();

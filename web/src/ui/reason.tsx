@@ -1,4 +1,4 @@
 import { useRules } from './use-rules.ts';
 
-/** The service's own reason in what a person reads. */
+/** The service's own reason, for display. */
 export const Reason = ({ of }: { of: string | null }) => useRules().reason(of ?? '');

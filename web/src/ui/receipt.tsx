@@ -14,7 +14,7 @@ const LOOK = {
   skipped: { icon: Minus, tone: 'idle', word: msg('does not apply') },
 } as const;
 
-/** What each rule saw and said: value and limit, always both. */
+/** The value and limit of each rule, always both, and its decision. */
 export function RuleLines({ lines }: { lines: readonly Line[] }) {
   const zone = useSettings((settings) => settings.zone);
   const words = useRules();

@@ -4,7 +4,7 @@ import { t } from '../language/language.ts';
 import { CopyButton } from './copy.tsx';
 import { LeaveGuard } from './dialogs/leave-guard.tsx';
 
-/** A dialog that may show a secret: closing it while the secret is only there warns. */
+/** A dialog that may show a secret: closing it before the secret is stored warns. */
 export function useSecretDialog(isOnlyHere: boolean, onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [warned, setWarned] = useState(false);
@@ -17,7 +17,7 @@ export function useSecretDialog(isOnlyHere: boolean, onClose: () => void) {
       event.preventDefault();
       setWarned(true);
     },
-    // A browser lets Esc pressed again close it without asking.
+    // A browser lets a second Esc close it without asking.
     onClose: () => {
       if (!isOnlyHere) return onClose();
       dialog.current?.showModal();
@@ -29,7 +29,7 @@ export function useSecretDialog(isOnlyHere: boolean, onClose: () => void) {
 
 type LeaveProps = {
   isOnlyHere: boolean;
-  /** What the secret is: `key`, `secret`. */
+  /** The kind of secret: `key`, `secret`. */
   what: string;
   children: ReactNode;
 };
@@ -50,16 +50,16 @@ type RevealProps = {
   what: string;
   stored: boolean;
   onStored: (stored: boolean) => void;
-  /** Whether somebody tried to close it before it was stored. */
+  /** Whether the user tried to close it before it was stored. */
   warned: boolean;
   onDrop: () => void;
   /** Why it is shown once. */
   why: ReactNode;
-  /** What to do with it. */
+  /** How to use it. */
   children?: ReactNode;
 };
 
-/** The one time a secret is on a screen. */
+/** Shows a secret, for the only time. */
 export function RevealSecret({ secret, what, stored, onStored, warned, onDrop, why, children }: RevealProps) {
   return (
     <>
@@ -91,13 +91,13 @@ type FootProps = {
   isShown: boolean;
   stored: boolean;
   onClose: () => void;
-  /** Of a dialog without fields: nothing happens by a key that is pressed too often. */
+  /** For a dialog without fields: a key pressed too often has no effect. */
   isCancelFirst?: true;
-  /** What asks for the secret. */
+  /** The button that asks for the secret. */
   children: ReactNode;
 };
 
-/** The foot of a dialog that may show a secret: it is left once the secret is stored. */
+/** The foot of a dialog that may show a secret: it closes once the secret is stored. */
 export const SecretFoot = ({ isShown, stored, onClose, isCancelFirst, children }: FootProps) => (
   <footer>
     {isShown ? (

@@ -58,7 +58,7 @@ const CONNECTION: Record<ConnectionState, Look> = {
   revoked: { word: msg('Removed'), tone: 'idle', icon: X },
 };
 
-/** A state is a word, a shape and a colour: any one of them is enough to read it. */
+/** A state is a word, a shape and a colour: each of them is enough to read it. */
 export function StatusMark({ look }: { look: Look }) {
   const { word, tone, icon: Icon } = look;
   return (
@@ -97,11 +97,11 @@ type MeterProps = {
   used: number | null;
   limit: number;
   label: string;
-  /** Coming near a limit is said by colour; a share of a whole has none. */
+  /** Colour warns near a limit; a share of a whole has no colour. */
   isLimit?: boolean;
 };
 
-/** A bar beside a number that says the same: a picture of it, not another source. */
+/** A bar beside a number of the same value: a picture of it, not another source. */
 export function Meter({ used, limit, label, isLimit = true }: MeterProps) {
   const part = used === null ? 0 : limit <= 0 ? (used > 0 ? 1 : 0) : Math.min(1, Math.max(0, used / limit));
   const tone = !isLimit || part < 0.8 ? '' : part < 1 ? 'warn' : 'bad';

@@ -8,13 +8,13 @@ import { t } from '../language/language.ts';
 type Entry = Pick<Outputs['audit']['list'][number], 'action' | 'subjectId' | 'before' | 'after'>;
 
 export type Subject = {
-  /** What it is called now, or was when it was written down; null for what has no name. */
+  /** Its present name, or the one when it was recorded; null if it has no name. */
   name: string | null;
-  /** The way to it, where it still is. */
+  /** The link to it, if it still exists. */
   link: ReactNode;
 };
 
-/** What a written-down change is about. */
+/** The subject of a recorded change. */
 export function useSubjects(): (entry: Entry) => Subject {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
@@ -49,7 +49,7 @@ function linkTo(action: string, id: string, blueprint: string | undefined, name:
   return action.startsWith('api_key.') ? <Link to="/keys">{name ?? t('API keys')}</Link> : null;
 }
 
-/** Who did something, with the names of keys that are there or were. */
+/** The actor of an entry, with the names of present and former keys. */
 export function useActors(): (actor: string) => string {
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const names = new Map(keys.data?.map(({ id, name }) => [id, name]));

@@ -1,4 +1,4 @@
-/** Words a person gave something to find it by. */
+/** Words that a user attached to find something by. */
 export const Tags = ({ of }: { of: readonly string[] }) =>
   of.length === 0 ? (
     <>—</>

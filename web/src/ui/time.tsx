@@ -5,7 +5,7 @@ import { useSettings } from '../settings/store.ts';
 
 const TICK_MS = 1_000;
 
-/** Now, every second, for ages and countdowns. */
+/** The current time, every second, for ages and countdowns. */
 export function useNow(everyMs: number = TICK_MS): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useNow(everyMs: number = TICK_MS): Date {
   return now;
 }
 
-/** An instant with its zone. Hovering gives the other zone and how long ago it was; copying gives ISO 8601. */
+/** An instant with its zone. Hovering shows the other zone and the age; copying gives ISO 8601. */
 export function Time({ at, write = clockTime }: { at: string; write?: (at: Date, zone: Zone) => string }) {
   const zone = useSettings((settings) => settings.zone);
   const date = new Date(at);
@@ -31,7 +31,7 @@ export function Time({ at, write = clockTime }: { at: string; write?: (at: Date,
   );
 }
 
-/** From an instant to another, both with their day: `2026-10-23 00:00 to 2026-11-22 00:00 UTC`. */
+/** From one instant to another, both with their day: `2026-10-23 00:00 to 2026-11-22 00:00 UTC`. */
 export function Span({ from, to }: { from: string; to: string }) {
   const zone = useSettings((settings) => settings.zone);
   const write = (at: string) => fullTime(new Date(at), zone).slice(0, 16);
@@ -52,7 +52,7 @@ export function Span({ from, to }: { from: string; to: string }) {
   );
 }
 
-/** How long ago, kept true every second. */
+/** An age, updated every second. */
 export function Age({ at }: { at: string }) {
   const zone = useSettings((settings) => settings.zone);
   const now = useNow();
@@ -64,7 +64,7 @@ export function Age({ at }: { at: string }) {
   );
 }
 
-/** A selection that is one instant is copied as ISO 8601. */
+/** Copies a selection that is one instant as ISO 8601. */
 export function copyTimesAsIso(): void {
   document.addEventListener('copy', (event) => {
     const selection = document.getSelection();

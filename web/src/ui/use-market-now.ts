@@ -6,10 +6,10 @@ import { useNow } from './time.tsx';
 
 /** How often a book is read while a decision is open. */
 const REFRESH_MS = 2_000;
-/** Above this a quote is too old to decide by. */
+/** An older quote is too old for a decision. */
 const FRESH_MS = 5_000;
 
-/** One instrument and its book, read every two seconds, and why it cannot be decided by, or null. */
+/** One instrument and its book, read every two seconds. `blocked`: the reason why a decision cannot rely on it, or null. */
 export function useMarketNow(tokenId: string) {
   const query = useQuery({
     ...trpc.console.market.queryOptions({ tokenId }),

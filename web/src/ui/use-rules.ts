@@ -9,7 +9,7 @@ const NONE: RuleCatalogue = { rules: [], optional: [], others: [] };
 
 const inLanguage = (rules: RuleCatalogue): RuleCatalogue => servedIn(rules);
 
-/** The rules a person may change, in the order they are read, and how each is written. The shell reads them once. */
+/** The rules that a user may change, in the order of reading, and the format of each. The shell reads them once. */
 export function useRules(): RuleWords & Pick<RuleCatalogue, 'rules' | 'optional'> {
   const described = useQuery({
     ...trpc.console.rules.queryOptions({}),

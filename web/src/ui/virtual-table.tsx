@@ -5,19 +5,19 @@ type VirtualTableProps = {
   label: string;
   /** How many rows there are, loaded or not. */
   count: number;
-  /** Of the panel, in rows. */
+  /** The height of the panel, in rows. */
   visible: number;
   head: ReactNode;
-  /** The cells of a row by its place; the first one is 0. */
+  /** The cells of a row by its index; the first one is 0. */
   row: (index: number) => ReactNode;
-  /** Which rows are on the page now. */
+  /** The rows rendered now. */
   onShown: (first: number, last: number) => void;
 };
 
 const ROW_PX = 32;
 const OVERSCAN = 12;
 
-/** A table of any length: only what can be seen of it is on the page. Rows are of one height. */
+/** A table of any length that renders only its visible rows. Rows have one height. */
 export function VirtualTable({ label, count, visible, head, row, onShown }: VirtualTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({

@@ -4,7 +4,7 @@ const STEP = msg(
   'Arrows go along the connections, Enter opens the inspector. Alt and arrows move the node, O switches it off, Delete deletes it.',
 );
 
-/** What the canvas says of itself to whoever hears it, in the language of the moment. */
+/** The canvas's own texts for screen readers, in the current language. */
 export const ariaWords = () => ({
   'node.a11yDescription.default': t(STEP),
   'node.a11yDescription.keyboardDisabled': t(STEP),

@@ -6,7 +6,7 @@ import { moveNodes, select, useEditor } from '../store.ts';
 
 type Place = { x: number; y: number };
 
-/** What of a change is an edit: where a drag ended, where an arrow key moved a node, and what is chosen. */
+/** Keeps the changes that are edits: the end of a drag, a move by an arrow key, and the selection. */
 export function commit(changes: readonly NodeChange[], { groups }: Shown): void {
   const { nodes, selected, selectedEdges } = useEditor.getState();
   const at = new Map(nodes.map(({ id, position }) => [id, position]));
@@ -32,13 +32,13 @@ export function chooseEdges(changes: readonly EdgeChange[]): void {
   select(selected, chosenAfter(selectedEdges, changes));
 }
 
-/** A click on one of several that are chosen, such as the steps of a group, chooses that one alone. */
+/** A click on one of several selected steps, such as those of a group, selects that one alone. */
 export function chooseAlone({ ctrlKey, metaKey }: MouseEvent, { id }: FlowNode): void {
   const { nodes, rest } = useEditor.getState();
   if (!ctrlKey && !metaKey) select(membersOf([id], groupsOf({ nodes, rest })));
 }
 
-/** To choose a group is to choose its steps. A frame alone is never given up: its steps are, one by one. */
+/** Selecting a group selects its steps. A frame is never deselected alone: its steps are, one by one. */
 function stepsAfter(
   before: readonly string[],
   changes: readonly NodeChange[],
@@ -52,7 +52,7 @@ function stepsAfter(
       groups.map(({ group }) => group),
     ).map((id) => ({ ...change, id }));
   });
-  // First what is given up: a step that is chosen may have been so as part of its group.
+  // Deselections come first: a step may have been selected as part of its group.
   return chosenAfter(
     before,
     meant.toSorted((a, b) => Number(isChosen(a)) - Number(isChosen(b))),

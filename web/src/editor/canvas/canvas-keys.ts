@@ -21,7 +21,7 @@ const OFFSETS: Readonly<Record<Direction, { x: number; y: number }>> = {
   down: { x: 0, y: GRID_PX },
 };
 
-/** Keys that mean something only while a node, or nothing else, has the focus. */
+/** Keys that act only while a node, or nothing else, has the focus. */
 export function onCanvas(event: KeyboardEvent, readOnly: boolean, catalogue: Catalogue): boolean {
   const id = currentNode(event.target);
   if (id === null || event.ctrlKey || event.metaKey) return false;
@@ -32,7 +32,7 @@ export function onCanvas(event: KeyboardEvent, readOnly: boolean, catalogue: Cat
   return event.key === 'F2' && !readOnly && openInspector(id, '#node-label, #group-name');
 }
 
-/** The node with the focus; with the focus nowhere, the one that is chosen. */
+/** The node with the focus; without a focus, the selected one. */
 function currentNode(target: EventTarget | null): string | null {
   if (!(target instanceof Element)) return null;
   const focused = target.closest<HTMLElement>('.react-flow__node');
@@ -42,7 +42,7 @@ function currentNode(target: EventTarget | null): string | null {
   return isNowhere && selected.length === 1 ? (selected[0] ?? null) : null;
 }
 
-/** Such as what folds a group: Enter presses it. */
+/** A button, such as the one that folds a group: Enter presses it. */
 const isButton = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('button') !== null;
 
@@ -72,7 +72,7 @@ function move(ids: ReadonlySet<string>, by: { x: number; y: number }): boolean {
   return true;
 }
 
-/** The inspector shows what is chosen, so it takes the focus once that is drawn. */
+/** The inspector shows the selected node, so it takes the focus once it is rendered. */
 function openInspector(id: string, selector: string): boolean {
   const { nodes, rest } = useEditor.getState();
   select(membersOf([id], groupsOf({ nodes, rest })));
@@ -84,7 +84,7 @@ function openInspector(id: string, selector: string): boolean {
   return true;
 }
 
-/** Esc in the inspector leads back to the node it is about. */
+/** Esc in the inspector moves the focus back to its node. */
 export function backFromInspector(event: KeyboardEvent): boolean {
   const [id, more] = useEditor.getState().selected;
   if (event.key !== 'Escape' || id === undefined || more !== undefined) return false;
@@ -93,7 +93,7 @@ export function backFromInspector(event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Where a person goes on who has just made a drawing. */
+/** Moves the focus to the canvas, where the user continues after making a graph. */
 export const focusCanvas = () => document.querySelector<HTMLElement>('.canvas')?.focus();
 
 const nodeOf = (id: string) =>

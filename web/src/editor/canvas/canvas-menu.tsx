@@ -9,7 +9,7 @@ import type { Place, StepMenuProps } from './step-menu.tsx';
 const WireMenu = onDemand<WireMenuProps>(async () => (await import('../wire-menu.tsx')).WireMenu);
 const StepMenu = onDemand<StepMenuProps>(async () => (await import('./step-menu.tsx')).StepMenu);
 
-/** Menus of the canvas: acts on the chosen nodes, and the next node of a wire that was let go over nothing. */
+/** Menus of the canvas: actions on the selected nodes, and the next node of an edge dropped on empty space. */
 export function useCanvasMenu(editable: boolean) {
   const [place, setPlace] = useState<Place | null>(null);
   const open = useCallback(

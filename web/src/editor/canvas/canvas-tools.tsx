@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { t } from '../../language/language.ts';
 import { redo, undo, useEditor } from '../store.ts';
 
-/** What the keys do, for the mouse. */
+/** Buttons for the editor's keys, for the mouse. */
 export function CanvasTools({ tidy }: { tidy: () => void }) {
   const past = useStore(useEditor.temporal, ({ pastStates }) => pastStates.length);
   const future = useStore(useEditor.temporal, ({ futureStates }) => futureStates.length);

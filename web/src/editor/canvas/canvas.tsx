@@ -44,7 +44,7 @@ import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-view.ts';
 import { ValueEdge } from './value-edge.tsx';
 
 export const DRAG_TYPE = 'application/x-node';
-/** What is asked for whole is shown whole. */
+/** A graph that is asked for whole is shown whole. */
 const FIT = { maxZoom: 1, padding: 0.06 };
 
 const NODE_VIEWS = { node: NodeCard, note: NoteNode, frame: FrameNode, folded: FoldedNode };
@@ -52,7 +52,7 @@ const EDGE_VIEWS = { value: ValueEdge };
 
 type CanvasProps = { readOnly: boolean; small: boolean; isPast: boolean; save: () => Promise<boolean> };
 
-/** The drawing. Positions follow the pointer here and become an edit when a drag ends. */
+/** The graph. Positions follow the pointer here and become an edit when a drag ends. */
 export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   const catalogue = useContext(CatalogueContext);
   const [aria] = useState(ariaWords);
@@ -66,7 +66,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   const editable = !readOnly;
   const hasTools = editable || !small;
   const show = useOpeningView({ catalogue, hasTools, readOnly, small });
-  /** A drawing that may not be edited is tidied for the eye alone, until another is opened. */
+  /** A graph that may not be edited is tidied only on screen, until another is opened. */
   const [tidied, setTidied] = useState<{ opened: number; places: Places } | null>(null);
   const drawn = useMemo(
     () => (tidied?.opened === opened && !editable ? movedTo(nodes, tidied.places) : nodes),
@@ -100,7 +100,7 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   );
 
   const tidyUp = useCallback(async () => {
-    // What lays out is large, and many a visit does not need it.
+    // The layout code is large, and many visits do not need it.
     const { tidy } = await import('../drawing/tidy.ts');
     const { nodes: now, edges: between, rest, folds } = useEditor.getState();
     const groups = groupsOf({ nodes: now, rest });
@@ -229,7 +229,7 @@ const sayUnloaded = () =>
     message: t('This part could not be loaded; the console may have been updated meanwhile.'),
   });
 
-/** Where the inspector comes and goes, it may cover the node it is about. */
+/** The inspector may cover its own node when it opens or closes. */
 function useKeptInView(isCovered: boolean, nodes: readonly Node[], selected: readonly string[]): void {
   const flow = useReactFlow();
   const place = nodes.find(({ id }) => id === selected[0])?.position;
@@ -238,7 +238,7 @@ function useKeptInView(isCovered: boolean, nodes: readonly Node[], selected: rea
   }, [flow, isCovered, place]);
 }
 
-/** The connection that something is dropped on, or null. */
+/** The edge under the pointer of a drop, or null. */
 const edgeUnder = ({ clientX, clientY }: DragEvent): string | null =>
   document
     .elementsFromPoint(clientX, clientY)

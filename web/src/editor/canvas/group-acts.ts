@@ -4,7 +4,7 @@ import { isFoldedIn } from '../drawing/folded.ts';
 import { GROUPS_MAX, type Group, groupChosen, groupsOf } from '../drawing/groups.ts';
 import { foldGroup, groupSteps, ungroup, useEditor } from '../store.ts';
 
-/** What is chosen becomes a group: two steps or more. What is one already stays what it is. */
+/** Groups the selected steps, if there are two or more. A selection that is already a group stays as it is. */
 export function groupChosenSteps(): void {
   const { nodes, rest, selected } = useEditor.getState();
   if (groupChosen(groupsOf({ nodes, rest }), selected)) return;
@@ -19,13 +19,13 @@ export function groupChosenSteps(): void {
     });
 }
 
-/** The group that is chosen is taken away; its steps stay. */
+/** Removes the selected group; its steps stay. */
 export function ungroupChosen(): void {
   const group = groupAt();
   if (group) ungroup(group.id);
 }
 
-/** The group that is chosen, or that the first chosen step is in. */
+/** Folds or unfolds the selected group, or the group of the first selected step. */
 export function foldChosen(): void {
   const group = groupAt();
   if (group) foldGroup(group.id, !isFoldedIn(useEditor.getState().folds)(group));

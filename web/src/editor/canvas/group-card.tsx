@@ -22,7 +22,10 @@ export const FrameNode = memo(function FrameNode({ id, data: { group }, selected
   );
 });
 
-/** A group as one card: its name, how many steps it has, what the worst of them says, and a port for all that crosses its border. */
+/**
+ * A group as one card: its name, its number of steps, and the worst mark among them. It has a port for each edge across its
+ * border.
+ */
 export const FoldedNode = memo(function FoldedNode({ id, data: { group }, selected }: NodeProps<GroupNode>) {
   const worst = useWorst(group);
   const Icon = worst?.mark.icon;
@@ -64,7 +67,7 @@ export const FoldedNode = memo(function FoldedNode({ id, data: { group }, select
 export const stepsWords = ({ members }: Group): string =>
   t('{count, plural, one {# node} other {# nodes}}', { count: members.length });
 
-/** The card that takes the place of another takes its focus. */
+/** The card that replaces another takes its focus. */
 const focusHead = (nodeId: string) =>
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(`[data-id="${CSS.escape(nodeId)}"] .group-head button`)?.focus(),
@@ -94,7 +97,7 @@ function GroupHead({ group, isFolded, nodeId }: { group: Group; isFolded: boolea
 
 const ORDER: readonly Mark['tone'][] = ['bad', 'warn', 'info', 'ok', 'idle'];
 
-/** What is worst within a group, and of which step it is. */
+/** The worst mark within a group, and its step. */
 function useWorst({ members }: Group): { mark: Mark; title: string } | null {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor(useShallow((editor) => editor.nodes.filter(({ id }) => members.includes(id))));

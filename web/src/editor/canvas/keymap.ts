@@ -10,11 +10,11 @@ import { backFromInspector, onCanvas } from './canvas-keys.ts';
 type Actions = {
   save: () => Promise<boolean>;
   tidy: () => void;
-  /** Switches the chosen steps off and on. */
+  /** Switches the selected steps off and on. */
   toggle: () => void;
-  /** Makes a group of the chosen steps; with `false` takes the chosen group away. */
+  /** Groups the selected steps; with `false` removes the selected group. */
   group: (isOne: boolean) => void;
-  /** Folds or unfolds the group of what is chosen. */
+  /** Folds or unfolds the group of the selection. */
   fold: () => void;
   fitAll: () => void;
   reset: () => void;
@@ -27,7 +27,7 @@ const isTyping = (target: EventTarget | null): boolean =>
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('dialog, .cm-editor') !== null);
 
-/** The keys of the editor. While the blueprint runs, only those that look. */
+/** The keys of the editor. While the blueprint runs, only those that do not edit. */
 export function useEditorKeys(actions: Actions, readOnly: boolean): void {
   const catalogue = useContext(CatalogueContext);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useEditorKeys(actions: Actions, readOnly: boolean): void {
       event.preventDefault();
       event.stopPropagation();
     };
-    // Ahead of the canvas, whose own arrows would move the node instead of going to the next.
+    // Runs before the canvas, whose own arrows would move the node instead of going to the next.
     document.addEventListener('keydown', onKey, true);
     const onCopy = (event: ClipboardEvent) => {
       if (readOnly || !isFree(event) || !isOfGraph(event) || useEditor.getState().selected.length === 0)
@@ -66,15 +66,15 @@ export function useEditorKeys(actions: Actions, readOnly: boolean): void {
   }, [actions, readOnly, catalogue]);
 }
 
-/** Copies and pastes of inputs and dialogs are theirs. */
+/** Leaves copies and pastes in inputs and dialogs to them. */
 const isFree = ({ target }: Event): boolean => !document.querySelector('dialog[open]') && !isTyping(target);
 
-/** Words that are marked on the page, and lists beside the graph, keep the keys that copy and choose. */
+/** Marked text on the page, and lists beside the graph, keep the keys that copy and select. */
 const isOfGraph = ({ target }: Event): boolean =>
   (target === document.body || (target instanceof Element && target.closest('.workbench') !== null)) &&
   getSelection()?.toString() === '';
 
-/** Single keys rest where a person switched them off. */
+/** Single keys do nothing where the user switched them off. */
 const isSingleKey = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
 

@@ -32,7 +32,7 @@ const STATES: Record<NodeState['status'], { word: Message; tone: Tone; icon: Luc
   idle: { word: msg('idle'), tone: 'idle', icon: Moon },
 };
 
-/** One mark per node: what is wrong with the drawing first, then what the node says of itself, else none. `now`: as {@link explain}. */
+/** One mark per node: a fault of the graph first, then the node's own status, else none. `now`: as {@link explain}. */
 export function markOf(state: NodeState | undefined, issues: readonly Issue[], now?: Date): Mark | null {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const found = errors.length > 0 ? errors : issues;
@@ -66,19 +66,19 @@ const OFF_MARKS = {
   },
 } as const;
 
-/** In place of any other mark: `silent` is what depends on a step that is `off`. */
+/** Replaces any other mark: `silent` means that the step depends on one that is `off`. */
 export function offMark(silent: 'off' | 'silent'): Mark {
   const { word, title } = OFF_MARKS[silent];
   return { word: t(word), title: t(title), tone: 'idle', icon: PowerOff, count: 0 };
 }
 
-/** What a step says of itself, in a word. */
+/** A node's status in a word. */
 export function statusWords(status: NodeState['status']): string {
   const look = STATES[status];
   return look ? t(look.word) : status;
 }
 
-/** Why it is so, and how far it is from changing. `now`: the instant that the state is of, where that is past. */
+/** The reason of a status, and how far it is from changing. `now`: the instant of the state, if that is past. */
 export function explain(state: NodeState, now?: Date): string {
   const lines = [state.reason?.message ?? statusWords(state.status)];
   if (state.value !== null) lines.push(t('value {value}', { value: valueWords(state.value) }));

@@ -9,11 +9,11 @@ const WORDS: Readonly<Record<Side, Message>> = {
   bottom: msg('below'),
 };
 
-/** The smallest letters of a step, at full size, and the smallest that are easily read. */
+/** The smallest letters of a step at full size, and the smallest that are easy to read. */
 const LETTERS_PX = 12;
 const READABLE_PX = 10;
 
-/** Says where the drawing goes on, and shows it whole; and that its letters are small, and shows it in full size. */
+/** Says where more of the graph is, and shows it whole. Says that its letters are small, and shows it in full size. */
 export function MoreHint({ bounds, showAll }: { bounds: Box; showAll: () => void }) {
   const flow = useReactFlow();
   const sides = useStore(({ transform: [x, y, zoom], width, height }) =>

@@ -8,16 +8,16 @@ import { kindWords, titleOf } from '../drawing/words.ts';
 type BodyProps = {
   inputs: readonly InputPort[];
   outputs: readonly OutputPort[];
-  /** Inputs that come with a setting that is not chosen yet. */
+  /** Inputs that depend on a setting without a value yet. */
   pending?: readonly InputPort[];
-  /** Inputs that only wires name. */
+  /** Inputs that only edges name. */
   loose?: readonly string[];
   children: ReactNode;
 };
 
 const NONE: readonly never[] = [];
 
-/** What a card has below its head: the names of its inputs, facts at their right, and a handle for each port. */
+/** The body of a card: the names of its inputs, facts to their right, and a handle for each port. */
 export const NodeBody = ({ inputs, outputs, pending = NONE, loose = NONE, children }: BodyProps) => (
   <>
     <div

@@ -13,10 +13,10 @@ import { useEditor } from '../store.ts';
 import { markOf, offMark } from './mark.ts';
 import { NodeBody } from './node-body.tsx';
 
-/** `silentBy`: the step that is switched off and silences this one, itself or one before it. */
+/** `silentBy`: the step that is switched off and silences this one: itself, or an earlier one. */
 type StepNode = FlowNode<{ silentBy: string | null }>;
 
-/** One node: what it is, its settings in a line, its value now, one mark, and its ports by name. */
+/** One node: its name, its settings in a line, its current value, one mark, and its ports by name. */
 export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy } }: NodeProps<StepNode>) {
   const catalogue = useContext(CatalogueContext);
   const node = useEditor((editor) => editor.nodes.find((each) => each.id === id));
@@ -74,7 +74,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   );
 });
 
-/** What a step was lately, larger: under the pointer. */
+/** The latest values of a step, larger: under the pointer. */
 const TrailCard = ({ trail }: { trail: readonly number[] }) => (
   <div className="trail-card" aria-hidden>
     <Sparkline values={trail} width={200} height={56} label="" isNeutral />
@@ -90,7 +90,7 @@ const TrailCard = ({ trail }: { trail: readonly number[] }) => (
 
 const TRAIL_MAX = 40;
 
-/** The numbers a step had while it was looked at, the latest last. */
+/** The numbers of a step while it was on screen, the latest last. */
 function useTrail(state: NodeState | undefined): readonly number[] {
   const [trail, setTrail] = useState<readonly number[]>([]);
   useEffect(() => {
@@ -101,7 +101,7 @@ function useTrail(state: NodeState | undefined): readonly number[] {
   return trail;
 }
 
-/** Words on the canvas; not executed. */
+/** Text on the canvas; not executed. */
 export const NoteNode = memo(function NoteNode({ id }: NodeProps) {
   const label = useEditor((editor) => editor.nodes.find((each) => each.id === id)?.data.label);
   return <div className="note">{typeof label === 'string' ? label : ''}</div>;

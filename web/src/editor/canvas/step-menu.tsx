@@ -9,7 +9,7 @@ import { groupChosenSteps } from './group-acts.ts';
 export type Place = { x: number; y: number };
 export type StepMenuProps = { place: Place; close: () => void };
 
-/** Loaded when it is first asked for. */
+/** Loads on first use. */
 export function StepMenu({ place, close }: StepMenuProps) {
   const { notes } = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);

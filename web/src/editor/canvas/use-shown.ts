@@ -19,7 +19,7 @@ import { boxOf, NODE_WIDTH } from '../drawing/view.ts';
 import { useEditor } from '../store.ts';
 import type { DrawnEdge } from './value-edge.tsx';
 
-/** What is on the canvas of these nodes, which may stand elsewhere than in the drawing. */
+/** The visible part of these nodes, whose positions may differ from those in the graph. */
 export function useShown(nodes: readonly Node[]): Shown {
   const catalogue = useContext(CatalogueContext);
   const edges = useEditor((editor) => editor.edges);
@@ -31,7 +31,7 @@ export function useShown(nodes: readonly Node[]): Shown {
   );
 }
 
-/** The canvas as it is now, for the keys: an arrow goes to what is seen. */
+/** The current canvas, for the keys: an arrow goes to a visible node. */
 export function shownNow(catalogue: Catalogue): { shown: Shown; groups: readonly Group[] } {
   const { nodes, edges, rest, folds } = useEditor.getState();
   const groups = groupsOf({ nodes, rest });
@@ -40,7 +40,7 @@ export function shownNow(catalogue: Catalogue): { shown: Shown; groups: readonly
 
 type Look = { catalogue: Catalogue; silence: Silence; selected: readonly string[] };
 
-/** Frames first, so that they stand behind; the steps within a frame move with it. */
+/** Frames first, so that they are behind; the steps within a frame move with it. */
 export function cardsOf(
   { nodes, groups }: Shown,
   before: readonly FlowNode[],
@@ -60,7 +60,7 @@ export function cardsOf(
   return [
     ...groups.map((shown) => {
       const card = groupCard(shown);
-      // A card has not the size of the frame that it was.
+      // A card does not keep the size of the frame that it replaces.
       const isSame = known.get(card.id)?.type === card.type;
       return {
         ...(isSame && kept(card.id)),
@@ -107,20 +107,20 @@ function groupCard({ group, nodeId, isFolded, box }: ShownGroup): FlowNode {
           height: box.height,
           zIndex: -1,
           dragHandle: '.group-head',
-          // Between its steps the canvas is moved and marked as everywhere.
+          // Between its steps, the canvas is moved and selected as elsewhere.
           style: { pointerEvents: 'none' as const },
         }),
   };
 }
 
-/** What a screen reader says of a step. */
+/** The text of a step for screen readers. */
 function ariaOf(node: Node, catalogue: Catalogue, silence: Silence): string {
   const cause = silence.get(node.id);
   const off = cause === node.id ? t('switched off') : t('silent: it depends on a node that is switched off');
   return `${labelOf(node, catalogue)}, ${catalogue.types.get(node.type)?.title ?? node.type}${cause === undefined ? '' : `, ${off}`}`;
 }
 
-/** The connections of the canvas, each along a way of its own. */
+/** The edges of the canvas, each on its own route. */
 export function linesOf(shown: Shown, catalogue: Catalogue, silence: Silence): Omit<DrawnEdge, 'selected'>[] {
   const { nodes, edges } = graphOf(shown);
   const isAnEnd = ({ id, type }: Node) =>
@@ -154,7 +154,7 @@ export function linesOf(shown: Shown, catalogue: Catalogue, silence: Silence): O
   }));
 }
 
-/** Where the edges begin and end, as far as the ports they name are there. */
+/** The ends of the edges, as far as the ports they name exist. */
 function runsOf(nodes: readonly Node[], edges: readonly Edge[], catalogue: Catalogue): Run[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return edges.flatMap(({ id, source, target, targetHandle }) => {

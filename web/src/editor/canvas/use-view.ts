@@ -8,17 +8,17 @@ import { openingView } from '../drawing/view.ts';
 import { useEditor } from '../store.ts';
 
 export const FLIGHT_MS = 200;
-/** What the buttons above the drawing take. */
+/** The height of the buttons above the graph. */
 const TOOLS_PX = 48;
-/** A node with room around it. */
+/** The size of a node with space around it. */
 const NODE_SIZE = { width: 216, height: 120 };
 const MARGIN_PX = 20;
 
 type ViewOptions = { catalogue: Catalogue; hasTools: boolean; readOnly: boolean; small: boolean };
 
 /**
- * Shows a drawing from its beginning when it is opened, and when the panels beside it come or go; edits move nothing.
- * Answers what shows other places of its nodes. Sizes are computed, so that nothing waits until nodes are drawn.
+ * Shows a graph from its beginning when it is opened, and when the panels beside it open or close; edits move nothing. Returns
+ * a function that shows its nodes at other positions. Sizes are computed, so nothing waits for nodes to be rendered.
  */
 export function useOpeningView({ catalogue, hasTools, readOnly, small }: ViewOptions) {
   const flow = useReactFlow();
@@ -49,14 +49,14 @@ type Flow = ReturnType<typeof useReactFlow>;
 
 export const canvasFrame = () => document.querySelector('.canvas')?.getBoundingClientRect();
 
-/** The top of what lies over the drawing on a small screen, where something does: as high as it may grow with what it tells later. */
+/** The top of the overlay on a small screen, if there is one: as high as it may grow with later content. */
 function coveredFrom(): number {
   const sheet = document.querySelector('.inspector.sheet');
   if (!sheet) return Infinity;
   return sheet.getBoundingClientRect().bottom - Number.parseFloat(getComputedStyle(sheet).maxHeight);
 }
 
-/** Moves the view no further than a node needs to be wholly in it; the page first, where the drawing is covered. */
+/** Moves the view no further than a node needs to be wholly visible. If the graph is covered, scrolls the page first. */
 export function bringIntoView(flow: Flow, { x, y }: { x: number; y: number }): void {
   const bottom = coveredFrom();
   if (bottom < Infinity) document.querySelector('.canvas')?.scrollIntoView();

@@ -10,7 +10,11 @@ import { shortValue } from '../../format/value.ts';
 import { pathAlong } from '../drawing/routes.ts';
 import { useEditor } from '../store.ts';
 
-/** `from` is the step that the value is of, also within a folded group; `lane` is the height at which the edge passes what stands between its ends; `alone` says that its port has no other; on a `silent` one nothing comes; a `loose` one ends at a port that is not there. */
+/**
+ * `from`: the step whose value it carries, also one within a folded group. `lane`: the height at which the edge passes the
+ * nodes between its ends. `alone`: its port has no other edge. `silent`: no value arrives. `loose`: it ends at a port that does
+ * not exist.
+ */
 export type DrawnEdge = FlowEdge<{
   from: string;
   lane: number | null;
@@ -19,7 +23,7 @@ export type DrawnEdge = FlowEdge<{
   loose: boolean;
 }>;
 
-/** An edge, with what arrives by it while the blueprint runs: beside its port, where no other edge's value can be. */
+/** An edge with its latest value while the blueprint runs: beside its port, where no other edge's value can be. */
 export const ValueEdge = memo(function ValueEdge(props: EdgeProps<DrawnEdge>) {
   const { id, source, selected, markerEnd, data, sourceX, sourceY, targetX, targetY } = props;
   const state = useEditor((editor) => editor.states[data?.from ?? source]);

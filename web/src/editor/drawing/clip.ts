@@ -4,10 +4,10 @@ import type { Drawing } from './model.ts';
 
 export type Clip = Pick<Drawing, 'nodes' | 'edges'> & { groups: readonly Group[] };
 
-/** As large as a strategy may be. */
+/** The maximum size of a strategy. */
 const TEXT_MAX = 256 * 1024;
 
-/** Writes nodes, the edges among them and their groups as text: JSON, as the API has a strategy. */
+/** Writes nodes, the edges among them and their groups as text: JSON, in the API's form of a strategy. */
 export const writeClip = ({ nodes, edges, groups }: Clip): string =>
   JSON.stringify(writeDrawing({ nodes, edges, rest: withGroups({}, groups) }), null, 2);
 

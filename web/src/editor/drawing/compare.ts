@@ -7,27 +7,27 @@ import { settingWords, titleOf } from './words.ts';
 export const CHANGES = ['added', 'removed', 'changed', 'moved'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** One step that is not the same in two drawings; `moved` is one that merely stands elsewhere. */
+/** One step that differs between two graphs; `moved` means that only its position does. */
 export type StepChange = {
   id: string;
   name: string;
   change: Change;
-  /** What of a changed step is another, in words. */
+  /** The differences of a changed step, in words. */
   details: readonly string[];
 };
 
-/** A connection of either drawing, and whether it is in both. */
+/** An edge of either graph, and whether it is in both. */
 export type ComparedEdge = { edge: Edge; change: 'added' | 'removed' | null };
 
 export type Comparison = {
-  /** In the order of the later drawing; what was removed comes last. */
+  /** In the order of the later graph; removed steps come last. */
   steps: readonly StepChange[];
   edges: readonly ComparedEdge[];
-  /** All steps of both drawings, as the later has them; one that was removed stands where it stood, or below what is there now. */
+  /** All steps of both graphs, as in the later one. A removed step keeps its position, or is moved below what is there now. */
   nodes: readonly Node[];
 };
 
-/** What became of one drawing in another. Steps are the same by their ids. Pure. */
+/** Compares two graphs. Steps are matched by their ids. Pure. */
 export function compareDrawings(before: Drawing, after: Drawing, catalogue: Catalogue): Comparison {
   const old = new Map(before.nodes.map((node) => [node.id, node]));
   const now = new Map(after.nodes.map((node) => [node.id, node]));
@@ -60,7 +60,7 @@ export function compareDrawings(before: Drawing, after: Drawing, catalogue: Cata
 
 const APART_PX = 20;
 
-/** These nodes where they are free of those that stand, and of each other. */
+/** Moves these nodes to where they overlap neither the others nor each other. */
 function apart(nodes: readonly Node[], standing: readonly Node[], catalogue: Catalogue): Node[] {
   const taken = standing.map((node) => boxOf(node, catalogue));
   return nodes.map((node) => {
@@ -71,7 +71,7 @@ function apart(nodes: readonly Node[], standing: readonly Node[], catalogue: Cat
   });
 }
 
-/** Where something of this size is below what it would cover, or null where it covers nothing. */
+/** The height just below the boxes that this one would cover, or null if it covers none. */
 function underOf(box: Box, taken: readonly Box[]): number | null {
   const covered = taken.filter(
     ({ x, y, width, height }) =>
@@ -121,7 +121,7 @@ function valueIn(name: string, value: unknown): string {
   return settingWords(name, value) || stable(value);
 }
 
-/** Equal for values that are equal, in whatever order their keys are stored. */
+/** The same text for equal values, whatever the order of their keys. */
 const stable = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -129,7 +129,7 @@ const stable = (value: unknown): string =>
       : inner,
   ) ?? '';
 
-/** Connections into a step that came or went. */
+/** The edges into a step that were added or removed. */
 const wiringOf = (id: string, edges: readonly ComparedEdge[], nameIn: (id: string) => string): string[] =>
   edges.flatMap(({ edge: { source, target, targetHandle }, change }) => {
     if (target !== id || change === null) return [];

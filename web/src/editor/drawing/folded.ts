@@ -2,25 +2,25 @@ import { type Group, groupNodeId } from './groups.ts';
 import type { Catalogue, Edge, Node } from './model.ts';
 import { type Box, boundsOf, boxOf } from './view.ts';
 
-/** Between a frame and the steps within: its head is above them. */
+/** The space between a frame and its steps: its head is above them. */
 export const FRAME_PX = { side: 20, top: 50 } as const;
 
-/** What of a group is on the canvas: a frame around its steps, or one card in their place. */
+/** A group on the canvas: a frame around its steps, or one card in their place. */
 export type ShownGroup = { group: Group; nodeId: string; isFolded: boolean; box: Box };
-/** An edge between what is shown; the ends it has in the drawing are in `of`. */
+/** A visible edge; its ends in the graph are in `of`. */
 export type ShownEdge = Edge & { of: Edge };
 export type Shown = {
   /** Steps that are not within a folded group. */
   nodes: readonly Node[];
   groups: readonly ShownGroup[];
-  /** Without those within a folded group; those that cross its border end at its card. */
+  /** Edges that are not within a folded group; those across its border end at its card. */
   edges: readonly ShownEdge[];
 };
 
 /** The type of a group's card where cards are treated as nodes. */
 export const FOLDED = 'folded';
 
-/** What a drawing shows with some of its groups folded. */
+/** The visible nodes and edges of a graph while some of its groups are folded. */
 export function shownOf(
   { nodes, edges }: { nodes: readonly Node[]; edges: readonly Edge[] },
   groups: readonly Group[],
@@ -72,17 +72,17 @@ const cardOf = (id: string, { x, y }: { x: number; y: number }): Node => ({
   data: {},
 });
 
-/** The room of all that is shown: frames and cards of groups reach further than their steps. */
+/** The bounds of everything visible: frames and cards of groups extend beyond their steps. */
 export const boundsOfShown = ({ nodes, groups }: Shown, catalogue: Catalogue): Box | null =>
   boundsOf([...nodes.map((node) => boxOf(node, catalogue)), ...groups.map(({ box }) => box)]);
 
-/** Whether a group is shown as one card: as it is drawn, unless a person who may not edit looks at it otherwise. */
+/** Whether a group is shown as one card: as stored, unless a user who may not edit has folded or unfolded it on screen. */
 export const isFoldedIn =
   (folds: ReadonlyMap<string, boolean>) =>
   ({ id, isCollapsed }: Group): boolean =>
     folds.get(id) ?? isCollapsed;
 
-/** What is shown as one graph of nodes: the cards of folded groups among them. */
+/** The visible nodes as one graph, with the cards of folded groups among them. */
 export const graphOf = ({
   nodes,
   groups,

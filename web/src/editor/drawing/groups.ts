@@ -3,29 +3,29 @@ import { type Drawing, type Fields, isFields, type Node } from './model.ts';
 export const GROUP_COLORS = ['grey', 'blue', 'green', 'amber', 'red', 'violet'] as const;
 export type GroupColor = (typeof GROUP_COLORS)[number];
 
-/** More are not shown, and not made. */
+/** Further groups are neither shown nor made. */
 export const GROUPS_MAX = 50;
 export const GROUP_NAME_MAX = 60;
 
 /**
- * Steps that a person keeps together, for the eye alone: nothing is evaluated otherwise. They are stored beside the nodes of a
- * drawing, as `groups`. A step is in one group at most, and a group in none.
+ * Steps that a user keeps together, only on screen: evaluation is the same. They are stored beside the nodes of a graph, as
+ * `groups`. A step is in at most one group, and a group in none.
  */
 export type Group = {
   id: string;
   name: string;
   color: GroupColor;
   isCollapsed: boolean;
-  /** Ids of its steps, in the order of the drawing. */
+  /** Ids of its steps, in the order of the graph. */
   members: readonly string[];
-  /** Fields this editor does not know. */
+  /** Fields that this editor does not know. */
   more: Fields;
 };
 
-/** The id under which a group stands among the nodes of the canvas. */
+/** The id of a group among the nodes of the canvas. */
 export const groupNodeId = (id: string): string => `group:${id}`;
 
-/** The groups of any drawing. What makes no sense is left out: a step that is not there, or in a group already. */
+/** The groups of any graph. Invalid entries are left out: a step that does not exist, or is already in a group. */
 export function groupsOf({ nodes, rest }: Pick<Drawing, 'nodes' | 'rest'>): Group[] {
   const listed = rest['groups'];
   if (!Array.isArray(listed)) return [];
@@ -55,7 +55,7 @@ export function groupsOf({ nodes, rest }: Pick<Drawing, 'nodes' | 'rest'>): Grou
   });
 }
 
-/** What stands beside nodes and edges of a drawing with these groups. */
+/** The other fields of a graph with these groups. */
 export function withGroups(rest: Fields, groups: readonly Group[]): Fields {
   const { groups: before, ...others } = rest;
   if (groups.length === 0) return others;
@@ -79,7 +79,7 @@ const newGroupId = (groups: readonly Group[], nodes: readonly Node[]): string =>
   return String(number);
 };
 
-/** These steps as a group of their own, out of those they were in; null where there are too many groups already. */
+/** Puts these steps into a new group, out of their old ones; null if there are too many groups already. */
 export function grouped(
   { nodes, rest }: Pick<Drawing, 'nodes' | 'rest'>,
   ids: readonly string[],
@@ -104,15 +104,15 @@ export function grouped(
   return withGroups(rest, [...others, group]);
 }
 
-/** What stands beside nodes once these are all there are: a later step of the same id must not be in a group by chance. */
+/** The other fields of a graph once only these nodes are left: a later step of the same id must not be in a group by chance. */
 export const pruned = (rest: Fields, nodes: readonly Node[]): Fields =>
   rest['groups'] === undefined ? rest : withGroups(rest, groupsOf({ nodes, rest }));
 
-/** The group that a step is put into which stands between two others of it. */
+/** The group of a step that is inserted between two steps of it. */
 export const groupBetween = (groups: readonly Group[], ids: readonly string[]): Group | undefined =>
   groups.find(({ members }) => ids.every((id) => members.includes(id)));
 
-/** The group whose steps are chosen, all of them and nothing else. */
+/** The group whose steps are selected: all of them, and nothing else. */
 export const groupChosen = (groups: readonly Group[], selected: readonly string[]): Group | undefined =>
   groups.find(
     ({ members }) => members.length === selected.length && members.every((id) => selected.includes(id)),

@@ -2,8 +2,8 @@ import { type Catalogue, configOf, type Edge, type Ends, edgeId, type Node } fro
 import { portsOf, refusalOf } from './ports.ts';
 
 /**
- * The edges of a drawing once a step that is new to it stands on one of them: from its source into the first input that takes what
- * it carries, and on to where it led. Null where the step does not fit between.
+ * The edges of a graph after a new step is put on one of them. The edge leads from its source into the first input that fits,
+ * and from the step to its old target. Null if the step does not fit.
  */
 export function insertedOn(
   { nodes, edges }: { nodes: readonly Node[]; edges: readonly Edge[] },

@@ -3,8 +3,8 @@ import { type Drawing, type Edge, EMPTY, isFields, type Node } from './model.ts'
 import { placesFor } from './places.ts';
 
 /**
- * Any JSON as a drawing; what is no node or edge is left out of the picture. Nodes without a place are laid out, below
- * those that have one.
+ * Reads any JSON as a graph; values that are no node or edge are left out of the picture. Nodes without a position are laid out
+ * below those that have one.
  */
 export function readDrawing(visual: unknown): Drawing {
   if (!isFields(visual)) return EMPTY;
@@ -69,7 +69,7 @@ function readEdge(value: unknown, index: number): Edge[] {
   ];
 }
 
-/** What of some JSON would be lost or mixed up as a drawing, or null. */
+/** The reason why some JSON would lose or mix up data as a graph, or null. */
 export function faultOfDrawing(visual: unknown): string | null {
   if (!isFields(visual)) return t('Not a strategy: it has to be an object with `nodes` and `edges`.');
   const { nodes: listed, edges: links } = visual;
@@ -87,5 +87,5 @@ export function faultOfDrawing(visual: unknown): string | null {
     : null;
 }
 
-/** The drawing as it is stored. */
+/** The graph in its stored form. */
 export const writeDrawing = ({ nodes, edges, rest }: Drawing) => ({ ...rest, nodes, edges });

@@ -6,7 +6,7 @@ const GRID = 10;
 
 export type Size = { width: number; height: number };
 
-/** Places for nodes from left to right, one connected part below the other, in the order they are in now. */
+/** Positions for nodes from left to right, one connected part below the other, in their present order. */
 export function layOut(
   nodes: readonly Node[],
   edges: readonly Edge[],
@@ -39,7 +39,7 @@ export function layOut(
 
 const snap = (value: number) => Math.round(value / GRID) * GRID;
 
-/** Connected parts by their topmost node; inside, nodes by column and row: the order a reader sees. */
+/** Connected parts by their topmost node; inside, nodes by column and row: the order of reading. */
 function partsOf(nodes: readonly Node[], edges: readonly Edge[]): Node[][] {
   const part = new Map(nodes.map(({ id }) => [id, id]));
   const rootOf = (id: string): string => {

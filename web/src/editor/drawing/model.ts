@@ -3,7 +3,7 @@ import { servedIn } from '../../language/language.ts';
 
 type Served = Outputs['console']['nodeTypes'];
 export type NodeType = Served['types'][number];
-/** What the server knows of types of nodes: those that are executed, and those that are only drawn. */
+/** The server's catalogue of node types: executed ones, and notes, which are only drawn. */
 export type Catalogue = { types: ReadonlyMap<string, NodeType>; notes: ReadonlySet<string> };
 export const catalogueOf = ({ types, notes }: Served): Catalogue => ({
   types: new Map(types.map((type) => [type.type, servedIn(type)])),
@@ -15,7 +15,7 @@ export type OutputPort = NodeType['outputs'][number];
 
 export type Config = Readonly<Record<string, unknown>>;
 
-/** A node as it is drawn. Fields this editor does not know stay as they were. */
+/** A node of the editor. Fields that this editor does not know stay as they were. */
 export type Node = {
   id: string;
   type: string;
@@ -31,7 +31,7 @@ export type Edge = {
   targetHandle: string | null;
   [more: string]: unknown;
 };
-/** The two ports of a connection. */
+/** The two ports of an edge. */
 export type Ends = {
   source: string;
   target: string;
@@ -54,7 +54,7 @@ export const labelOf = (node: Node, catalogue: Catalogue): string =>
 
 export const configOf = (node: Node): Config => (isFields(node.data.config) ? node.data.config : {});
 
-/** An id that says what it is: `compare`, `compare-2`. */
+/** A readable id: `compare`, `compare-2`. */
 export function newId(type: string, taken: ReadonlySet<string>): string {
   const base = type.replaceAll('.', '-');
   if (!taken.has(base)) return base;

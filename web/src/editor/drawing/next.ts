@@ -6,11 +6,11 @@ import { SIGNS } from './signs.ts';
 
 /** The condition between an action and its order, and how far it is from holding. */
 export type Next = {
-  /** The node that acts, `Buy` or what a person called it. */
+  /** The name of the acting node: `Buy`, or the user's own name for it. */
   action: string;
   /** `EMA 9 > EMA 21`, or the name of the condition. */
   condition: string;
-  /** As a share of the value it is compared with; null where that is not known. */
+  /** The distance as a share of the value it is compared with; null if unknown. */
   away: number | null;
   isMet: boolean;
 };
@@ -54,8 +54,8 @@ export function nextOf(graph: Graph, catalogue: Catalogue, states: NodeStates): 
 }
 
 /**
- * The conditions that all have to hold before a node acts: comparisons, and what combines conditions in another way
- * than `and`, which is one condition of its own.
+ * The conditions that must all hold before a node acts: comparisons, and gates other than `and`. Such a gate counts as one
+ * condition.
  */
 function conditionsOf({ edges }: Graph, id: string, byId: ReadonlyMap<string, Node>): Node[] {
   const reached = new Set([id]);
@@ -94,7 +94,7 @@ function signOf(op: unknown): string | undefined {
   return typeof op === 'string' && Object.hasOwn(SIGNS, op) ? SIGNS[op] : undefined;
 }
 
-/** A constant is its number, everything else its name. */
+/** The number of a constant; the name of any other node. */
 function valueName(node: Node, catalogue: Catalogue): string {
   const { value } = configOf(node);
   return node.type === 'constant' && typeof value === 'number' ? amount(value) : labelOf(node, catalogue);

@@ -5,13 +5,13 @@ const PITCH = { x: 260, y: 120 };
 type Place = { x: number; y: number };
 export type Places = ReadonlyMap<string, Place>;
 
-/** These nodes where they are placed; those that have no new place stay. */
+/** Moves these nodes to their new positions; nodes without one stay. */
 export const movedTo = (nodes: readonly Node[], places: Places): readonly Node[] =>
   nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
 
 /**
- * Places for nodes that a drawing gives none: columns along the connections, from left to right, each node as near as
- * can be to the row of what feeds it. The same drawing is laid out the same way every time, so that looking is no edit.
+ * Positions for nodes that a graph gives none: columns along the edges, from left to right. Each node is as near as possible to
+ * the row of its inputs. The same graph is always laid out the same way, so that opening it is no edit.
  */
 export function placesFor(
   nodes: readonly Pick<Node, 'id'>[],
@@ -36,7 +36,7 @@ export function placesFor(
   return places;
 }
 
-/** The length of the longest way to a node. A circle, which only a memory may close, counts once. */
+/** The length of the longest path to a node. A circle, which only a memory may close, counts once. */
 function columnsAlong(sources: ReadonlyMap<string, readonly Pick<Edge, 'source'>[]>) {
   const known = new Map<string, number>();
   const columnOf = (id: string): number => {

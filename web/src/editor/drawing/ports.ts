@@ -14,12 +14,12 @@ import { defaultsOf, startingConfig } from './schema.ts';
 
 const HEAD_PX = 34;
 export const PORT_PX = 20;
-/** How far below the top of its node the middle of a port is. */
+/** The distance from the top of a node to the middle of a port. */
 export const portTop = (index: number): number => HEAD_PX + PORT_PX * (index + 0.5);
 
 type Conditional = { when?: { setting: string; in: readonly string[] } | undefined };
 
-/** The ports a node has with its settings as they are. */
+/** The ports of a node with its present settings. */
 export function portsOf(
   type: NodeType | undefined,
   config: Config,
@@ -41,7 +41,7 @@ export function pendingPorts(type: NodeType | undefined, config: Config): InputP
   return [...Map.groupBy(waiting, ({ when }) => when?.setting).values()].flatMap(([first]) => first ?? []);
 }
 
-/** Returns the inputs of a node that edges name and that it has not: their wires lead nowhere. */
+/** Returns the inputs that edges name and the node does not have: these edges lead nowhere. */
 export function loosePorts(node: Node, edges: readonly Edge[], catalogue: Catalogue): string[] {
   const type = catalogue.types.get(node.type);
   if (!type) return [];
@@ -52,7 +52,7 @@ export function loosePorts(node: Node, edges: readonly Edge[], catalogue: Catalo
   return [...new Set(named)];
 }
 
-/** Returns the types that a wire of a kind fits, each with the port it would take: an input of a forward wire. */
+/** Returns the types that fit the open end of an edge, each with the port it would take: an input of a forward edge. */
 export const fittingTypes = (
   kind: InputPort['kind'],
   isForward: boolean,
@@ -66,7 +66,7 @@ export const fittingTypes = (
 
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 
-/** Why two ports cannot be connected, or null. */
+/** The reason why two ports cannot be connected, or null. */
 export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalogue): string | null {
   const from = nodes.find(({ id }) => id === ends.source);
   const to = nodes.find(({ id }) => id === ends.target);
@@ -91,7 +91,7 @@ export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalo
     : null;
 }
 
-/** What hands on what it took up one evaluation earlier closes no circle. */
+/** A node that emits its input one evaluation later closes no circle. */
 function closesCycle({ source, target }: Ends, { nodes, edges }: Graph, catalogue: Catalogue): boolean {
   const delays = new Set(nodes.filter(({ type }) => catalogue.types.get(type)?.delays).map(({ id }) => id));
   if (delays.has(source) || delays.has(target)) return false;

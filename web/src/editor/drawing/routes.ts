@@ -1,18 +1,18 @@
 import type { Box } from './view.ts';
 
 type Point = { x: number; y: number };
-/** An edge between the places of its two ports. */
+/** An edge between the positions of its two ports. */
 export type Run = { id: string; source: string; from: Point; to: Point };
 type Lane = { source: string; y: number; left: number; right: number };
 
-/** How far an edge keeps from its own nodes before it turns, and from nodes and edges it passes. */
+/** The distance of an edge from its own nodes before it turns, and from nodes and edges it passes. */
 export const TURN_PX = 26;
 const CLEAR_PX = 14;
 const BESIDE_PX = 8;
 
 /**
- * The height at which an edge passes the nodes between its ends, for each edge that would else run behind one. Edges of
- * one source may share a lane, since they carry the same; others keep apart.
+ * The height at which an edge passes the nodes between its ends. Only edges that would else run behind a node have one.
+ * Edges of one source may share a lane, since they carry the same value; others do not.
  */
 export function lanesOf(runs: readonly Run[], boxes: readonly Box[]): Map<string, number> {
   const lanes = new Map<string, number>();
@@ -53,7 +53,7 @@ export function lanesOf(runs: readonly Run[], boxes: readonly Box[]): Map<string
 
 const RADIUS_PX = 8;
 
-/** The way along a lane, as an SVG path with round corners. */
+/** The route along a lane, as an SVG path with round corners. */
 export function pathAlong(from: Point, to: Point, lane: number): string {
   const [left, right] = [from.x + TURN_PX, to.x - TURN_PX];
   const corners = [
@@ -72,7 +72,7 @@ export function pathAlong(from: Point, to: Point, lane: number): string {
   return `M ${from.x},${from.y} ${turns.join(' ')} L ${to.x},${to.y}`;
 }
 
-/** A point a radius away, or half way where the other is near. */
+/** A point at the distance of a radius, or half way if the other point is near. */
 function towards(from: Point, to: Point): Point {
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
   if (distance === 0) return from;

@@ -1,7 +1,7 @@
 import { VENUE_NAMES, type VenueName, venuesOfKind } from '../../format/trading/venue.ts';
 import { type Config, isFields } from './model.ts';
 
-/** One setting of a node, as its JSON Schema describes it. */
+/** One setting of a node, from its JSON Schema. */
 export type Field = {
   name: string;
   required: boolean;
@@ -12,7 +12,7 @@ export type Field = {
   | { kind: 'number'; integer: boolean; min: number | null; max: number | null }
   | { kind: 'boolean' }
   | { kind: 'days'; options: readonly string[] }
-  /** With venues it is the id of an instrument that one of them lists. */
+  /** With `venues` it is the id of an instrument that one of them lists. */
   | { kind: 'text'; example: string; venues?: readonly VenueName[] }
 );
 
@@ -36,7 +36,7 @@ function discriminatorOf(schema: unknown): string | null {
   return propertiesOf(first).find(([, property]) => 'const' in property)?.[0] ?? null;
 }
 
-/** The variant these settings are of; the first while nothing is chosen. */
+/** The variant of these settings; the first while none is chosen. */
 function variantOf(schema: unknown, config: Config): Schema | undefined {
   const variants = variantsOf(schema);
   const name = discriminatorOf(schema);
@@ -48,7 +48,7 @@ function variantOf(schema: unknown, config: Config): Schema | undefined {
   );
 }
 
-/** What the settings are where none is written. */
+/** The defaults of settings without a value. */
 export function defaultsOf(schema: unknown, config: Config): Config {
   const variant = variantOf(schema, config);
   if (!variant) return {};
@@ -59,7 +59,7 @@ export function defaultsOf(schema: unknown, config: Config): Config {
   return Object.fromEntries(known);
 }
 
-/** What a new node starts with: the choice of its variant, and nothing that a person should decide. */
+/** The settings of a new node: the choice of its variant, and none that the user should decide. */
 export function startingConfig(schema: unknown): Config {
   const name = discriminatorOf(schema);
   return name === null ? {} : { [name]: defaultsOf(schema, {})[name] };
@@ -131,7 +131,7 @@ function fieldOf(name: string, property: Schema, required: boolean): Field {
   }
 }
 
-/** Settings that name an instrument, and the venues that list what may stand there. */
+/** Settings that name an instrument, and the venues that may list it. */
 const INSTRUMENTS: Readonly<Record<string, readonly VenueName[]>> = {
   instrument: VENUE_NAMES,
   symbol: venuesOfKind('spot'),

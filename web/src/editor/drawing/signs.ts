@@ -1,2 +1,2 @@
-/** Comparisons of two numbers that have a sign. */
+/** Comparisons that have a sign. */
 export const SIGNS: Readonly<Record<string, string>> = { gt: '>', gte: '≥', lt: '<', lte: '≤' };

@@ -1,13 +1,13 @@
 import { t } from '../../language/language.ts';
 import type { Drawing, Node } from './model.ts';
 
-/** As the compiler reads it: true and nothing else. */
+/** The compiler's rule: `true` and nothing else. */
 export const isOff = ({ data }: Node): boolean => data['disabled'] === true;
 
-/** By id of every silent step: the id of the step that is switched off, itself or the nearest before it. */
+/** The step that silences each silent step, by id: itself if it is switched off, or the nearest earlier one that is. */
 export type Silence = ReadonlyMap<string, string>;
 
-/** The rule of the compiler, so that the canvas shows at once what a deploy would do. `notes` are not executed. */
+/** The compiler's rule, so that the canvas shows the effect of a deploy at once. `notes` are not executed. */
 export function silenceOf(
   { nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>,
   notes: ReadonlySet<string>,
@@ -23,7 +23,7 @@ export function silenceOf(
   return silence;
 }
 
-/** These steps switched off, or on again where all of them are off. */
+/** Switches these steps off, or on again if all of them are off. */
 export function switched(nodes: readonly Node[], ids: ReadonlySet<string>): readonly Node[] {
   const isOn = nodes.some((node) => ids.has(node.id) && !isOff(node));
   return nodes.map((node) => {

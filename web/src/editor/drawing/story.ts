@@ -3,18 +3,18 @@ import { type Catalogue, configOf, type Drawing, labelOf, type Node } from './mo
 import { portsOf } from './ports.ts';
 import { silenceOf } from './silence.ts';
 
-/** A step that acts, and what makes it act, in names a person gave. */
+/** An acting step and the steps that cause it, in the user's names. */
 export type Act = {
   id: string;
   name: string;
   does: string;
   when: readonly string[];
   uses: readonly string[];
-  /** It does nothing: it, or a step before it, is switched off. */
+  /** Whether it does nothing: it, or an earlier step, is switched off. */
   isSilent: boolean;
 };
 
-/** What a drawing does, from its ends: each step of an action with the steps that feed it, yes or no apart from numbers. */
+/** Describes a graph from its actions: each action with the steps that feed it, conditions apart from numbers. */
 export function actsOf({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>, catalogue: Catalogue): Act[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const silence = silenceOf({ nodes, edges }, catalogue.notes);
@@ -57,7 +57,7 @@ const GROUPS = [
 
 export type Part = { words: string; isDone: boolean };
 
-/** What every strategy has, and whether this one has it. */
+/** The parts that every strategy has, and whether this one has them. */
 export const partsOf = ({ nodes }: Pick<Drawing, 'nodes'>, { types }: Catalogue): Part[] =>
   GROUPS.map(({ words, groups }) => ({
     words: t(words),

@@ -19,7 +19,7 @@ export function summaryOf(node: Node, type: NodeType | undefined): string {
     .join(' · ');
 }
 
-/** Settings worth showing also when they are what they are by default. */
+/** Settings worth showing even at their default. */
 const MAIN = new Set(['field', 'op', 'mode', 'kind']);
 
 /** Settings that matter only beside the others. */

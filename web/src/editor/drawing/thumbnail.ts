@@ -8,7 +8,7 @@ export type Thumbnail = {
   lines: readonly string[];
 };
 
-/** A drawing as boxes and lines, to be known by its shape; null of nothing. */
+/** A small picture of a graph, boxes and lines, recognizable by its shape; null for an empty one. */
 export function thumbnailOf({ nodes, edges }: Drawing, notes: ReadonlySet<string>): Thumbnail | null {
   const drawn = nodes.filter(({ type }) => !notes.has(type));
   if (drawn.length === 0) return null;
@@ -33,7 +33,7 @@ export function thumbnailOf({ nodes, edges }: Drawing, notes: ReadonlySet<string
 
 const NAMES = ['instrument', 'symbol'] as const;
 
-/** The instruments a drawing names in its settings, each once. */
+/** The instruments that a graph's settings name, each once. */
 export const instrumentsIn = ({ nodes }: Drawing): string[] => [
   ...new Set(
     nodes.flatMap(({ data: { config } }) =>
@@ -45,7 +45,7 @@ export const instrumentsIn = ({ nodes }: Drawing): string[] => [
   ),
 ];
 
-/** The drawing on another instrument in place of one. */
+/** The graph with one instrument replaced by another. */
 export const withInstrument = (drawing: Drawing, from: string, to: string): Drawing => ({
   ...drawing,
   nodes: drawing.nodes.map((node) => {

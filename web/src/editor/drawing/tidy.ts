@@ -9,16 +9,15 @@ type Place = Node['position'];
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 type Look = { isFolded: (group: Group) => boolean; catalogue: Catalogue };
 
-/** Rounds until a drawing comes to rest are two or three. */
+/** A graph settles after two or three rounds. */
 const ROUNDS_MAX = 20;
 
 /**
- * Places that make a drawing easy to read: what feeds stands left of what it feeds, the steps of a group stand together,
- * and each group is one thing among the others, as large as it is shown. Notes outside of groups keep their places.
+ * Positions that make a graph easy to read: sources left of their targets, and the steps of a group together. Each group is one
+ * box among the others, as large as it is shown. Notes outside of groups keep their positions.
  *
- * A round of it keeps the order that things are in, and so may change what the next one makes. Rounds are made until one
- * changes nothing; where they lead in a circle, the drawing of it whose text is first is taken, wherever they began. So
- * what is tidy stays as it is.
+ * A round keeps the present order of boxes, and so may change the result of the next. Rounds repeat until one changes nothing.
+ * If they cycle, the position text that sorts first wins, whatever the start. So a tidy graph stays as it is.
  */
 export function tidy({ nodes, edges }: Graph, groups: readonly Group[], look: Look): Places {
   const rounds: { places: Places; text: string }[] = [];
@@ -41,7 +40,7 @@ const textOf = (places: Places): string =>
 
 function round({ nodes, edges }: Graph, groups: readonly Group[], look: Look): Places {
   const { catalogue, isFolded } = look;
-  // Seen from outside every group is one thing, folded or not.
+  // Seen from outside, every group is one box, folded or not.
   const outside = shownOf({ nodes, edges }, groups, () => true, catalogue);
   const within = new Map<string, Places>();
   const frames = new Map<string, Size>();
@@ -71,7 +70,7 @@ function round({ nodes, edges }: Graph, groups: readonly Group[], look: Look): P
 
 const NOTES_BELOW_PX = 20;
 
-/** Places from the upper left of what is within a group, its notes below its steps, and the room that its frame takes. */
+/** Positions from the upper left of a group's inside, its notes below its steps, and the size of its frame. */
 function placesWithin(
   members: readonly Node[],
   edges: readonly Edge[],
@@ -96,7 +95,7 @@ function placesWithin(
   };
 }
 
-/** These nodes as they stand to each other, with their upper left at the side and so far from the top. */
+/** These nodes in their relative positions, with their upper left at the side and at `top`. */
 function fromCorner(nodes: readonly Node[], catalogue: Catalogue, top: number): Node[] {
   const bounds = boundsOf(nodes.map((node) => boxOf(node, catalogue)));
   if (bounds === null) return [];

@@ -8,11 +8,11 @@ type Frame = { width: number; height: number };
 export const NODE_WIDTH = 196;
 const NODE = { head: 34, port: 20, facts: 42, foot: 8 };
 const NOTE = { width: 380, line: 18, padding: 18, letter: 6.4 };
-/** Below this the words on a node cannot be read: the drawing is then shown in part. */
+/** Below this zoom the text of a node is unreadable: only a part of the graph is then shown. */
 const READABLE_ZOOM = 0.68;
 const PADDING_PX = 16;
 
-/** The room a node takes, before it is drawn. */
+/** The box of a node, before it is rendered. */
 export function boxOf(node: Node, catalogue: Catalogue): Box {
   const { position, data, type } = node;
   if (catalogue.notes.has(type)) {
@@ -40,8 +40,8 @@ export function boundsOf(boxes: readonly Box[]): Box | null {
 }
 
 /**
- * The view a drawing opens with: whole and in the middle where it can be read so, else its beginning at the top left.
- * `top` is the height that controls take from the frame.
+ * The view of a newly opened graph: whole and centred if it is readable so, else its beginning at the top left. `top` is the
+ * height that controls take from the frame.
  */
 export function openingView(bounds: Box, frame: Frame, top: number): View {
   const width = frame.width - 2 * PADDING_PX;
@@ -57,10 +57,10 @@ export function openingView(bounds: Box, frame: Frame, top: number): View {
 
 export const SIDES = ['left', 'right', 'top', 'bottom'] as const;
 export type Side = (typeof SIDES)[number];
-/** What is cut by less than this is as good as seen. */
+/** A cut of less than this counts as visible. */
 const CUT_PX = 8;
 
-/** Where a drawing goes on outside what is seen of it. */
+/** The sides on which a graph extends beyond its visible part. */
 export function hiddenSides(bounds: Box, { x, y, zoom }: View, frame: Frame): Side[] {
   const cut: Record<Side, number> = {
     left: -(x + bounds.x * zoom),

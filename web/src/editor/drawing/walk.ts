@@ -3,7 +3,7 @@ import type { Edge, Node } from './model.ts';
 type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** The node an arrow leads to: along a connection sideways, and up and down among what shares an end with this one. */
+/** The node that an arrow key leads to: sideways along an edge, up and down among nodes that share an end with this one. */
 export function nodeTowards({ nodes, edges }: Graph, id: string, direction: Direction): string | null {
   const from = nodes.find((node) => node.id === id);
   if (!from) return null;
@@ -23,7 +23,7 @@ export function nodeTowards({ nodes, edges }: Graph, id: string, direction: Dire
   return (up ? highest(beyond.toReversed(), -1) : highest(beyond))?.id ?? null;
 }
 
-/** A node and everything that feeds it, or that it feeds, however far. */
+/** A node and everything that feeds it, or that it feeds, at any distance. */
 export function reachOf({ edges }: Graph, id: string, direction: 'left' | 'right'): string[] {
   const reached = new Set([id]);
   for (const each of reached) for (const next of neighboursOf(edges, each, direction)) reached.add(next);
@@ -38,6 +38,6 @@ const neighboursOf = (edges: readonly Edge[], id: string, direction: 'left' | 'r
     }),
   );
 
-/** The uppermost, or with -1 the lowest. */
+/** The uppermost node, or with -1 the lowest. */
 const highest = (nodes: readonly Node[], sign: 1 | -1 = 1): Node | undefined =>
   nodes.toSorted((a, b) => sign * (a.position.y - b.position.y))[0];

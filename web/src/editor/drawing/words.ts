@@ -4,7 +4,7 @@ import type { Issue } from './model.ts';
 import type { Field } from './schema.ts';
 import { SIGNS } from './signs.ts';
 
-/** What settings are called, and what those are whose name says too little or says it to a programmer. */
+/** Titles of settings, and of those whose name says too little, or only says it to a programmer. */
 const TITLES: Readonly<Record<string, Message>> = {
   maxAgeSec: msg('Max. quote age (s)'),
   ifTrueAtDeploy: msg('If already true at deploy'),
@@ -61,10 +61,10 @@ export function titleOf(name: string): string {
   return known ? t(known) : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The same within other words. */
+/** The same title within a sentence. */
 export const titleWithin = (name: string): string => withinWords(titleOf(name));
 
-/** What a setting is: the catalogue's words, what it may be, and what programs call it. */
+/** The help of a setting: the catalogue's words, its allowed values, and its name in the API. */
 export function settingHelp(field: Field): string {
   const { name, description, fallback } = field;
   const bounds = field.kind === 'number' ? rangeWords(field.min, field.max) : '';
@@ -104,14 +104,14 @@ const OPTIONS: Readonly<Record<string, Message>> = {
   priceForSize: msg('price for size'),
 };
 
-/** A value of a list of choices, as people write it. */
+/** A value of a list of choices, in words. */
 export function optionWords(option: string): string {
   if (Object.hasOwn(SIGNS, option)) return SIGNS[option] ?? option;
   const known = Object.hasOwn(OPTIONS, option) ? OPTIONS[option] : undefined;
   return known ? t(known) : option;
 }
 
-/** What flows between steps. */
+/** The kind of value that an edge carries. */
 export const kindWords = (kind: 'number' | 'boolean'): string =>
   kind === 'number' ? t('number') : t('yes or no');
 
@@ -121,7 +121,7 @@ const UNITS = [
   [60, 'min'],
 ] as const;
 
-/** Seconds in the largest unit that says them exactly. */
+/** Seconds in the largest unit that is exact. */
 function span(seconds: number): string {
   const unit = UNITS.find(([size]) => seconds >= size && seconds % size === 0);
   return unit ? `${seconds / unit[0]} ${unit[1]}` : `${seconds} s`;
@@ -129,7 +129,7 @@ function span(seconds: number): string {
 
 const share = (value: number) => `${Number((value * 100).toPrecision(6))}%`;
 
-/** What a number in a summary is, by the setting it is of. */
+/** A number in a summary, written by its setting. */
 const SAID: Readonly<Record<string, (value: number) => string>> = {
   everySec: (value) => span(value),
   afterSec: (value) => t('after {value}', { value: span(value) }),
@@ -163,7 +163,7 @@ export function settingWords(name: string, value: unknown): string {
   return SAID[name]?.(value) ?? `${titleWithin(name)} ${value}`;
 }
 
-/** What is wrong, in the words of the form: the server names settings as the API does. */
+/** An issue in the words of the form: the server names settings as the API does. */
 export function issueWords({ code, path, message }: Pick<Issue, 'code' | 'path' | 'message'>): string {
   const name = path.split('/').at(-1) ?? '';
   if (code !== 'missing_setting')

@@ -17,7 +17,7 @@ const COLORS: Readonly<Record<GroupColor, ReturnType<typeof msg>>> = {
   violet: msg('Violet'),
 };
 
-/** Name and color of a group, and what becomes of it. */
+/** The name and colour of a group, and its actions. */
 export function GroupPanel({ group, readOnly }: { group: Group; readOnly: boolean }) {
   const { id, name, color } = group;
   const isFolded = useEditor(({ folds }) => isFoldedIn(folds)(group));

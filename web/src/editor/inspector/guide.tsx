@@ -8,7 +8,7 @@ import { actsOf, partsOf } from '../drawing/story.ts';
 import { EDITOR_KEYS } from '../editor-keys.ts';
 import { select, useEditor } from '../store.ts';
 
-/** Beside the canvas while nothing is chosen: what makes a strategy, what of it is here, what comes next. */
+/** Beside the canvas while nothing is selected: the parts of a strategy, those present, and the next one. */
 export function DrawingGuide() {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
@@ -67,7 +67,7 @@ const GuideLink = () => (
   </a>
 );
 
-/** Below a drawing that runs: what it does in words, and what the marks mean. It stays closed where it was closed. */
+/** Below a running graph: its description in words, and the meaning of the marks. It stays closed once it was closed. */
 export function ReadingGuide() {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);

@@ -18,7 +18,7 @@ import { connect, disconnect, useEditor } from '../store.ts';
 
 type PortsProps = { node: Node; type: NodeType; readOnly: boolean };
 
-/** Connections by list instead of by dragging: what feeds each input, and what could. */
+/** Connects by list instead of by dragging: the source of each input, and the possible ones. */
 export function InputPorts({ node, type, readOnly }: PortsProps) {
   const { inputs, outputs } = portsOf(type, configOf(node));
   return (
@@ -112,7 +112,7 @@ function ConnectTo({ node }: { node: Node }) {
 
 type Choice = { ends: Ends; label: string };
 
-/** Choosing connects nothing yet: the arrow keys of a closed list choose, and pass over what they do not mean. */
+/** Choosing does not connect yet: the arrow keys of a closed list choose, and pass over other options. */
 function Connecting({ id, prompt, choices }: { id: string; prompt: string; choices: readonly Choice[] }) {
   const [chosen, setChosen] = useState('');
   const choice = choices.find(({ ends }) => edgeId(ends) === chosen);
@@ -144,7 +144,7 @@ function Connecting({ id, prompt, choices }: { id: string; prompt: string; choic
   );
 }
 
-/** What had the focus is gone after a connection is made or cut: it goes to the first of these that is there. */
+/** Moves the focus after an edge was made or cut, when the focused element is gone: to the first of these that exists. */
 function focusSoon(...selectors: readonly string[]): void {
   requestAnimationFrame(() => {
     const next = selectors.flatMap((selector) => [...document.querySelectorAll<HTMLElement>(selector)]);

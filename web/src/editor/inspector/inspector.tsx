@@ -22,9 +22,8 @@ const TryPanel = onDemand<{ node: Node }>(async () => (await import('./try-panel
 type InspectorProps = { readOnly: boolean; shape: 'small' | 'watching' | 'editing' };
 
 /**
- * Everything about the chosen node: settings made from the catalogue's schema, connections, and what is wrong. Beside a
- * drawing that runs it is there only when there is something to say; on a small screen what is chosen lies over the
- * drawing until it is closed.
+ * Everything about the selected node: settings from the catalogue's schema, edges, and faults. Beside a running graph it
+ * appears only when it has content. On a small screen the selection overlays the graph until it is closed.
  */
 export function Inspector({ readOnly, shape }: InspectorProps) {
   const selected = useEditor((editor) => editor.selected);
@@ -84,7 +83,7 @@ function Hints({ selected, readOnly, isSmall }: HintsProps) {
   );
 }
 
-/** The group whose steps are chosen, where it is one: also a single step may be. */
+/** The group whose steps are selected, if it is one: also a single step may be. */
 function ChosenGroup({ selected, readOnly }: { selected: readonly string[]; readOnly: boolean }) {
   const nodes = useEditor((editor) => editor.nodes);
   const rest = useEditor((editor) => editor.rest);
@@ -92,7 +91,7 @@ function ChosenGroup({ selected, readOnly }: { selected: readonly string[]; read
   return group ? <GroupPanel group={group} readOnly={readOnly} /> : null;
 }
 
-/** What the notice on silence says with more of it. */
+/** The issue that the notice on silence explains in more detail. */
 const SAID_BESIDE = 'switched_off';
 
 function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {

@@ -18,7 +18,7 @@ type Problem = {
   count: number;
 };
 
-/** Everything that is wrong, equal ones together, each under the name of its step and leading to it; also what is wrong with no step of it. */
+/** All faults, equal ones merged, each under the name of its step and leading to it. Faults of no step are included. */
 export function Problems({ error }: { error: string | null }) {
   const issues = useEditor((editor) => editor.issues);
   const states = useEditor((editor) => editor.states);

@@ -13,7 +13,7 @@ type FormProps = {
   onChange: (config: Config, name: string) => void;
 };
 
-/** The settings of a node, made from its JSON Schema. What is not written keeps the default. */
+/** The settings of a node, from its JSON Schema. A setting without a value keeps its default. */
 export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
   const fields = fieldsOf(schema, config);
   const chooser = Object.keys(startingConfig(schema))[0];
@@ -38,7 +38,7 @@ export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
   );
 }
 
-/** Another variant has other settings: those it does not know would be refused. */
+/** Another variant has other settings: it would refuse those it does not know. */
 function keepKnown(schema: unknown, config: Config): Config {
   const names = new Set(fieldsOf(schema, config).map(({ name }) => name));
   return Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name)));

@@ -7,7 +7,7 @@ import { groupChosen, groupsOf } from '../drawing/groups.ts';
 import { isOff } from '../drawing/silence.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from '../store.ts';
 
-/** What can be done with the chosen steps, however many. */
+/** The actions on the selected steps, one or more. */
 export function SelectionActions({ ids }: { ids: readonly string[] }) {
   const { notes } = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);

@@ -6,7 +6,7 @@ import { labelOf } from '../drawing/model.ts';
 import { namesOf, silenceOf } from '../drawing/silence.ts';
 import { select, useEditor } from '../store.ts';
 
-/** Why a step is silent, and what is silent with it. */
+/** The reason why a step is silent, and the steps that are silent with it. */
 export function SilenceNotice({ id }: { id: string }) {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);

@@ -15,7 +15,7 @@ import { useEditor } from '../store.ts';
 type Trial = Outputs['console']['tryStep'];
 type Order = Trial['orders'][number];
 
-/** A step tried on live data, as it is drawn here, saved or not. Nothing is ordered. */
+/** Evaluates a step once on live data, as it is on screen, saved or not. Nothing is ordered. */
 export function TryPanel({ node }: { node: Node }) {
   const id = useContext(BlueprintContext);
   const nodes = useEditor((editor) => editor.nodes);
@@ -30,7 +30,7 @@ export function TryPanel({ node }: { node: Node }) {
   const { data, error } = trial;
   return (
     <section className="stack tight" aria-label={t('Try this node')}>
-      {/* It keeps the focus of who works by keys: a button that loads would be disabled, and lose it. */}
+      {/* Keeps the focus of a keyboard user: a button that loads would be disabled, and lose it. */}
       <Button
         variant="default"
         aria-busy={trial.isPending}
@@ -58,7 +58,7 @@ function Outcome({ trial, node }: { trial: Trial; node: Node }) {
     const found = nodes.find((each) => each.id === id);
     return found ? labelOf(found, catalogue) : id;
   };
-  // What an order says of itself is about its fill, and none was made.
+  // The message of an order step is about its fill, and a trial makes none.
   const isOwnOrder = (id: string) => id === node.id && trial.orders.length > 0;
   return (
     <>

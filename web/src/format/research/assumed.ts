@@ -4,7 +4,7 @@ import { duration } from '../time.ts';
 
 type Told = { readonly name: string; readonly value: string };
 
-/** How a run writes what it took for granted, by the field of its request; here in words. */
+/** The assumptions of a run, by the field of its request, in words. */
 const WORDS: Readonly<Record<string, { title: Message; write?: (value: string) => string }>> = {
   'prices.recorded': { title: msg('Recorded prices'), write: tokens },
   'prices.bid_ask': { title: msg('Bid and ask of bars'), write: tokens },
@@ -59,7 +59,7 @@ function tokens(value: string): string {
   return value.split(', ').map(shortToken).join(', ');
 }
 
-/** An assumption in words; one that a newer server made stays as it is told. */
+/** An assumption in words; an unknown one of a newer server stays as received. */
 export function assumedWords({ name, value }: Told): { title: string; value: string } {
   const words = WORDS[name];
   return { title: words ? t(words.title) : name, value: words?.write?.(value) ?? value };

@@ -31,17 +31,17 @@ export const phaseWords = (phase: Backtest['phase']): string => t(phase ? PHASES
 export const fidelityWords = (fidelity: Result['fidelity']): string => t(FIDELITIES[fidelity]);
 export const paceWords = (pace: Result['pace']): string => t(PACES[pace]);
 
-/** Whether it still goes on. */
+/** Whether it is still under way. */
 export const isUnderWay = ({ status }: Pick<BacktestOutline, 'status'>): boolean =>
   status === 'queued' || status === 'running';
 
 const GRAVITY: Readonly<Record<Severity, number>> = { danger: 0, warning: 1, info: 2 };
 
-/** What is read before any figure, gravest first. */
+/** Verdicts in the order of reading, gravest first. */
 export const byGravity = (verdicts: readonly Verdict[]): Verdict[] =>
   verdicts.toSorted((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
 
-/** Why two runs say nothing about each other. */
+/** The reasons why two runs cannot be compared. */
 const REASONS: Readonly<Record<string, Message>> = {
   other_range: msg('they are of other ranges'),
   other_cash: msg('they begin with other cash'),
@@ -58,7 +58,7 @@ export const incomparableWords = (reasons: readonly string[]): string =>
     })
     .join(', ');
 
-/** What is typed into the form, as text where it is typed. */
+/** The values of the form, as text where they are typed. */
 export type BacktestForm = {
   /** `draft`, or the number of a release. */
   of: string;
@@ -69,7 +69,7 @@ export type BacktestForm = {
   source: 'auto' | 'recorded' | 'bars';
   detail: 'auto' | '1s' | '1m' | 'none';
   latencySec: string;
-  /** Empty: by venue and what is known. */
+  /** Empty: by venue and known quotes. */
   halfSpread: string;
   slippageTicks: string;
   liquidity: 'share' | 'unlimited';
@@ -89,15 +89,15 @@ export type BacktestForm = {
 const DAY_MS = 86_400_000;
 const MINUTE = 16;
 
-/** An instant as a field of a form has it, UTC. */
+/** An instant as the value of a form field, UTC. */
 export const fieldOf = (ms: number): string => new Date(ms).toISOString().slice(0, MINUTE);
-/** The instant of a field, or null. */
+/** The instant of a form field, or null. */
 export function instantOf(field: string): string | null {
   const ms = Date.parse(`${field}Z`);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-/** Ranges that are asked for often, in days, until the UTC day that began last. */
+/** Common ranges in days, until the start of the current UTC day. */
 export const RANGE_DAYS = [7, 30, 90, 365] as const;
 
 export function lastDays(days: number, nowMs: number): Pick<BacktestForm, 'from' | 'to'> {
@@ -105,7 +105,7 @@ export function lastDays(days: number, nowMs: number): Pick<BacktestForm, 'from'
   return { from: fieldOf(to - days * DAY_MS), to: fieldOf(to) };
 }
 
-/** As it flatters least. */
+/** The most conservative assumptions. */
 export const blankForm = (nowMs: number): BacktestForm => ({
   of: 'draft',
   ...lastDays(30, nowMs),
@@ -153,7 +153,7 @@ type Stored = {
   checks: boolean;
 };
 
-/** A request as it is stored has every field; what another version left out is taken from the blank form. */
+/** The form of a stored request. A field that another version left out is taken from the blank form. */
 export function formOf(request: unknown, nowMs: number): BacktestForm {
   const blank = blankForm(nowMs);
   if (typeof request !== 'object' || request === null || !('fills' in request)) return blank;
@@ -183,7 +183,7 @@ export function formOf(request: unknown, nowMs: number): BacktestForm {
   };
 }
 
-/** As the service takes it; a test holds it to that. */
+/** The service's limit; a test checks that they are equal. */
 export const LATENCY_MAX_SEC = 10;
 
 export type Faults = { [Name in keyof BacktestForm]?: string };
@@ -191,7 +191,7 @@ export type Faults = { [Name in keyof BacktestForm]?: string };
 const isDecimal = (text: string): boolean => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text.trim());
 export const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
 
-/** What cannot be sent, by field. The service checks it all once more. */
+/** The faults of the form, by field. The service checks it again. */
 export function faultsOf(form: BacktestForm): Faults {
   const [from, to] = [instantOf(form.from), instantOf(form.to)];
   const faults: Faults = {};
@@ -219,7 +219,7 @@ const linesOf = (text: string): string[] =>
 
 export type BacktestStart = Inputs['backtests']['start'];
 
-/** What is sent. */
+/** The request of a form. */
 export function requestOf(blueprintId: string, form: BacktestForm): BacktestStart {
   const substitutes = linesOf(form.substitutes);
   return {
@@ -255,7 +255,7 @@ export type AssumptionLine = {
   readonly isFlattering: boolean;
 };
 
-/** Of a run by itself; none of many is checked so. */
+/** Only for a single run; runs of a sweep are not checked for it. */
 export const LOOK_AHEAD = msg('Look-ahead');
 
 const HIGH_LOW: Readonly<Record<BacktestForm['highLow'], Message>> = {
@@ -265,7 +265,7 @@ const HIGH_LOW: Readonly<Record<BacktestForm['highLow'], Message>> = {
   both: msg('the lowest of three random paths'),
 };
 
-/** What the form assumes, in words; what makes a result look better than it may be is marked. */
+/** The form's assumptions, in words; those that flatter the result are marked. */
 export function assumptionsOf(form: BacktestForm): AssumptionLine[] {
   const line = (name: string, value: string, isFlattering = false) => ({ name, value, isFlattering });
   return [
@@ -301,7 +301,7 @@ export function assumptionsOf(form: BacktestForm): AssumptionLine[] {
   ];
 }
 
-/** A value of a request as it is read. */
+/** A value of a request, for display. */
 export function requestValue(value: unknown): string {
   if (value === null || value === undefined) return '—';
   if (typeof value === 'number') return amount(value);
@@ -316,7 +316,7 @@ export const requestPath = (path: string): string =>
     .map((part) => part.replace(/([A-Z])/g, ' $1').toLowerCase())
     .join(', ');
 
-/** A run in a line, for a list. */
+/** A run in one line, for a list. */
 export const outlineWords = ({ outline }: BacktestOutline): string =>
   outline
     ? t('{finalEquity}, {trades} trades, max. drawdown {maxDrawdownShare}', {
@@ -329,7 +329,7 @@ export const outlineWords = ({ outline }: BacktestOutline): string =>
 /** Settings of nodes that name an instrument. */
 const INSTRUMENT_FIELDS: ReadonlySet<string> = new Set(['instrument', 'symbol']);
 
-/** Every object in a drawing. */
+/** Every object in a graph. */
 function* objectsIn(value: unknown): Generator<Readonly<Record<string, unknown>>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Readonly<Record<string, unknown>>;
@@ -341,12 +341,12 @@ const instrumentsOf = (config: Readonly<Record<string, unknown>>): string[] =>
     INSTRUMENT_FIELDS.has(name) && typeof value === 'string' && value !== '' ? [value] : [],
   );
 
-/** The instruments a drawing names, each once. */
+/** The instruments that a graph names, each once. */
 export const instrumentsIn = (visual: unknown): string[] => [
   ...new Set([...objectsIn(visual)].flatMap(instrumentsOf)),
 ];
 
-/** How long the candles of an instrument are that a drawing reads; minutes, which every venue has, where it reads none. */
+/** The candle lengths that a graph reads of an instrument; minutes, which every venue has, if it reads none. */
 export function intervalsIn(visual: unknown, token: string): string[] {
   const found = [...objectsIn(visual)].flatMap((config) =>
     typeof config['interval'] === 'string' && instrumentsOf(config).includes(token)

@@ -8,7 +8,7 @@ export type ComparedLine = {
   readonly title: string;
   readonly definition: string;
   readonly values: readonly string[];
-  /** The place of the best run; null where none is, or where runs cannot be compared. */
+  /** The index of the best run; null if there is none, or if the runs cannot be compared. */
   readonly best: number | null;
 };
 
@@ -16,7 +16,7 @@ const more = (value: number | null | undefined): number | null => value ?? null;
 const less = (value: number | null | undefined): number | null =>
   value === null || value === undefined ? null : -value;
 
-/** By which figures one run is better than another, and how far. */
+/** The figures by which one run is better than another, and how far. */
 const SCORES: readonly (readonly [Message, (of: Statistics) => number | null])[] = [
   [msg('Net profit'), (of) => more(of.netProfit)],
   [msg('Total return'), (of) => more(of.totalReturn.value)],
@@ -31,7 +31,7 @@ const SCORES: readonly (readonly [Message, (of: Statistics) => number | null])[]
 
 const allOf = (of: Statistics) => [...returnFigures(of), ...riskFigures(of), ...tradeFigures(of)];
 
-/** Figures of runs side by side. The best is told only where the service says that they can be compared. */
+/** Figures of runs side by side. The best is marked only if the service says that they can be compared. */
 export function comparedLines({
   runs,
   comparable,

@@ -1,7 +1,7 @@
-/** A place in a picture of 0 to 1 each way, from the top left. */
+/** A point in a box of 0 to 1 each way, from the top left. */
 export type Place = { x: number; y: number };
 
-/** Values as places in a box: the first at its left, the highest at its top. A flat line lies in the middle. */
+/** Values as points in a box: the first at its left, the highest at its top. A flat line is in the middle. */
 export function placesOf(values: readonly number[]): Place[] {
   const low = Math.min(...values);
   const high = Math.max(...values);

@@ -3,12 +3,12 @@ import { type Message, msg, t } from '../../language/language.ts';
 import { amount, fineShare, share, signedFineShare, signedUsd, usd } from '../number.ts';
 import { duration } from '../time.ts';
 
-/** What a span of trading came to, as the service tells it of live books and of simulated ones. */
+/** The statistics of a span of trading, as the service reports them for books and for backtests. */
 export type Statistics = Outputs['portfolio']['statistics'];
 export type Ratio = Statistics['sharpe'];
 type Reason = Extract<Ratio, { value: null }>['reason'];
 
-/** Half of the last digit of 0.01%: a shallower drawdown rounds to nothing. */
+/** Half of the last digit of 0.01%: a shallower drawdown rounds to zero. */
 const SHALLOW = 0.00005;
 
 /** Returns the drawdowns that are deep enough to list, deepest first. */
@@ -26,19 +26,19 @@ const REASONS: Readonly<Record<Reason, Message>> = {
   no_drawdown: msg('it never fell'),
 };
 
-/** A figure as it is read: its value, or a dash and why there is none. */
+/** A figure for display: its value, or a dash and the reason. */
 export type Figure = {
   readonly title: string;
-  /** What it is, for who asks. */
+  /** The definition, shown on demand. */
   readonly definition: string;
   readonly value: string;
-  /** Why there is no value, or what to know of it. */
+  /** The reason of a missing value, or a note about it. */
   readonly note?: string | undefined;
-  /** Of what is good above nothing and bad below. */
+  /** The sign of figures that are good above zero and bad below. */
   readonly sign?: number | undefined;
 };
 
-/** The figure in words, or why there is none. */
+/** The figure in words, or the reason why there is none. */
 const told = (ratio: Ratio, write: (value: number) => string): Pick<Figure, 'value' | 'note'> =>
   ratio.value === null ? { value: '—', note: t(REASONS[ratio.reason]) } : { value: write(ratio.value) };
 
@@ -238,7 +238,7 @@ export function tradeFigures({ trades: of, calibration }: Statistics): Figure[] 
 
 export type MonthRow = {
   readonly year: string;
-  /** January first; null where there is none. */
+  /** January first; null if there is none. */
   readonly months: readonly (Statistics['monthly'][number] | null)[];
   readonly total: number;
 };

@@ -3,7 +3,7 @@ import { amount } from '../number.ts';
 import { outcomeOf, sideWords } from './order.ts';
 import { priceAtNamed } from './venue.ts';
 
-/** Known actions in words; others are shown as they are named. */
+/** Known actions in words; others keep their names. */
 const ACTIONS: Readonly<Record<string, Message>> = {
   'blueprint.deleted': msg('Strategy deleted'),
   'blueprint.deployed': msg('Strategy deployed'),
@@ -77,7 +77,7 @@ export function actionWords(action: string): string {
   return known ? t(known) : action.replaceAll(/[._]/g, ' ');
 }
 
-/** Who it was. Keys are named as their owner named them; ids made in one minute begin alike, so an id is no name. */
+/** The actor. Keys have their owner's names; ids made in one minute begin alike, so an id is no name. */
 export function actorWords(actor: string, keyNames: ReadonlyMap<string, string> = new Map()): string {
   if (actor.startsWith('session:')) return t('you');
   if (actor.startsWith('key:')) {
@@ -88,7 +88,7 @@ export function actorWords(actor: string, keyNames: ReadonlyMap<string, string> 
   return actor === 'system' ? t('the service') : actor;
 }
 
-/** The name in what was written down before or after a change, or null; that of a connection is its label. */
+/** The name in the recorded value before or after a change, or null; a connection has its label. */
 export function nameIn(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if ('name' in value && typeof value.name === 'string') return value.name;
@@ -97,7 +97,7 @@ export function nameIn(value: unknown): string | null {
 
 type Happening = { action: string; after?: unknown };
 
-/** What a line is about besides its subject: what was filled or denied and why, or what was said. */
+/** The details of an entry, in addition to its subject: the fill, the denial and its reason, or the message. */
 export function happeningWords(
   { action, after }: Happening,
   reasonWords: (reason: string) => string,
@@ -111,7 +111,7 @@ export function happeningWords(
   if (action === 'notify.said') return t('“{said}”', { said: text('text') });
   if (!/^(order\.(approved|filled|denied)|market\.settled)$/.test(action)) return null;
   const tokenId = text('tokenId');
-  // Approvals of before this was written down.
+  // An approval from before the token id was recorded.
   if (tokenId === '') return null;
   const price = priceAtNamed(text('venue'), Number(text('price')));
   const what = t('{side} {amount} {what} at {price}', {

@@ -6,7 +6,7 @@ export type ConnectionState = Connection['state'];
 type Environment = Connection['environment'];
 export type ConnectionCheck = Connection['checks'][number];
 
-/** What a state lets through, as a sentence. */
+/** The effect of a state, as a sentence. */
 const MEANS: Readonly<Record<ConnectionState, Message>> = {
   unverified: msg('Nothing leaves through it until every check is green.'),
   ready: msg('Buys, sells and cancels leave through it.'),
@@ -22,7 +22,7 @@ const ENVIRONMENTS: Readonly<Record<Environment, Message>> = {
   live: msg('Real money'),
 };
 
-/** Checks as they are called on the page; others are shown as they are named. */
+/** Checks by their names on the page; others keep their own. */
 const CHECKS: Readonly<Record<string, Message>> = {
   signed_read: msg('The account can be read'),
   spoiled_signature: msg('A wrong signature is refused'),
@@ -61,7 +61,7 @@ const sentence = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** `41 ms ahead`, `in step`, or a dash where it was never measured. */
+/** `41 ms ahead`, `in step`, or a dash if it was never measured. */
 export function clockWords(offsetMs: number | null): string {
   if (offsetMs === null) return '—';
   if (offsetMs === 0) return t('in step');
@@ -69,10 +69,10 @@ export function clockWords(offsetMs: number | null): string {
   return offsetMs > 0 ? t('{ms} ms ahead', { ms }) : t('{ms} ms behind', { ms });
 }
 
-/** Whether something may still be asked of it. */
+/** Whether requests can still be made through it. */
 export const isInUse = ({ state }: Connection): boolean => state !== 'revoked';
-/** Whether it needs a person before anything can be traded through it again. */
+/** Whether a person must act before it can trade again. */
 export const needsPerson = ({ state }: Connection): boolean => state === 'halted' || state === 'expired';
-/** Whether a person stopped it, or something only a person mends did. */
+/** Whether a person can resume it: a person halted it, or a cause that only a person can resolve. */
 export const canResume = ({ state, stateCode }: Connection): boolean =>
   state === 'halted' || (state === 'reduce_only' && stateCode === 'by_person');

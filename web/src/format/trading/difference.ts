@@ -5,7 +5,7 @@ import { amount, usd } from '../number.ts';
 export type Difference = Outputs['venueConnections']['differences'][number];
 type Kind = Difference['kind'];
 
-/** What a difference of each kind is, and what to make of it. */
+/** Title and help for each kind of difference. */
 const KINDS: Readonly<Record<Kind, { title: Message; help: Message }>> = {
   in_flight: { title: msg('On its way'), help: msg('An order is just being filled. It passes by itself.') },
   lag: {
@@ -49,7 +49,7 @@ export const differenceState = ({ state }: Difference): string => t(STATES[state
 
 const CASH = 'cash:';
 
-/** What it is about: `Cash (USD)`, an order or a trade with its terms, or as the venue names it. */
+/** The subject of a difference: `Cash (USD)`, an order or a trade with its terms, or the venue's id. */
 export function differenceSubject({ subject, tokenId, side, price }: Difference): string {
   if (subject.startsWith(CASH)) return t('Cash ({cash})', { cash: subject.slice(CASH.length) });
   if (side === null || price === null) return subject;
@@ -61,11 +61,11 @@ export function differenceSubject({ subject, tokenId, side, price }: Difference)
   });
 }
 
-/** What one side says of it, in dollars where it is about cash. */
+/** The value on one side, in dollars if it is cash. */
 export const differenceAmount = ({ subject }: Difference, value: number | null): string =>
   subject.startsWith(CASH) ? usd(value) : amount(value);
 
 export const isOpen = ({ state }: Difference): boolean => state === 'open';
-/** Whether a person has a say about it: what passes by itself is waited for. */
+/** Whether a person can resolve it: differences that pass without action are waited for. */
 export const canResolve = (difference: Difference): boolean =>
   isOpen(difference) && difference.kind !== 'in_flight' && difference.kind !== 'lag';

@@ -4,7 +4,7 @@ import { usd } from '../number.ts';
 
 export type Envelope = NonNullable<Outputs['agentKeys']['list'][number]['envelope']>;
 
-/** An envelope as it is typed: empty texts and lists bound nothing. */
+/** Spending limits as typed: empty texts and lists set no limit. */
 export type EnvelopeEntry = {
   maxOrder: string;
   maxDay: string;
@@ -21,14 +21,14 @@ export const NO_ENVELOPE: EnvelopeEntry = {
   allowsUntried: false,
 };
 
-/** Why what was typed is no envelope, or null. Real money needs a largest order. */
+/** The fault of typed spending limits, or null. Live keys need a largest order. */
 export function envelopeFault({ maxOrder, maxDay }: EnvelopeEntry, isLive: boolean): string | null {
   if (isLive && maxOrder.trim() === '') return t('A key for real money needs a largest buy.');
   const isAmount = (typed: string) => typed.trim() === '' || Number(typed) > 0;
   return isAmount(maxOrder) && isAmount(maxDay) ? null : t('Amounts are above 0, or left empty.');
 }
 
-/** What was typed, as it is sent. */
+/** The typed limits in the form that is sent. */
 export const enteredEnvelope = ({
   maxOrder,
   maxDay,
@@ -43,7 +43,7 @@ export const enteredEnvelope = ({
   ...(allowsUntried && { allowsUntried }),
 });
 
-/** `buys to $20.00, $100.00 a day, 2 blueprints, always approved`; nothing where it bounds nothing. */
+/** `buys to $20.00, $100.00 a day, 2 blueprints, always approved`; empty without limits. */
 export function envelopeWords(envelope: Envelope | null): string {
   if (envelope === null) return '';
   const { maxOrder, maxDay, blueprintIds, alwaysApprove, allowsUntried } = envelope;

@@ -1,7 +1,7 @@
 export type Level = { price: number; size: number };
 export type Estimate = { filled: number; averagePrice: number | null; worstPrice: number | null };
 
-/** What taking `amount` from a side of a book would give now, never past `limit`. For people; orders decide exactly. */
+/** Estimates the fill of `amount` from one side of a book, never past `limit`. For display; orders compute exactly. */
 export function estimateFill(
   levels: readonly Level[],
   amount: number,

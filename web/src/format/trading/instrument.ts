@@ -12,7 +12,7 @@ type Priced = {
 
 type Named = { venue: VenueName; title: string; outcome: string };
 
-/** What an instrument costs and whether that is the middle or the last trade: coins are told by their last trade. */
+/** The price of an instrument and its kind: mid, or last trade. Coins have the last trade. */
 export function priceNow({ venue, title, bid, ask, last, tickSize }: Priced & Pick<Named, 'title'>): {
   text: string;
   kind: 'mid' | 'last';
@@ -22,18 +22,18 @@ export function priceNow({ venue, title, bid, ask, last, tickSize }: Priced & Pi
   return { text: centsOf(shown, tickSize), kind: shown.kind };
 }
 
-/** Taken at par with the dollar, as by the service. */
+/** Taken at par with the dollar, as the service does. */
 const DOLLARS: readonly string[] = ['USD', 'USDT', 'USDC'];
 
 type Write = (price: number | null | undefined) => string;
 
-/** How sums of a pair such as `ETH/BTC` are written: as dollars only where it is quoted in them, or is not known yet. */
+/** How amounts of a pair such as `ETH/BTC` are written: in dollars only if it is quoted in them, or not known yet. */
 export function inQuoteOf(pair: string | undefined, asDollars: Write): Write {
   const quote = pair?.split('/')[1];
   return quote === undefined || DOLLARS.includes(quote) ? asDollars : (price) => quotedIn(quote, price);
 }
 
-/** `Yes · Fed cuts in December?`; a coin is its own name. */
+/** `Yes · Fed cuts in December?`; the name of a coin is its title. */
 export const instrumentName = ({ venue, title, outcome }: Named): string =>
   isOfCoins(venue) || outcome === '' ? title : `${outcome} · ${title}`;
 
@@ -43,13 +43,13 @@ export function instrumentLine(instrument: Named & Priced): string {
   return `${instrumentName(instrument)}, ${venueTitle(instrument.venue)}, ${text} ${kindWords(kind)}`;
 }
 
-/** How far it moved in a day: coins by a share, what costs cents by cents. */
+/** The change over a day: coins in percent, outcomes in cents. */
 export const changeWords = ({ venue, change24h }: { venue: VenueName; change24h: number }): string =>
   isOfCoins(venue) ? priceChange(change24h) : `${change24h > 0 ? '+' : ''}${cents(change24h)}`;
 
 type Place = { venue: 'predictions' | 'crypto'; market: string; outcome?: string };
 
-/** Where the console shows it, as the words of the address of Markets. */
+/** Its page in the console, as the query of the address of Markets. */
 export function placeOf({
   tokenId,
   venue,
@@ -64,5 +64,5 @@ export function placeOf({
   return { venue: 'predictions', market: `${venue}:${tokenId.replace(/:(yes|no)$/, '')}`, outcome };
 }
 
-/** A text that may be the id of an instrument: one word, as no name of a market is. */
+/** Whether a text may be the id of an instrument: one word, which no market's name is. */
 export const mayBeId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.:-]{4,199}$/.test(text);

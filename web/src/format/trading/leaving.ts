@@ -11,7 +11,7 @@ const SOLD: Readonly<Record<string, Message>> = {
   manual: msg('You closed it'),
 };
 
-/** Why a holding was left, in words: who sold, or what the venue paid. */
+/** The end of a position in words: who sold, or the venue's payout. */
 export function leavingWords(leaving: Leaving): string {
   if (leaving === null) return '—';
   if (leaving.kind === 'settled') return t('Settled at {value}', { value: cents(leaving.value) });

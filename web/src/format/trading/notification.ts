@@ -10,7 +10,7 @@ export type Delivery = Outputs['notifications']['deliveries'][number];
 export type NewChannel = Inputs['notifications']['create'];
 export type QuietHours = NonNullable<Channel['quietHours']>;
 
-/** A field of the form that adds a channel. `address` is one of the account's own. */
+/** A field of the form that adds a channel. `address` is one of the account's own addresses. */
 export type ChannelField = {
   readonly name: 'url' | 'botToken' | 'chatId' | 'address';
   readonly label: Message;
@@ -21,11 +21,11 @@ export type ChannelField = {
 type ChannelWords = {
   readonly title: Message;
   readonly help: Message;
-  /** None where no form adds it. */
+  /** No fields if no form adds it. */
   readonly fields: readonly ChannelField[];
 };
 
-/** How each kind of channel is called, and what it takes. */
+/** The name of each kind of channel, and its fields. */
 export const CHANNEL_WORDS: Readonly<Record<ChannelKind, ChannelWords>> = {
   webhook: {
     title: msg('Webhook'),
@@ -90,7 +90,7 @@ export const SWITCH_WORDS: Readonly<Record<Switch, Message>> = {
   always: msg('Sent, also in quiet hours'),
 };
 
-/** What the name of a test is among the kinds. */
+/** The name of a test among the kinds. */
 const TEST_TITLE = msg('A test');
 
 export const kindTitle = (kinds: NotificationOptions['kinds'], kind: string): string =>
@@ -112,7 +112,7 @@ export const quietWords = (quiet: QuietHours | null): string =>
     ? t('none')
     : t('{from} to {to}, {zone}', { from: quiet.from, to: quiet.to, zone: quiet.zone });
 
-/** What came back of the last try, as short as it can be said; null before the first. */
+/** The result of the last attempt, as short as possible; null before the first. */
 export function answerWords({
   lastStatus,
   lastProblem,
@@ -128,7 +128,7 @@ export function answerWords({
       });
 }
 
-/** What became of a test, as a sentence; `isOver` once nothing more is to come of it soon. */
+/** The result of a test, as a sentence; `isOver` once no further result is due soon. */
 export function outcomeWords(delivery: Delivery | undefined): {
   text: string;
   tone: 'ok' | 'bad' | 'info';
@@ -148,10 +148,10 @@ export function outcomeWords(delivery: Delivery | undefined): {
   return { text: t('The test is on its way…'), tone: 'info', isOver: false };
 }
 
-/** What the service shows of a browser's subscription: enough to find the channel of this browser. */
+/** The service's hint of a browser's subscription: enough to find the channel of this browser. */
 export const pushHint = (endpoint: string): string => `${new URL(endpoint).host}/…${endpoint.slice(-4)}`;
 
-/** `Chrome on Linux`, from what a browser says of itself. */
+/** `Chrome on Linux`, from a user agent. */
 export function browserName(userAgent: string): string {
   const browsers = [
     ['Edg/', 'Edge'],
@@ -174,7 +174,7 @@ export function browserName(userAgent: string): string {
   return `${named(browsers) ?? t('Browser')}${system === undefined ? '' : t(' on {system}', { system })}`;
 }
 
-/** The kinds whose switch was chosen otherwise than it stands. */
+/** The kinds whose chosen switch differs from the stored one. */
 export const changedSwitches = (
   before: Readonly<Partial<Record<NotificationKind, Switch>>>,
   chosen: Readonly<Partial<Record<NotificationKind, Switch>>>,
@@ -188,7 +188,7 @@ const isKind = (kinds: NotificationOptions['kinds'], word: string): word is Noti
 
 const isSwitch = (word: unknown): word is Switch => word === 'off' || word === 'on' || word === 'always';
 
-/** What stands in the fields `switch <kind>` of a form. */
+/** The values of a form's fields `switch <kind>`. */
 export function readSwitches(
   data: FormData,
   kinds: NotificationOptions['kinds'],
@@ -201,7 +201,7 @@ export function readSwitches(
   return chosen;
 }
 
-/** Quiet hours as they stand in a form; null where they are not wanted. */
+/** The quiet hours of a form; null if they are off. */
 export function readQuietHours(data: FormData): QuietHours | null {
   if (!data.has('isQuiet')) return null;
   const word = (name: string) => String(data.get(name) ?? '');

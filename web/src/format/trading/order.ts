@@ -12,10 +12,10 @@ type Described = {
   tokenId: string;
 };
 
-/** The outcome a token of venue A stands for, which its title leaves out. */
+/** The outcome of a venue A token, which its title leaves out. */
 export const outcomeOf = (tokenId: string): string => /:(yes|no)$/.exec(tokenId)?.[1]?.toUpperCase() ?? '';
 
-/** `0.00103 BTC/USDT`, `250 YES Fed cut in December`: how much of what, in the room a button has. */
+/** `0.00103 BTC/USDT`, `250 YES Fed cut in December`: amount and instrument, short enough for a button. */
 export const quantityOf = (
   quantity: number,
   { tokenId, title }: Pick<Described, 'tokenId' | 'title'>,
@@ -40,6 +40,6 @@ export function describeOrder({
     : t('sell {amount} {what} at no less than {price}', values);
 }
 
-/** What an order does, in a sentence; a side that a newer server named stays as it is told. */
+/** An order's side, as a sentence; an unknown one of a newer server stays as received. */
 export const sideWords = (side: string): string =>
   side === 'buy' ? t('buy') : side === 'sell' ? t('sell') : side;

@@ -3,7 +3,7 @@ import { cents, midOf } from '../number.ts';
 
 type Prices = { bid: number | null; ask: number | null; price: number | null };
 
-/** Which price it is, in a word. */
+/** The kind of a price, in a word. */
 export const kindWords = (kind: 'mid' | 'last'): string => (kind === 'mid' ? t('mid') : t('last'));
 
 type Shown = { price: number | null; kind: 'mid' | 'last' };
@@ -13,13 +13,13 @@ const WIDE_SPREAD = 0.1;
 export const spreadOf = ({ bid, ask }: Prices): number | null =>
   bid === null || ask === null ? null : ask - bid;
 
-/** The middle of bid and ask says something while they are close; else it is the last trade. */
+/** The mid while bid and ask are close, else the last trade. */
 export function shownPrice({ bid, ask, price }: Prices): Shown {
   return bid === null || ask === null || ask - bid > WIDE_SPREAD
     ? { price, kind: 'last' }
     : { price: midOf(bid, ask), kind: 'mid' };
 }
 
-/** A middle may lie between two ticks; a trade is at one. */
+/** A mid may be between two ticks; a trade is at one. */
 export const centsOf = (shown: Shown | undefined, tickSize: number | null): string =>
   cents(shown?.price, shown?.kind === 'mid' ? null : tickSize);

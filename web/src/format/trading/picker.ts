@@ -1,12 +1,12 @@
 import { t } from '../../language/language.ts';
 import { VENUE_NAMES, type VenueName, venueTitle } from './venue.ts';
 
-/** What stands under one heading. */
+/** The options under one heading. */
 export type Group<Option> = { title: string; options: readonly Option[] };
 
 type Listed = { tokenId: string; venue: VenueName };
 
-/** What was starred, then what was chosen last and is not starred. */
+/** Starred instruments, then recent ones that are not starred. */
 export function keptGroups<Option extends Listed>(
   { starred, recent }: { starred: readonly string[]; recent: readonly string[] },
   known: readonly Option[],
@@ -19,7 +19,7 @@ export function keptGroups<Option extends Listed>(
   ];
 }
 
-/** What venues answered, by venue: first the one whose ids begin with these words, as `btc` begins a coin's. */
+/** Search results by venue: first the venue whose ids begin with these words, as `btc` begins a coin's. */
 export function byVenue<Option extends Listed>(
   found: readonly Option[],
   { words = '', before = '' } = {},
@@ -51,7 +51,7 @@ export function shownGroups<Option extends Listed>(
 
 const PAGE = 8;
 
-/** Where a key leads from a place in a list, or null where it leads nowhere. */
+/** The next position in a list for a key, or null if the key does not move. */
 export function placeAfter(key: string, at: number, count: number): number | null {
   const last = count - 1;
   if (last < 0) return null;
@@ -69,7 +69,7 @@ export function placeAfter(key: string, at: number, count: number): number | nul
   }
 }
 
-/** What the list says of itself, also to who cannot see it. */
+/** The status of the list, also for screen readers. */
 export function statusWords(of: { count: number; isFetching: boolean; words: string }): string {
   const { count, isFetching, words } = of;
   if (count > 0)

@@ -5,7 +5,7 @@ import { cents, coinPrice } from '../number.ts';
 export type VenueName = keyof VenueFacts;
 export type InstrumentKind = VenueFacts[VenueName]['kind'];
 
-/** The service's own record, to the letter: the compiler compares them. */
+/** An exact copy of the service's own record: the compiler compares them. */
 const VENUES: VenueFacts = {
   'venue-a': { title: 'Venue A', kind: 'outcome' },
   'venue-b': { title: 'Venue B', kind: 'outcome' },
@@ -22,23 +22,23 @@ export type VenueOfKind<Kind extends InstrumentKind> = {
 export const venuesOfKind = <Kind extends InstrumentKind>(kind: Kind): VenueOfKind<Kind>[] =>
   VENUE_NAMES.filter((name): name is VenueOfKind<Kind> => VENUES[name].kind === kind);
 
-/** Whether what a venue lists is a coin: told by its last trade, in dollars, by shares of it. */
+/** Whether a venue lists coins: priced by last trade, in dollars, with changes in percent. */
 export const isOfCoins = (venue: VenueName): venue is VenueOfKind<'spot'> => VENUES[venue].kind === 'spot';
 
 export const venueTitle = (venue: VenueName): string =>
   venue === 'crypto' ? t('Crypto') : VENUES[venue].title;
 
-/** How a price of each kind of instrument is written: a probability in cents, a coin in dollars. */
+/** The price format of each kind of instrument: a probability in cents, a coin in dollars. */
 const WRITE = { outcome: cents, spot: coinPrice } as const satisfies Record<InstrumentKind, typeof cents>;
 
-/** A price as people of its venue write it. */
+/** A price in the format of its venue. */
 export const priceAt = (
   venue: VenueName,
   price: number | null | undefined,
   tickSize: number | null = null,
 ): string => WRITE[VENUES[venue].kind](price, tickSize);
 
-/** A price at a venue that is named in text from elsewhere; a dash where no venue has that name. */
+/** A price at a venue named in text from elsewhere; a dash if there is no such venue. */
 export function priceAtNamed(venue: string, price: number): string {
   const name = VENUE_NAMES.find((known) => known === venue);
   return name === undefined ? cents(null) : priceAt(name, price);

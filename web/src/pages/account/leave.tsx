@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx';
 
 const EXPORT = '/api/account/export';
 
-/** All that is stored, to take along; and the way out. */
+/** Exports all stored data, and deletes the account. */
 export function LeavePanel({ user }: { user: User }) {
   const [isLeaving, setLeaving] = useState(false);
   return (

@@ -12,7 +12,7 @@ import { ResetPanel } from './reset.tsx';
 import { SessionsPanel } from './sessions.tsx';
 import { TwoFactorPanel } from './two-factor.tsx';
 
-/** Who you are here, how you come in, and how you go. */
+/** The user's name, ways to sign in, and the deletion of the account. */
 export function AccountPage() {
   const user = useQuery(sessionQuery).data;
   if (!user) return null;

@@ -42,7 +42,7 @@ export function PasswordPanel() {
   );
 }
 
-/** The password once more: a session alone changes nothing of how one comes in. */
+/** The current password: a session alone changes no way to sign in. */
 export const CurrentPassword = ({ id, name }: { id: string; name: string }) => (
   <TextField
     id={id}

@@ -7,7 +7,7 @@ import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
-/** Paper money, as much as there was at first. */
+/** Resets the paper money to its first amount. */
 export function ResetPanel() {
   const [isOpen, setOpen] = useState(false);
   const reset = useMutation({

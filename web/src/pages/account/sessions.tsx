@@ -17,7 +17,7 @@ type Session = Outputs['console']['sessions'][number];
 
 const TABLE = 'sessions';
 
-/** Where this account is signed in, and the way to end it there. */
+/** The sessions of this account, each with a button that ends it. */
 export function SessionsPanel() {
   const sessions = useQuery({ ...trpc.console.sessions.queryOptions({}), staleTime: 0 });
   const [sort, setSort] = useState<Sort>({ column: 'signedIn', isDown: true });

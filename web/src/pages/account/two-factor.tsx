@@ -20,7 +20,7 @@ const OFF: Look = { word: msg('Off'), tone: 'idle', icon: ShieldOff };
 type SetUp = { totpURI: string; backupCodes: string[] };
 type Step = { is: 'resting' } | { is: 'setting-up'; setUp: SetUp } | { is: 'showing'; codes: string[] };
 
-/** A code of an authenticator besides the password. What is shown here is shown once. */
+/** An authenticator's code in addition to the password. Secrets here are shown once. */
 export function TwoFactorPanel({ user: { twoFactorEnabled } }: { user: User }) {
   const [step, setStep] = useState<Step>({ is: 'resting' });
   const rest = () => setStep({ is: 'resting' });
@@ -162,7 +162,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 }
 
 const QR_PX = 200;
-/** Around a code there is nothing for four of its dots, so that cameras find it. */
+/** Four empty modules around a code, so that cameras find it. */
 const QUIET = 4;
 
 function QrCode({ text }: { text: string }) {

@@ -47,7 +47,7 @@ export function ComparePage() {
   );
 }
 
-/** Runs are named by letters: many are of one blueprint and of one name. */
+/** Runs are named by letters: many have the same blueprint and the same name. */
 const letterOf = (index: number): string => String.fromCharCode(65 + index);
 const toneOf = (index: number): LineTone => LINE_TONES[index] ?? 'accent';
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 
-/** Where a backtest is asked for: the tab of its blueprint, of this one or of the one that is chosen. */
+/** Leads to the form of a backtest: the tab of this blueprint, or of the one that is chosen. */
 export function NewBacktest({ blueprintId }: { blueprintId: string | undefined }) {
   const navigate = useNavigate();
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));

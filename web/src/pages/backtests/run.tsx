@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 
-/** One run, wherever it was started. */
+/** One run, whatever page started it. */
 export function RunPage() {
   const { id } = useParams({ from: '/shell/backtests/$id' });
   const run = useBacktest(id);

@@ -26,7 +26,7 @@ const STEPS = [
   ['1 d', 1_440 * MINUTE_MS],
 ] as const;
 
-/** A run instant by instant: what each step of the graph said then, and what was held. */
+/** A run instant by instant: the value of each step of the graph, and the positions. */
 export function StepPage() {
   const { id } = useParams({ from: '/shell/backtests/$id/step' });
   const run = useBacktest(id);
@@ -36,7 +36,7 @@ export function StepPage() {
   return run.data ? <Stepped key={id} run={run.data} /> : <RowSkeleton rows={8} height={50} />;
 }
 
-/** The asked instant within the run; its end where none is asked for. */
+/** The requested instant within the run; its end if none is requested. */
 function placeOf({ from, to }: Backtest, asked: string | undefined): number {
   const at = Date.parse(asked ?? to);
   const [first, last] = [Date.parse(from) + MINUTE_MS, Date.parse(to)];
@@ -90,7 +90,7 @@ function Stepped({ run }: { run: Backtest }) {
 
 type InstantProps = { atMs: number; fromMs: number; toMs: number; onGo: (ms: number) => void };
 
-/** Where in the run: by a slider, by a field, or a step forth and back. */
+/** The instant within the run: by a slider, by a field, or one step back or forward. */
 function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
   const id = useId();
   const [stepMs, setStep] = useState<number>(STEPS[2][1]);

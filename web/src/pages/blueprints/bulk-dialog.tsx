@@ -35,9 +35,9 @@ const WORDS = {
 
 type BulkProps = { act: Act; blueprints: readonly Row[]; onClose: () => void };
 
-/** The same act on several blueprints, one after another. What one is refused for keeps none of the others. */
+/** The same act on several blueprints, one after another. A refusal of one does not stop the others. */
 export function BulkDialog({ act, blueprints: asked, onClose }: BulkProps) {
-  // What was chosen when it was opened: what runs now may not a moment later.
+  // The selection at opening: a strategy that runs now may not a moment later.
   const [blueprints] = useState(asked);
   const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
   const { question, action, none, done, effect, unfit } = WORDS[act];
@@ -80,7 +80,7 @@ export function BulkDialog({ act, blueprints: asked, onClose }: BulkProps) {
   );
 }
 
-/** Why it was refused, or null. */
+/** The reason of a refusal, or null. */
 async function outcomeOf(act: () => Promise<unknown>): Promise<string | null> {
   try {
     await act();

@@ -12,7 +12,7 @@ type NewDraft = { name: string; visual?: unknown; tags?: readonly string[] };
 
 async function createTagged({ tags = [], ...draft }: NewDraft) {
   const made = await client.blueprints.create.mutate(draft);
-  // The draft is there, tagged or not.
+  // The draft exists, even if its tags fail.
   if (tags.length > 0)
     await client.blueprints.setTags.mutate({ id: made.id, tags: [...tags] }).catch(sayUntagged);
   return made;
@@ -38,7 +38,7 @@ export function useCreate() {
   });
 }
 
-/** A copy of what is stored now, as a draft of its own. */
+/** Copies the stored graph into a new draft. */
 export function useDuplicate() {
   const create = useCreate();
   return useMutation({

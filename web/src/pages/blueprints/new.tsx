@@ -10,7 +10,7 @@ import { TemplateMarkets, TemplatePicture } from './template-parts.tsx';
 
 type NewProps = { onClose: () => void; onCreated: (id: string) => void };
 
-/** A name, and either an empty canvas or an example to start from. */
+/** A name, and either an empty canvas or a template to start from. */
 export function NewBlueprint({ onClose, onCreated }: NewProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const templates = useQuery({ ...trpc.console.templates.queryOptions({}), staleTime: 300_000 });
@@ -104,7 +104,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
   );
 }
 
-/** The template on the markets that were chosen for it. */
+/** The template on the markets chosen for it. */
 const onMarkets = (visual: unknown, markets: Readonly<Record<string, string>>) =>
   writeDrawing(
     Object.entries(markets).reduce(

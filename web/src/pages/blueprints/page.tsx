@@ -21,7 +21,7 @@ import { NewBlueprint } from './new.tsx';
 import { BlueprintTable, columnsOf, TABLE } from './table.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 
-/** Marks move what is held; trades are told by the stream. */
+/** Marks change the value of positions; the stream reports trades. */
 const PERFORMANCE_REFRESH_MS = 10_000;
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
 
@@ -68,7 +68,7 @@ export function BlueprintsPage() {
       (words === '' || `${name} ${id} ${tags.join(' ')}`.toLowerCase().includes(words)),
   );
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  // What is not shown is not acted on.
+  // Hidden rows are not acted on.
   const chosen = rows?.filter(({ id }) => marked.has(id)) ?? [];
   const [act, setAct] = useState<Act | 'tag' | null>(null);
   return (
@@ -171,7 +171,7 @@ export function BlueprintsPage() {
   );
 }
 
-/** Every tag of the account; absent where there is none. One of an old address stays to be seen, and taken off. */
+/** Every tag of the account; absent if there is none. A tag from an old address stays visible, and can be removed. */
 function TagFilter({ tag, onTag }: { tag: string | undefined; onTag: (tag: string | undefined) => void }) {
   const { data = [] } = useQuery(trpc.blueprints.tags.queryOptions({}));
   if (data.length === 0 && tag === undefined) return null;

@@ -16,12 +16,12 @@ import { Time } from '../../ui/time.tsx';
 
 export type Row = Outputs['console']['blueprints'][number];
 type Performance = Outputs['console']['performance'][number];
-/** What each blueprint that ever traded has made. */
+/** The result of each blueprint that ever traded. */
 export type Made = ReadonlyMap<string, Performance>;
-/** How what each blueprint made went in the last week, in USD. */
+/** The result of each blueprint over the last week, in USD. */
 export type Lines = ReadonlyMap<string, readonly number[]>;
 
-/** What a person's choice of columns is kept by. */
+/** The key of the user's column choice. */
 export const TABLE = 'blueprints';
 
 export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
@@ -91,7 +91,7 @@ type TableProps = {
 };
 
 export function BlueprintTable({ rows, made, lines, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
-  // As they come, the newest first, until a column is pressed.
+  // As received, newest first, until a column is pressed.
   const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
   return (
     <DataTable

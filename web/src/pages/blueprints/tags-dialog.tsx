@@ -5,7 +5,7 @@ import { t } from '../../language/language.ts';
 import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
-/** Code points of one tag, ten of them with commas between, and room to spare: the service counts them. */
+/** Room for ten tags of the maximum length in code points with commas between, and more: the service counts them. */
 const TYPED_MAX = 400;
 
 type TagsDialogProps = {
@@ -13,9 +13,9 @@ type TagsDialogProps = {
   onClose: () => void;
 };
 
-/** Gives blueprints tags and takes others off, of all of them at once. */
+/** Adds tags to blueprints and removes others, for all of them at once. */
 export function TagsDialog({ blueprints: asked, onClose }: TagsDialogProps) {
-  // What was chosen when it was opened.
+  // The selection at opening.
   const [blueprints] = useState(asked);
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map());
   const id = useId();

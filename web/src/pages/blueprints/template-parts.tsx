@@ -7,7 +7,7 @@ import { t } from '../../language/language.ts';
 
 const NOTES = new Set(['note']);
 
-/** The shape of a template: what is written beside it says what it does. */
+/** The shape of a template: the text beside it says what it does. */
 export function TemplatePicture({ visual }: { visual: unknown }) {
   const picture = thumbnailOf(readDrawing(visual), NOTES);
   if (!picture) return null;
@@ -25,12 +25,12 @@ export function TemplatePicture({ visual }: { visual: unknown }) {
 
 type MarketsProps = {
   visual: unknown;
-  /** What stands in place of what the template names. */
+  /** The chosen instrument for each one that the template names. */
   chosen: Readonly<Record<string, string>>;
   onChoose: (of: string, tokenId: string) => void;
 };
 
-/** The markets a template trades, each to be another one, chosen by name. */
+/** The markets that a template trades, each of which can be replaced by name. */
 export function TemplateMarkets({ visual, chosen, onChoose }: MarketsProps) {
   const named = instrumentsIn(readDrawing(visual));
   if (named.length === 0) return null;

@@ -16,7 +16,7 @@ const refresh = () => {
   readAgain(trpc.console.activity.pathFilter());
 };
 
-/** What is to happen to one connection, and what that means. */
+/** The new state of one connection, and its effect. */
 type DecisionProps = Props & {
   title: string;
   action: string;
@@ -60,7 +60,7 @@ function Decision({ connection, onClose, act, done, children, ...words }: Decisi
   );
 }
 
-/** The brake: at once and without typing. */
+/** Halts at once and without typing. */
 export function HaltDialog({ to, ...props }: Props & { to: 'halted' | 'reduce_only' }) {
   const { id, label } = props.connection;
   const isWhole = to === 'halted';
@@ -166,7 +166,7 @@ export function RemoveDialog(props: Props) {
 
 type EveryProps = { connections: readonly Connection[]; onClose: () => void };
 
-/** Every connection at once. One that cannot be halted keeps none of the others from it. */
+/** Halts every connection. A failure of one does not stop the others. */
 export function HaltAllDialog({ connections, onClose }: EveryProps) {
   const going = connections.filter(({ state }) => state !== 'halted');
   return (
@@ -195,7 +195,7 @@ export function HaltAllDialog({ connections, onClose }: EveryProps) {
   );
 }
 
-/** Every order at every venue, in one act. */
+/** Cancels every order at every venue, in one act. */
 export function CancelEverywhereDialog({ connections, onClose }: EveryProps) {
   return (
     <EveryDecision

@@ -14,7 +14,7 @@ import { LimitFields, readLimits } from './limit-fields.tsx';
 type Environment = VenueAccess['environments'][number];
 type Props = { venues: readonly VenueAccess[]; onClose: () => void };
 
-/** Asks for an account at a venue: which, how it is let in, how much may leave through it, and the password once more. */
+/** Asks for a venue account: the venue, its credentials, the limits of the connection, and the password again. */
 export function ConnectDialog({ venues, onClose }: Props) {
   const id = useId();
   const [venue, setVenue] = useState(venues[0]?.venue);
@@ -33,7 +33,7 @@ export function ConnectDialog({ venues, onClose }: Props) {
       isEligible,
       ...readLimits(form),
     };
-    // The schema of the venue decides what its credentials are; the service checks them by it.
+    // The venue's schema decides the credentials; the service validates them with it.
     const secrets = readSecrets(form, access) as Pick<
       Parameters<typeof client.venueConnections.create.mutate>[0],
       'credentials' | 'password'

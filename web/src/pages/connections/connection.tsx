@@ -26,14 +26,14 @@ import { ConnectionStateMark } from '../../ui/status.tsx';
 import { Age, Time } from '../../ui/time.tsx';
 import { Differences } from './differences.tsx';
 
-/** What a person may do with one connection besides having it checked. */
+/** The actions on one connection, apart from a new check. */
 export type Act = 'halt' | 'entries' | 'resume' | 'cancel-all' | 'limits' | 'rotate' | 'remove';
 
 const EXPIRY_WARNING_MS = 7 * 86_400_000;
 
 type Props = { connection: Connection; onAct: (act: Act) => void };
 
-/** One account at a venue: whether orders may leave through it, why, and every brake at hand. */
+/** One venue account: whether orders may leave through it, why, and its controls. */
 export function ConnectionPanel({ connection, onAct }: Props) {
   const { label, venue, environment, state, stateReason, stateAt } = connection;
   const inUse = isInUse(connection);
@@ -128,7 +128,7 @@ function limitWords({ maxOrder, maxDay, maxOpenNotional }: Connection): string {
   return said.length > 0 ? said.join(', ') : t('none of its own: only the risk rules bound it');
 }
 
-/** What is not green stands in sight; what is can be looked up. */
+/** Failed and pending checks are visible; passed ones open on demand. */
 function Checks({ connection: { checks, checkedAt, checkRequestedAt } }: { connection: Connection }) {
   const passed = checks.filter(({ state }) => state === 'green');
   const open = checks.filter(({ state }) => state !== 'green');

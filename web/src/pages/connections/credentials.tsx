@@ -14,8 +14,8 @@ export type VenueAccess = Connecting['venues'][number];
 const PASSWORD = 'password';
 
 /**
- * What a venue's credentials are made of, to be typed. What is typed is held by the page's own fields alone, which go with
- * the dialog: no state, no cache and no storage of this program ever holds it.
+ * The fields of a venue's credentials. Typed secrets are only in the page's own fields, which go with the dialog: no state, no
+ * cache and no storage of this program ever holds them.
  */
 export function CredentialsFields({ access }: { access: VenueAccess }) {
   return (
@@ -83,7 +83,7 @@ export function PasswordField() {
   );
 }
 
-/** What stands in the fields at the moment it is sent. */
+/** The values of the fields at the moment they are sent. */
 export function readSecrets(form: HTMLFormElement, access: VenueAccess) {
   const typed = new FormData(form);
   const text = (name: string) => String(typed.get(name) ?? '');
@@ -97,7 +97,7 @@ export function readSecrets(form: HTMLFormElement, access: VenueAccess) {
   };
 }
 
-/** Puts credentials into the fields: those of a member of the simulated venues, which are worth nothing to anybody. */
+/** Fills in the credentials of a simulated venue's member; they are worth nothing outside the simulator. */
 export function fillIn(form: HTMLFormElement | null, credentials: unknown): void {
   for (const [path, value] of leavesOf(credentials)) {
     const field = form?.elements.namedItem(path);
@@ -116,7 +116,7 @@ const leavesOf = (value: unknown, path = ''): [string, unknown][] =>
     ? Object.entries(value).flatMap(([name, each]) => leavesOf(each, path === '' ? name : `${path}.${name}`))
     : [[path, value]];
 
-/** The password is asked for anew each time; what was refused stays to be mended, in its fields. */
+/** The password is asked for each time; refused values stay in their fields, to be corrected. */
 export function clearPassword(form: HTMLFormElement | null): void {
   const field = form?.elements.namedItem(PASSWORD);
   if (field instanceof HTMLInputElement) field.value = '';

@@ -20,12 +20,12 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age, Time } from '../../ui/time.tsx';
 import { type Resolution, ResolveDialog } from './resolve.tsx';
 
-/** No event tells of a difference: it is found by comparing, and may pass by itself. */
+/** No event reports a difference: reconciling finds it, and it may pass without action. */
 const LOOK_EVERY_MS = 15_000;
 
 type Asked = { difference: Difference; as: Resolution };
 
-/** What the account at the venue and the books say differently, and what a person made of it. */
+/** The differences between the venue's account and the books, and their resolutions. */
 export function Differences({ connection: { id } }: { connection: Connection }) {
   const differences = useQuery({
     ...trpc.venueConnections.differences.queryOptions({ id }),

@@ -6,7 +6,7 @@ import { LabelField, readLabel } from '../../ui/fields/label-field.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 
-/** What a connection is called and how much may leave through it. */
+/** The label of a connection and the limits of orders through it. */
 export function LimitsDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const { id, label } = connection;
   const send = (form: HTMLFormElement) =>

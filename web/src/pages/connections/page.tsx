@@ -133,7 +133,7 @@ function Dialog({ open, connections, connecting, onClose }: DialogProps) {
   }
 }
 
-/** What an operator has to do before anything here can trade. */
+/** The operator's steps before any trading here. */
 function SetUp({ connecting: { isLiveOn, keepsCredentials } }: { connecting: Connecting }) {
   if (isLiveOn && keepsCredentials) return null;
   return (

@@ -23,7 +23,7 @@ const EFFECTS: Readonly<Record<Resolution, Message>> = {
   explained: msg('Nothing is moved. It stays as it is and is known; entries wait for it no longer.'),
 };
 
-/** A person's word about one difference: the books move, or it is known. */
+/** Resolves one difference: the books change, or it is marked as known. */
 export function ResolveDialog({ connectionId, difference, as, onClose }: Props) {
   const id = useId();
   const [note, setNote] = useState('');

@@ -7,7 +7,7 @@ import { EntryDialog } from './entry-dialog.tsx';
 
 type Props = { connection: Connection; venues: readonly VenueAccess[]; onClose: () => void };
 
-/** Other credentials of the same account, in the place of those there are. */
+/** Replaces the credentials of a connection by others of the same account. */
 export function RotateDialog({ connection: { id, venue, label, keyHint }, venues, onClose }: Props) {
   const access = venues.find((each) => each.venue === venue);
   if (!access) return null;

@@ -22,11 +22,11 @@ const LIVES = [
   { value: '365', label: msg('365 days') },
   { value: 'never', label: msg('never') },
 ] as const;
-/** A key for real money lasts no longer; a minute less, so that it is not longer by the time it arrives. */
+/** The maximum life of a live key; a minute less, so that it is not longer on arrival. */
 const LIVE_DAYS_MAX = 90;
 const ARRIVAL_MS = 60_000;
 
-/** Asks what a key may do, and shows its secret once, in the same dialog. The secret is kept nowhere else. */
+/** Asks for the rights of a key, and shows its secret once, in the same dialog. The secret is stored nowhere else. */
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey);
   const [name, setName] = useState('');
@@ -138,7 +138,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Whose money a key moves, for good. */
+/** The mode of a key, which never changes. */
 const ModeChoice = ({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) => (
   <fieldset className="choices">
     <legend className="small">{t('Whose money it moves, for good')}</legend>

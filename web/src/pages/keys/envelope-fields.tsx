@@ -6,12 +6,12 @@ import { t } from '../../language/language.ts';
 
 type Props = {
   entry: EnvelopeEntry;
-  /** Real money needs a bound on every order. */
+  /** A live key needs a limit on every order. */
   isLive: boolean;
   onChange: (entry: EnvelopeEntry) => void;
 };
 
-/** What the orders of a key, and those of what it deploys, may come to. Empty bounds nothing. */
+/** The spending limits of a key: of its orders, and of those by strategies it deploys. An empty field is no limit. */
 export function EnvelopeFields({ entry, isLive, onChange }: Props) {
   const id = useId();
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));

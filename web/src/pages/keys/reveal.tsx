@@ -11,7 +11,7 @@ export const LeaveWithoutKey = ({ isOnlyHere }: { isOnlyHere: boolean }) => (
 
 type Props = Omit<ComponentProps<typeof RevealSecret>, 'what' | 'why' | 'children'>;
 
-/** The one time a key is on a screen. */
+/** Shows a key, for the only time. */
 export const Reveal = (props: Props) => (
   <RevealSecret
     {...props}

@@ -5,7 +5,7 @@ type MatrixProps = { scopes: readonly Scope[]; onChange: (scopes: readonly Scope
 
 const COLUMNS = ['read', 'write', 'deploy'] as const;
 
-/** Nothing is allowed until it is ticked. */
+/** No scope is granted until it is ticked. */
 export function ScopeMatrix({ scopes, onChange }: MatrixProps) {
   const toggle = (scope: Scope) =>
     onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);

@@ -3,7 +3,7 @@ import { type Message, msg } from '../../language/language.ts';
 
 export type Scope = Inputs['apiKeys']['create']['scopes'][number];
 
-/** Scopes as a matrix: a row per thing, a column per kind of access. */
+/** Scopes as a matrix: a row per resource, a column per kind of access. */
 export const MATRIX: readonly {
   thing: Message;
   read?: Scope;
@@ -50,7 +50,7 @@ export const MATRIX: readonly {
   { thing: msg('Market data'), read: 'market_data:read', help: msg('Prices, books and history.') },
 ];
 
-/** Scopes that can move money or what guards it. */
+/** Scopes that can move money, or change its protections. */
 export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
   'blueprints:deploy',
   'orders:write',

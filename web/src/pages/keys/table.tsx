@@ -12,7 +12,7 @@ import { Age, Time } from '../../ui/time.tsx';
 
 const WARNING_MS = 7 * 86_400_000;
 
-/** What a person's choice of columns is kept by. */
+/** The key of the user's column choice. */
 export const TABLE = 'keys';
 
 export const columns: readonly Column<ApiKey>[] = [

@@ -20,7 +20,7 @@ import { UseInBlueprint } from './use-in-blueprint.tsx';
 const INTERVALS = ['1m', '5m', '1h', '1d'] as const;
 const CANDLES = 100;
 const HEIGHT = 260;
-/** More of what was traded in a day says nothing. */
+/** Further digits of a day's volume are not informative. */
 const VOLUME_DIGITS = 6;
 
 export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | undefined }) {

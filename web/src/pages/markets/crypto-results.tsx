@@ -10,7 +10,7 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { MarketHeads, Source } from './prediction-results.tsx';
 
-/** As many as are looked up at once. */
+/** The maximum number of instruments in one request. */
 const COUNT = 40;
 
 type ResultsProps = { find: string; chosen: string | undefined; onOpen: (symbol: string) => void };
@@ -55,7 +55,7 @@ export function CryptoResults({ find, chosen = 'BTCUSDT', onOpen }: ResultsProps
   );
 }
 
-/** What a coin costs, and how far it went in a day; a dash until that is known. */
+/** The price of a coin and its change over a day; a dash until known. */
 const NowAndDay = ({ of }: { of: Instrument | undefined }) => (
   <>
     <span className="num">{of ? priceNow(of).text : '—'}</span>

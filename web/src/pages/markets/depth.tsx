@@ -7,7 +7,7 @@ type DepthProps = { bids: readonly Level[]; asks: readonly Level[]; write: (pric
 
 const BOX = { width: 400, height: 96 };
 
-/** How much is bid and asked up to each price: bids to the left, asks to the right, the middle in the middle. */
+/** The sizes bid and asked up to each price: bids left, asks right, the mid in the middle. */
 export function DepthCurve({ bids, asks, write }: DepthProps) {
   const paths = depthPaths({ bids, asks }, BOX);
   if (!paths) return null;

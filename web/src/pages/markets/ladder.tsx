@@ -19,11 +19,11 @@ type LadderProps = {
   /** The other outcome: its book is this one at one minus the price. */
   mirror: string | null;
   tickSize: number | null;
-  /** How a price is written where its venue's way is not enough. */
+  /** The format of a price, if the venue's own is not enough. */
   inWords?: (price: number | null) => string;
 };
 
-/** The book with the best prices in the middle, sizes added up away from it. */
+/** The book with the best prices in the middle, sizes summed outwards. */
 export function Ladder({ tokenId, label, mirror, tickSize, inWords }: LadderProps) {
   const { query, market, blocked } = useMarketNow(tokenId);
   const write =

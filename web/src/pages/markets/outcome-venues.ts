@@ -8,7 +8,7 @@ const COUNT = 25;
 export const INTERVALS = ['1d', '1w', '1m', 'all'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** How each venue of prediction markets is asked, and the path of a market for whoever asks by hand. */
+/** The queries of each venue of prediction markets, and the API path of a market. */
 export const OUTCOME_VENUES = {
   'venue-a': {
     useMarkets: (find: string) =>
@@ -32,6 +32,6 @@ export const OUTCOME_VENUES = {
   },
 } as const satisfies Record<VenueOfKind<'outcome'>, unknown>;
 
-/** The path that lists markets, for whoever asks by hand. */
+/** The API path that lists markets. */
 export const pathOfMarkets = (venue: VenueOfKind<'outcome'>, find: string): string =>
   `/api/${venue}?${find ? `search=${encodeURIComponent(find)}` : 'top=20'}`;

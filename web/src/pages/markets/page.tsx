@@ -12,7 +12,7 @@ import { CryptoResults } from './crypto-results.tsx';
 import { PredictionDetail } from './prediction-detail.tsx';
 import { PredictionResults } from './prediction-results.tsx';
 
-/** What there is to look at, by its word in the address. */
+/** The sections of Markets, by their word in the address. */
 const SECTIONS = {
   predictions: { label: msg('Predictions'), Results: PredictionResults, Detail: PredictionDetail },
   crypto: { label: msg('Crypto'), Results: CryptoResults, Detail: CryptoDetail },
@@ -29,7 +29,7 @@ const Watchlist = onDemand(async () => (await import('./watchlist.tsx')).Watchli
 
 const TYPING_MS = 350;
 
-/** Search on the left, the chosen market on the right: history, book, and the way into a blueprint. */
+/** Search on the left, the chosen market on the right: history, book, and its use in a blueprint. */
 export function MarketsPage() {
   const { venue = 'predictions', find = '', market } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
@@ -86,7 +86,7 @@ function Venues({ venue, find, market }: VenuesProps) {
   );
 }
 
-/** Where there is no room beside each other, the chosen market takes the place of the list, and is seen from its top. */
+/** On a narrow screen the chosen market replaces the list, and is shown from its top. */
 function BackToList() {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {

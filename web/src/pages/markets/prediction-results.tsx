@@ -16,14 +16,14 @@ type ResultsProps = {
   find: string;
   chosen: string | undefined;
   onOpen: (market: string) => void;
-  /** Called with the first market of the list where none is chosen. */
+  /** Called with the first market of the list if none is chosen. */
   onFirst: (market: string) => void;
 };
 
-/** A window with room for a market beside the list. */
+/** A window wide enough for a market beside the list. */
 const BESIDE = '(min-width: 1001px)';
 
-/** The venues beside each other: when one is in trouble the others are still here. */
+/** The venues beside each other: if one fails, the others remain. */
 export function PredictionResults(props: ResultsProps) {
   const venues = venuesOfKind('outcome');
   return (
@@ -82,7 +82,7 @@ function Venue({ venue, isFirst, find, chosen, onOpen, onFirst }: VenueProps) {
   );
 }
 
-/** What the figures of a list are; each row says its own to who hears it. */
+/** Column heads of the list; for screen readers, each row names its own figures. */
 export const MarketHeads = ({ last }: { last: string }) => (
   <li className="dim small heads" aria-hidden>
     <span>{t('Market')}</span>
@@ -91,7 +91,7 @@ export const MarketHeads = ({ last }: { last: string }) => (
   </li>
 );
 
-/** The price that the market's own page has at its top. */
+/** The price shown at the top of the market's own page. */
 function PriceNow({ market: { outcomes, tickSize } }: { market: Market }) {
   const [first] = outcomes;
   const now = first && shownPrice(first);
@@ -102,7 +102,7 @@ function PriceNow({ market: { outcomes, tickSize } }: { market: Market }) {
   );
 }
 
-/** Where the numbers are from, and when they are old. */
+/** The source of the numbers, and their age if they are old. */
 export function Source({ answer: { source, asOf } }: { answer: Pick<Answer, 'source' | 'asOf'> }) {
   if (source === 'stale') {
     return (

@@ -8,7 +8,7 @@ const UseMenu = onDemand<{ tokenId: string }>(
   () => <Button loading>{t('Use in a strategy…')}</Button>,
 );
 
-/** The button; what it opens is loaded when it is asked for. */
+/** The button; its menu loads on first use. */
 export function UseInBlueprint({ tokenId }: { tokenId: string }) {
   const [asked, setAsked] = useState(false);
   if (asked) return <UseMenu tokenId={tokenId} />;

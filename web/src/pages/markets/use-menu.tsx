@@ -10,10 +10,10 @@ import { t } from '../../language/language.ts';
 import { useCreate } from '../blueprints/create.ts';
 
 const TYPE = 'market.price';
-/** Below what is drawn already. */
+/** The distance below the existing nodes. */
 const GAP_PX = 140;
 
-/** A node that watches this instrument, in a new draft or in one that is there, to go on from. */
+/** Adds a node that watches this instrument, to a new draft or an existing one. */
 export function UseMenu({ tokenId }: { tokenId: string }) {
   const create = useCreate();
   const add = useAddTo(tokenId);
@@ -47,7 +47,7 @@ export function UseMenu({ tokenId }: { tokenId: string }) {
   );
 }
 
-/** Adds the node to what is stored now, or not at all if somebody edits it meanwhile, and shows it. */
+/** Adds the node to the stored graph and opens it; fails if the graph is edited meanwhile. */
 function useAddTo(tokenId: string) {
   const navigate = useNavigate();
   return useMutation({

@@ -26,7 +26,7 @@ const TABLE = 'watchlist';
 const DAY_OF_HOURS = 24;
 const STALE_MS = 60_000;
 
-/** What was starred, on whatever venue: its price now and how it went in a day. */
+/** Starred instruments of any venue: the current price and the change over a day. */
 export function Watchlist() {
   const starred = useKept((kept) => kept.starred);
   const toggle = useKept((kept) => kept.toggle);
@@ -83,7 +83,7 @@ export function Watchlist() {
   );
 }
 
-/** Each word is somewhere in what the market is called, its id or its venue. */
+/** Whether each word is in the market's name, its id or its venue. */
 const isCalled = (instrument: Instrument, words: string): boolean =>
   says(`${instrumentName(instrument)} ${instrument.tokenId} ${venueTitle(instrument.venue)}`, words);
 
@@ -100,7 +100,7 @@ function Rows({ of }: { of: readonly Instrument[] }) {
     <DataTable
       name={TABLE}
       columns={columns()}
-      // As they were starred, until a column is pressed.
+      // In the order of starring, until a column is pressed.
       rows={sort.column === '' ? rows : sorted(rows, sortValue(sort.column), sort)}
       nameOf={instrumentName}
       sort={sort}
@@ -116,7 +116,7 @@ const sortValue =
   (row: Watched): string | number | null => {
     switch (column) {
       case 'change':
-        // Of a coin a share, of an outcome cents: what either is of its price.
+        // The change as a share of the price: coins have it as a share already, outcomes in cents.
         return isOfCoins(row.venue) ? row.change : shareOf(row);
       case 'volume':
         return row.volume24h;
@@ -200,7 +200,7 @@ const columns = (): readonly Column<Watched>[] => [
   },
 ];
 
-/** What its venue states; else what the line shows, from its first price to its last. */
+/** The venue's own change; else that of the line, from its first price to its last. */
 function changeOf({ change24h }: Instrument, day: readonly number[]): number | null {
   const [first, last] = [day[0], day.at(-1)];
   return change24h ?? (first === undefined || last === undefined ? null : last - first);
@@ -213,7 +213,7 @@ function dayWords({ venue }: Instrument, day: readonly number[]): string {
   });
 }
 
-/** Prices of the last day of each, ascending in time. */
+/** The prices of the last day of each, ascending in time. */
 const useDays = (instruments: readonly Instrument[]): readonly (readonly number[])[] =>
   useQueries({
     queries: instruments.map((instrument) => ({

@@ -20,7 +20,7 @@ import { readWay, WayFields } from './way-fields.tsx';
 
 type Props = { options: NotificationOptions; onClose: () => void };
 
-/** Asks where the account is told, and shows the secret of a webhook once, in the same dialog. */
+/** Asks for a new channel, and shows the secret of a webhook once, in the same dialog. */
 export function AddDialog({ options, onClose }: Props) {
   const id = useId();
   const kinds = options.channels.filter((each) => each !== 'push');

@@ -17,12 +17,12 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { type Look, StatusMark } from '../../ui/status.tsx';
 import { Age, Time } from '../../ui/time.tsx';
 
-/** What a person may do with a channel besides testing, pausing and turning it on. */
+/** The actions on a channel, apart from testing, pausing and turning it on. */
 export type Act = 'edit' | 'rotate' | 'replay' | 'remove';
 
 type Props = { channel: Channel; isHere: boolean; onAct: (act: Act) => void };
 
-/** One place where the account is told: whether it arrives there, what, and what can be done about it. */
+/** One channel: whether its notifications arrive, which ones, and its actions. */
 export function ChannelPanel({ channel, isHere, onAct }: Props) {
   const { id, label, kind, target, state, stateReason, switches, quietHours } = channel;
   return (
@@ -136,10 +136,10 @@ function Actions({ channel: { id, label, kind, state }, onAct }: Omit<Props, 'is
 }
 
 const POLL_MS = 1_000;
-/** A test is at the end of its channel's line: it is looked for among its newest. */
+/** A test is last in its channel's queue: it is looked for among the newest deliveries. */
 const NEWEST = 20;
 
-/** What became of a test, looked up until something did. */
+/** The result of a test, polled until there is one. */
 function TestOutcome({ channelId, deliveryId }: { channelId: string; deliveryId: string }) {
   const log = useQuery({
     ...trpc.notifications.deliveries.queryOptions({ channelId, limit: NEWEST }),

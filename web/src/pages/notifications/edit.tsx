@@ -14,7 +14,7 @@ import { RulesFields } from './rules-fields.tsx';
 
 type Props = { channel: Channel; options: NotificationOptions; onClose: () => void };
 
-/** What a channel is called, what it is told, and when. */
+/** The label of a channel, its notifications, and when they are sent. */
 export function EditDialog({ channel, options, onClose }: Props) {
   const send = (form: HTMLFormElement) => {
     const data = new FormData(form);

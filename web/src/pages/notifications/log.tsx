@@ -40,7 +40,7 @@ const STATUSES = Object.keys(LOOKS) as Status[];
 
 type Props = { channels: readonly Channel[]; kinds: NotificationOptions['kinds'] };
 
-/** What was sent where, and what came back. */
+/** The deliveries: payload, channel, and response. */
 export function DeliveryLog({ channels, kinds }: Props) {
   const [filter, setFilter] = useState<Narrowed>({});
   const limit = usePageSize(TABLE);

@@ -25,7 +25,7 @@ const REFRESH_MS = 15_000;
 
 type Open = { what: 'add' } | { what: Act; id: string };
 
-/** Where the account is told of what happens while nobody looks. */
+/** The channels that notify the account while no page is open. */
 export function NotificationsPage() {
   const options = useQuery({ ...trpc.notifications.options.queryOptions({}), staleTime: 60_000 });
   const list = useQuery({ ...trpc.notifications.list.queryOptions({}), refetchInterval: REFRESH_MS });
@@ -98,7 +98,7 @@ function Dialog({ open, channels, options, onClose }: DialogProps) {
   }
 }
 
-/** What an operator has to do before most kinds of channels can be added. */
+/** The operator's steps before most kinds of channels can be added. */
 const NothingSealed = ({ options: { channels } }: { options: NotificationOptions }) =>
   channels.includes('webhook') ? null : (
     <div className="notice warn" role="note">

@@ -1,13 +1,13 @@
-/** This browser as a place to be told: its permission, its subscription, and the worker that shows what comes. */
+/** This browser as a channel: its permission, its subscription, and the worker that shows notifications. */
 import { pushHint } from '../../format/trading/notification.ts';
 import { t } from '../../language/language.ts';
 
 const WORKER = '/push-worker.js';
-/** Where the worker finds which channel is this browser's, when the subscription is renewed while no page is open. */
+/** The key under which the worker finds this browser's channel, when the subscription is renewed while no page is open. */
 const KEPT_IN = 'push';
 const KEPT_AS = '/push-target';
 
-/** Why this browser cannot be told, as a sentence; null where it can. */
+/** The reason why this browser cannot be notified, as a sentence; null if it can. */
 export function pushProblem(): string | null {
   if (!isSecureContext) return t('Browser notifications need https:, and this page was not loaded over it.');
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
@@ -22,12 +22,12 @@ export function pushProblem(): string | null {
 }
 
 export type Subscription = {
-  /** As the service shows it of a channel. */
+  /** The service's hint of it in a channel. */
   hint: string;
   wanted: { endpoint: string; keys: { p256dh: string; auth: string } };
 };
 
-/** The subscription this browser has now, or none. */
+/** This browser's present subscription, or none. */
 export async function readSubscription(): Promise<Subscription | null> {
   if (pushProblem() !== null) return null;
   const registration = await navigator.serviceWorker.getRegistration(WORKER);
@@ -36,17 +36,17 @@ export async function readSubscription(): Promise<Subscription | null> {
 }
 
 /**
- * Asks the person, and subscribes. Call from a press: browsers ask at no other moment.
+ * Asks the user, and subscribes. Call from a press: browsers ask at no other moment.
  *
- * @param serviceKey by which push services know this service, base64url
- * @throws Error in words for people where it was refused, or no push service answers.
+ * @param serviceKey identifies this service to push services, base64url
+ * @throws Error in words for the user if it was refused, or no push service responds.
  */
 export async function subscribe(serviceKey: string): Promise<Subscription> {
   if ((await Notification.requestPermission()) !== 'granted')
     throw new Error(t('The browser was not allowed to show notifications.'));
   await navigator.serviceWorker.register(WORKER);
   const { pushManager } = await navigator.serviceWorker.ready;
-  // One that was made for another service's key would be refused.
+  // A subscription made for another service's key would be refused.
   await (await pushManager.getSubscription())?.unsubscribe();
   try {
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serviceKey });
@@ -58,7 +58,7 @@ export async function subscribe(serviceKey: string): Promise<Subscription> {
   }
 }
 
-/** Forgets this browser's subscription: nothing that is sent to it arrives any more. */
+/** Deletes this browser's subscription: no notification sent to it arrives any longer. */
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(WORKER);
   await (await registration?.pushManager.getSubscription())?.unsubscribe();

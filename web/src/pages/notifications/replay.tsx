@@ -6,10 +6,10 @@ import { t } from '../../language/language.ts';
 import { EntryDialog } from '../../ui/dialogs/entry-dialog.tsx';
 
 const HOUR_MS = 3_600_000;
-/** As a field of the page takes it, in UTC. */
+/** The value of the page's field, in UTC. */
 const fieldOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 
-/** Sends all of a span once more: for a receiver that lost what it was told. */
+/** Sends all notifications of a span again, for a receiver that lost them. */
 export function ReplayDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const id = useId();
   const send = async (form: HTMLFormElement, idempotencyKey: string) => {

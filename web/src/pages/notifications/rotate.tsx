@@ -8,7 +8,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
 
-/** Another secret for a webhook; those before sign for a day besides it. */
+/** Replaces the secret of a webhook; the previous ones also sign for one more day. */
 export function RotateDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const id = useId();
   const [stored, setStored] = useState(false);

@@ -10,11 +10,11 @@ import { served, t } from '../../language/language.ts';
 
 type Props = {
   kinds: NotificationOptions['kinds'];
-  /** As they are now; a new channel has the usual ones. */
+  /** The present values; a new channel has the defaults. */
   channel?: Pick<Channel, 'switches' | 'quietHours'> | undefined;
 };
 
-/** What a channel is told, and when. Read from the form when it is sent. */
+/** The notifications of a channel, and when they are sent. Read from the form when it is sent. */
 export function RulesFields({ kinds, channel }: Props) {
   return (
     <>

@@ -13,7 +13,7 @@ export const LeaveWithoutSigningSecret = ({ isOnlyHere }: { isOnlyHere: boolean 
 
 type Props = Omit<ComponentProps<typeof RevealSecret>, 'what' | 'why' | 'children'>;
 
-/** The one time the secret of a webhook is on a screen. */
+/** Shows the secret of a webhook, for the only time. */
 export const SigningSecret = (props: Props) => (
   <RevealSecret
     {...props}

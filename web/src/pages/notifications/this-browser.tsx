@@ -10,13 +10,13 @@ import { pushProblem, subscribe, unsubscribe } from './push.ts';
 
 type Props = {
   options: NotificationOptions;
-  /** The channel that tells this browser, if one does. */
+  /** The channel of this browser, if there is one. */
   channel: Channel | undefined;
-  /** The subscription of this browser is another one now. */
+  /** Called when the subscription of this browser changes. */
   onChanged: () => void;
 };
 
-/** Whether this browser shows what happens while no page is open, and the way to change it. */
+/** Whether this browser shows notifications while no page is open, and the button that changes it. */
 export function ThisBrowser({ options: { pushKey, channels }, channel, onChanged }: Props) {
   const settle = () => {
     onChanged();

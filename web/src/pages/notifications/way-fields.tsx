@@ -10,7 +10,7 @@ import { t } from '../../language/language.ts';
 
 type Props = { kind: ChannelKind; emails: NotificationOptions['emails'] };
 
-/** Asks for all that reaches a channel of a kind. What is typed is held by the page's own fields alone. */
+/** Asks for the destination of a channel of a kind. Typed text is only in the page's own fields. */
 export const WayFields = ({ kind, emails }: Props) =>
   CHANNEL_WORDS[kind].fields.map((field) =>
     field.name === 'address' ? (
@@ -20,7 +20,7 @@ export const WayFields = ({ kind, emails }: Props) =>
     ),
   );
 
-/** Reads how the channel of a form is reached. */
+/** Reads the destination of a channel from the form. */
 export function readWay(
   data: FormData,
   kind: ChannelKind,

@@ -25,7 +25,7 @@ type QueueProps = {
   onOpen: (id: string) => void;
 };
 
-/** Orders that wait for a person, the longest waiting first. */
+/** Orders that wait for approval, the longest waiting first. */
 export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueueProps) {
   const rows = query.data?.toReversed();
   return (
@@ -126,7 +126,7 @@ export const SideWord = ({ side }: { side: 'buy' | 'sell' }) => (
   <strong className={side === 'buy' ? 'up' : 'down'}>{side === 'buy' ? t('BUY') : t('SELL')}</strong>
 );
 
-/** Declining is final and costs nothing: one more press, on the spot. */
+/** Declining is final and costs nothing: one further press, on the spot. */
 export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amount'> }) {
   const [asked, setAsked] = useState(false);
   const [idempotencyKey] = useState(newIdempotencyKey);

@@ -20,18 +20,18 @@ import { RuleLines } from '../../ui/receipt.tsx';
 import { Age } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
 
-/** How often the order and the rules are asked again while the dialog is open. */
+/** How often the order and the rules are read again while the dialog is open. */
 const RECHECK_MS = 5_000;
 
 type Order = Outputs['console']['order'];
 type Terms = Outputs['console']['approval']['terms'];
 
-/** The facts of an approval, kept fresh while it is open: the order, the book now, and what the rules say now. */
+/** The facts of an approval, updated while it is open: the order, the current book, and the current results of the rules. */
 type ApproveProps = {
   id: string;
-  /** Where it stands among those that are reviewed one after another. */
+  /** Its position among the orders that are reviewed one after another. */
   place?: { at: number; of: number } | undefined;
-  /** Goes on to the next of them; absent at the last. */
+  /** Opens the next of them; absent for the last. */
   onNext?: (() => void) | undefined;
   onClose: () => void;
 };
@@ -141,11 +141,11 @@ function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { o
   );
 }
 
-/** What is typed before real money is approved: of a buy what it may cost at most, so that it has been read. */
+/** The text typed before a live approval: the maximum cost of a buy, so that it has been read. */
 const heaviness = ({ side }: Order, { worstCost }: Terms): string =>
   side === 'buy' ? worstCost.toFixed(2) : 'sell';
 
-/** Where an order with real money goes, and what it may cost at most. */
+/** The destination of a live order, and its maximum cost. */
 function RealMoney({ order, terms }: { order: Order; terms: Terms | undefined }) {
   if (terms === undefined) return <Fact title={t('Mode')}>…</Fact>;
   const { mode, venue, connection, worstCost } = terms;
@@ -182,8 +182,8 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
 );
 
 /**
- * What the rules say of it now: the check the approval will take, without effect. Free cash leaves out its own part. Once
- * it was refused, what refused it.
+ * The current results of the rules: the check of the approval, without effect. Free cash leaves out the order's own part. After
+ * a refusal, the refusal's receipt.
  */
 function useRulesNow({ id, status, receipt, approvalReceipt }: Order) {
   const waits = status === 'pending';
@@ -244,7 +244,7 @@ const BookUnknown = () => (
   </>
 );
 
-/** How far the price one would pay has moved since the decision. */
+/** How far the price has moved since the decision. */
 function drift(order: Order, now: number | null, write: (price: number | null) => string): string {
   const then = quotedThen(order);
   if (then === null || now === null || then === 0) return '—';

@@ -24,7 +24,7 @@ import { RejectButton } from './approval-queue.tsx';
 type Order = Outputs['console']['order'];
 type DrawerProps = { id: string; onClose: () => void; onReview: (id: string) => void };
 
-/** One order from the wish to its end: timeline, rules with numbers, fills, and what led to it. */
+/** One order from its intent to its end: timeline, rules with numbers, fills, and its cause. */
 export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
   const order = useQuery(trpc.console.order.queryOptions({ id }));
   return (
@@ -156,7 +156,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
   );
 }
 
-/** What ends it by itself; before it rests, `expiresAt` is the end of another wait. */
+/** The automatic end of an order; before it rests, `expiresAt` is the end of another wait. */
 function HowLong({ order: { timeInForce, status, expiresAt } }: { order: Order }) {
   if (timeInForce === 'ioc') return t('IOC');
   if (expiresAt === null || !AT_REST.has(status)) return t('GTC');

@@ -36,7 +36,7 @@ export type OrderSearch = {
 type HistoryProps = {
   title?: string;
   search: OrderSearch;
-  /** Of this one alone, which is no choice then. */
+  /** Only this blueprint's orders; it is then no choice. */
   blueprintId?: string;
   onSearch: (change: OrderSearch) => void;
   onOpen: (id: string) => void;
@@ -47,7 +47,7 @@ const isStatus = (word: string | undefined): word is OrderStatus =>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** What the server narrows by; an address made by hand narrows by what it has right. */
+/** The filter for the server; invalid words of an address are ignored. */
 const filterOf = ({
   status,
   side,

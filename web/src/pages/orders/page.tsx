@@ -14,14 +14,14 @@ export function OrdersPage() {
   const navigate = useNavigate({ from: '/orders' });
   const [chosen, setReviewed] = useState<string | null>(null);
   const reviewed = chosen ?? search.approve ?? null;
-  /** Those reviewed one after another, as they waited when that began; null while one is reviewed alone. */
+  /** The orders reviewed one after another, as they waited when the review began; null if one is reviewed alone. */
   const [row, setRow] = useState<readonly string[] | null>(null);
   const pending = useQuery({
     ...trpc.console.orders.queryOptions({ status: 'pending', limit: 200 }),
     refetchInterval: 15_000,
   });
   const open = (order: string | undefined) => void navigate({ search: (now) => ({ ...now, order }) });
-  // The address may have asked for the dialog, as a notification does: closed, it asks no more.
+  // The address may have asked for the dialog, as a notification does: once closed, it no longer asks.
   const close = () => {
     setReviewed(null);
     setRow(null);

@@ -10,7 +10,7 @@ import type { Sort } from '../../ui/table/sort.ts';
 import { Time } from '../../ui/time.tsx';
 import { type OrderRow, SideWord } from './approval-queue.tsx';
 
-/** What a person's choice of columns is kept by. */
+/** The key of the user's column choice. */
 export const TABLE = 'orders';
 
 export const COLUMNS: readonly Column<OrderRow>[] = [
@@ -42,7 +42,7 @@ export const COLUMNS: readonly Column<OrderRow>[] = [
   },
 ];
 
-/** The orders the service can bring rows in. */
+/** The sort orders that the service supports. */
 const SORTS = {
   newest: { column: 'time', isDown: true },
   oldest: { column: 'time', isDown: false },
@@ -56,7 +56,7 @@ export const isSortName = (word: string | undefined): word is SortName =>
 
 export const sortNamed = (word: string | undefined): Sort => SORTS[isSortName(word) ? word : 'newest'];
 
-/** The word of the address; the usual order needs none. */
+/** The word of the address; the default order needs none. */
 export function sortOf({ column, isDown }: Sort): SortName | undefined {
   if (column === 'size') return isDown ? 'largest' : 'smallest';
   return isDown ? undefined : 'oldest';

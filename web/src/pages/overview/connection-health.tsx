@@ -10,7 +10,7 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ConnectionStateMark } from '../../ui/status.tsx';
 import { Age } from '../../ui/time.tsx';
 
-/** Whether orders with real money can leave at all, and where they cannot, why. */
+/** Whether live orders can be sent, and if not, why. */
 export function ConnectionHealth() {
   const connections = useQuery(trpc.venueConnections.list.queryOptions({})).data?.filter(isInUse);
   return (

@@ -5,7 +5,7 @@ import { trpc } from '../../api/trpc.ts';
 import { isInUse, needsPerson } from '../../format/trading/connection.ts';
 import { t } from '../../language/language.ts';
 
-/** On paper one line, and only where something with real money waits for a person. */
+/** On paper pages one line, and only if a live matter waits for the user. */
 export function ConnectionsLine() {
   const { data } = useQuery(trpc.venueConnections.list.queryOptions({}));
   const stopped = data?.filter((each) => isInUse(each) && needsPerson(each)) ?? [];

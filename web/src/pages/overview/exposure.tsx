@@ -9,7 +9,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
 import { useRules } from '../../ui/use-rules.ts';
 
-/** What is at stake where, against the equity, and how much of each limit is used. */
+/** The exposure at each venue against the equity, and the used part of each limit. */
 export function Exposure() {
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));

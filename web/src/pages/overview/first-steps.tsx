@@ -15,7 +15,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 
 type Blueprints = Outputs['console']['blueprints'];
 
-/** For a new account: the way to a running strategy. Gone once one of its own runs, or when told to go. */
+/** For a new account: the steps to a running strategy. Hidden once one of its own runs, or when dismissed. */
 export function FirstSteps() {
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
@@ -93,7 +93,7 @@ export function FirstSteps() {
   );
 }
 
-/** What runs already, or the offer of it. */
+/** The running sample, or the offer of it. */
 function Sample({ blueprints }: { blueprints: Blueprints }) {
   const start = useMutation({
     mutationFn: () => client.console.sample.mutate({}),
@@ -128,7 +128,7 @@ type StepProps = {
   done: boolean;
   number: number;
   title: string;
-  /** The link there, given the looks of a button; absent where it leads nowhere yet. */
+  /** The link to the step, rendered as a button; absent while there is no target. */
   go?: ((props: { className: string; children: ReactNode }) => ReactNode) | undefined;
   children: ReactNode;
 };

@@ -7,7 +7,7 @@ import { t } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Pnl } from '../../ui/status.tsx';
 
-/** The account in one row of figures that add up: what was made, of what it is made up, what may be spent. */
+/** The account in one row of figures that add up: the result, its parts, and the free cash. */
 export function Figures() {
   const account = useQuery(trpc.console.account.queryOptions({}));
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));

@@ -19,7 +19,7 @@ const DENIED_MAX = 3;
 const PENDING_MAX = 5;
 const KEY_WARNING_MS = 7 * 86_400_000;
 
-/** What waits for a person: approvals, errors, keys that end soon. */
+/** Everything that waits for the user: approvals, errors, keys that end soon. */
 export function NeedsYou() {
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
   const refused = useQuery(trpc.console.orders.queryOptions({ status: 'denied', limit: DENIED_MAX }));
@@ -98,7 +98,7 @@ export function NeedsYou() {
 
 type Blueprint = Outputs['console']['blueprints'][number];
 
-/** Strategies that failed of the same: one by its name, several by how many there are. */
+/** Strategies that failed with the same error: one by its name, several by their number. */
 function Failed({ of }: { of: readonly Blueprint[] }) {
   const [first, ...rest] = of;
   if (!first) return null;

@@ -20,7 +20,7 @@ import { NeedsYou } from './needs-you.tsx';
 import { StopAllDialog } from './stop-all.tsx';
 import { Strips } from './strips.tsx';
 
-/** Shown on live pages alone. */
+/** Shown only on live pages. */
 const ConnectionHealth = onDemand<object>(
   async () => (await import('./connection-health.tsx')).ConnectionHealth,
   () => <Skeleton height={120} />,
@@ -56,7 +56,7 @@ export function OverviewPage() {
   );
 }
 
-/** Until it is known whether the first steps are shown, nothing is: what stands must not jump. */
+/** Hidden until it is known whether the first steps are shown: panels must not jump. */
 const PanelsOnTheirWay = () => (
   <>
     <Skeleton height={460} />

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 
 type StopAllProps = { blueprints: readonly { id: string; name: string }[]; onClose: () => void };
 
-/** The brake. It asks once and wants nothing typed: what loosens is slow, what stops is not. */
+/** Stops every strategy. It asks once and needs no typing: loosening is slow, stopping is not. */
 export function StopAllDialog({ blueprints, onClose }: StopAllProps) {
   const stop = useMutation(
     trpc.blueprints.stopAll.mutationOptions({

@@ -11,7 +11,7 @@ type Head = Outputs['console']['blueprints'][number];
 const SPARKS_STALE_MS = 60_000;
 const STRIPS_MAX = 6;
 
-/** The strategies that run, each in a line, and what all of them made together. */
+/** The running strategies, each in a line, and their total result. */
 export function Strips() {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const performance = useQuery(trpc.console.performance.queryOptions({}));

@@ -18,7 +18,7 @@ const WEEKDAYS = [
   msg('Sun'),
 ] as const;
 
-/** What each UTC day of the last weeks came to. */
+/** The result of each UTC day of the last weeks. */
 export function CalendarPanel() {
   const { data, error, refetch } = useQuery({
     ...trpc.console.days.queryOptions({}),

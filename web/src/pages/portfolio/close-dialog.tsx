@@ -21,12 +21,12 @@ import { WriteOffDialog, type WriteOffTerms } from './write-off-dialog.tsx';
 const PARTS = [25, 50, 75, 100] as const;
 const DECIMAL = /^\d+(\.\d+)?$/;
 
-/** How often it is asked whether what is held can be sold at all. */
+/** How often the dialog checks whether the position can be sold at all. */
 const STUCK_RECHECK_MS = 5_000;
 
 type Props = { position: Position; onClose: () => void };
 
-/** The ways out of a position: a sale or, of what nobody can sell, a write-off. */
+/** Closes a position: by a sale or, if it is unsellable, by a write-off. */
 export function CloseDialog({ position, onClose }: Props) {
   const { tokenId, blueprintId } = position;
   const terms = useQuery({
@@ -45,7 +45,7 @@ export function CloseDialog({ position, onClose }: Props) {
 
 type SaleProps = Props & { stuck: WriteOffTerms | null; onWriteOff: (terms: WriteOffTerms) => void };
 
-/** Sells a part of what is held: how much, what the book would give for it now, and what that makes. */
+/** Sells a part of a position: the amount, the estimated proceeds of the current book, and the result. */
 function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
   const { market, blocked } = useMarketNow(position.tokenId);
   const moneyBlock = useMoneyBlock();
@@ -191,7 +191,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
   );
 }
 
-/** What a sale of this much would lead to that nobody may want, in the words of the service, or null. */
+/** The service's warning about a sale of this amount, or null. */
 function useWarning({ tokenId, blueprintId }: Position, wanted: number): string | null {
   const sale = { tokenId, blueprintId, side: 'sell', type: 'market', amount: wanted } as const;
   const preview = useQuery({
@@ -202,7 +202,7 @@ function useWarning({ tokenId, blueprintId }: Position, wanted: number): string 
   return wanted > 0 ? (preview.data?.warning ?? null) : null;
 }
 
-/** Why the service would not take the amount, or null. Only all that is held may lie between two steps. */
+/** The reason why the service would refuse the amount, or null. Only the whole position may be between two steps. */
 function faultOf(typed: string, free: Decimal, held: Position, stepSize: number | null): string | null {
   if (!DECIMAL.test(typed)) return t('Type an amount such as 0.5.');
   const wanted = new Decimal(typed);
@@ -216,7 +216,7 @@ function faultOf(typed: string, free: Decimal, held: Position, stepSize: number 
   });
 }
 
-/** A part of what is free, rounded down to the venue's step; all of it is all of it. */
+/** A part of the free amount, rounded down to the venue's step; the whole stays whole. */
 function partOf(free: Decimal, part: number, stepSize: number): string {
   if (part === 100) return free.toFixed();
   return free.times(part).div(100).div(stepSize).floor().times(stepSize).toFixed();

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 type Holding = Outputs['console']['toFlatten'][number];
 type Result = Outputs['console']['flatten'][number];
 
-/** Every position at once, looked through first. What one is refused for keeps none of the others. */
+/** Sells every position at once, after a preview. A refusal of one does not stop the others. */
 export function FlattenDialog({ onClose }: { onClose: () => void }) {
   const holdings = useQuery({ ...trpc.console.toFlatten.queryOptions({}), staleTime: 0 });
   const moneyBlock = useMoneyBlock();
@@ -106,7 +106,7 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
 
 type Flatten = { stops: boolean; positions: { tokenId: string; amount: number }[] };
 
-/** Stops what runs first, where that is asked for: nothing is sold while something may buy it again. */
+/** Stops running strategies first, if that is chosen: nothing is sold while a strategy may buy it again. */
 const useFlatten = () =>
   useMutation({
     mutationFn: async ({ stops, positions }: Flatten) => {

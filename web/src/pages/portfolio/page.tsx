@@ -17,7 +17,7 @@ import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 import { saveCsv } from '../../ui/table/save-csv.ts';
 import { columnsOf, PositionSums, PositionTable } from './positions.tsx';
 
-/** What is looked at later than the first view comes after it. */
+/** Panels below the first view load after it. */
 const StatisticsPanels = lazy(async () => ({
   default: (await import('../../statistics/panels.tsx')).StatisticsPanels,
 }));

@@ -13,10 +13,10 @@ import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { type Sort, sorted } from '../../ui/table/sort.ts';
 import { Age } from '../../ui/time.tsx';
 
-/** What it is worth at its mark; at cost while no mark is known. */
+/** The value at the mark; the cost while there is no mark. */
 const worthOf = ({ amount: held, markPrice, averageCost }: Position) => held * (markPrice ?? averageCost);
 
-/** `names`: of blueprints, by id; null where all rows are of one. */
+/** `names`: of blueprints, by id; null if all rows are of one. */
 export function columnsOf(
   rows: readonly Position[],
   names: ReadonlyMap<string, string> | null,
@@ -160,7 +160,7 @@ const sortValue =
     }
   };
 
-/** All of them in one line: what they are worth now, and what they made. */
+/** All positions in one line: their present value and their result. */
 export function PositionSums({ rows }: { rows: readonly Position[] }) {
   const sum = (of: (row: Position) => number | null) => rows.reduce((all, row) => all + (of(row) ?? 0), 0);
   return (
@@ -189,7 +189,7 @@ type PositionTableProps = {
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 export function PositionTable({ name, columns, rows, names = NO_NAMES, onClose }: PositionTableProps) {
-  // As they come, until a column is pressed.
+  // As received, until a column is pressed.
   const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
   const shown = sort.column === '' ? rows : sorted(rows, sortValue(sort.column, names), sort);
   return (

@@ -16,7 +16,7 @@ const DECIMAL = /^\d+(\.\d+)?$/;
 export type WriteOffTerms = NonNullable<Outputs['console']['writeOff']>;
 type Props = { position: Position; terms: WriteOffTerms; onClose: () => void };
 
-/** Takes what nobody can sell off the books, at a value that a person states and answers for. */
+/** Writes an unsellable position off, at a value that the user states and is responsible for. */
 export function WriteOffDialog({ position, terms, onClose }: Props) {
   const { tokenId, blueprintId, averageCost, amount: held } = position;
   const moneyBlock = useMoneyBlock();
@@ -95,7 +95,7 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
   );
 }
 
-/** Why the service would not take the value, or null. */
+/** The reason why the service would refuse the value, or null. */
 function faultOf(typed: string, most: number): string | null {
   if (!DECIMAL.test(typed)) return t('Type the value of one unit, from 0 to {most}.', { most });
   return new Decimal(typed).gt(most)

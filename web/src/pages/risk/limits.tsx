@@ -5,7 +5,7 @@ import { Panel } from '../../ui/panel.tsx';
 
 type PanelProps = {
   title: string;
-  /** What the button says that leads on with so many changes. */
+  /** The text of the review button, for this number of changes. */
   reviewWords: (changed: number) => string;
   changed: number;
   isFaulty: boolean;
@@ -14,7 +14,7 @@ type PanelProps = {
   children: ReactNode;
 };
 
-/** Limits to be typed, and the way to look at what was typed before it holds. */
+/** Fields for limits, and the button that reviews them before they are in force. */
 export const LimitsPanel = ({
   title,
   reviewWords,
@@ -48,14 +48,14 @@ type RowProps = {
   /** Null: it is off. */
   typed: string | null;
   fault: string | null;
-  /** What it was, where it is another now. */
+  /** The stored limit, if another is typed. */
   was: string | null;
   onType: (typed: string) => void;
-  /** Between the name and the limit. */
+  /** Shown between the name and the limit. */
   children: ReactNode;
 };
 
-/** One limit: what it is, how it stands, and the field it is typed in. */
+/** One limit: its meaning, its use, and its field. */
 export const LimitRow = ({ id, rule, typed, fault, was, onType, children }: RowProps) => (
   <li className="rule-row">
     <div>
@@ -88,7 +88,7 @@ export const LimitRow = ({ id, rule, typed, fault, was, onType, children }: RowP
   </li>
 );
 
-/** Why a typed limit cannot be one, or null. */
+/** The reason why a typed limit is invalid, or null. */
 export function faultOfLimit(typed: string, isWhole: boolean): string | null {
   if (!/^\d+(\.\d+)?$/.test(typed.trim())) return t('Enter 0 or more.');
   return isWhole && typed.includes('.') ? t('A whole number.') : null;

@@ -11,13 +11,13 @@ import { useRules } from '../../ui/use-rules.ts';
 import { faultOfLimit, LimitRow, LimitsPanel } from './limits.tsx';
 import { ReviewDialog, sayRulesSaved } from './review.tsx';
 
-/** What is typed by rule: a text is a limit, null is off. */
+/** Typed values by rule: a text is a limit, null is off. */
 type Edits = { [name in OptionalRule['name']]?: string | null };
 
 const limitOf = (typed: string | null): number | null => (typed === null ? null : Number(typed));
 const faultOf = (typed: string | null): string | null => (typed === null ? null : faultOfLimit(typed, false));
 
-/** Limits beyond the six, each off until somebody sets it. */
+/** The limits beyond the six, each off until the user sets it. */
 export function OptionalRulesPanel() {
   const saved = useQuery(trpc.riskRules.readOptional.queryOptions({}));
   const { optional } = useRules();
@@ -95,7 +95,7 @@ function OptionalRow({ rule, saved, typed, onType }: RowProps) {
   );
 }
 
-/** A limit in words; one that is not there is off. */
+/** A limit in words; a missing one is off. */
 function useWritten(): (name: string, limit: number | null) => string {
   const words = useRules();
   return (name, limit) => (limit === null ? 'off' : words.value(name, limit));

@@ -16,7 +16,7 @@ import { OptionalRulesPanel } from './optional.tsx';
 import { ReviewRules } from './review-rules.tsx';
 
 type RuleName = keyof RiskRules;
-/** What is typed and not saved, by rule. */
+/** Typed values that are not saved, by rule. */
 type Edits = { [name in RuleName]?: string };
 
 const faultOf = ({ isWhole }: Rule, typed: string): string | null => faultOfLimit(typed, isWhole);
@@ -49,7 +49,7 @@ function Editor({ limits }: { limits: RiskRules }) {
   const [edits, setEdits] = useState<Edits>({});
   const [reviewing, setReviewing] = useState(false);
   const saved = JSON.stringify(limits);
-  // An edit that is saved now is none any more. Others stay, whoever changed what meanwhile.
+  // Drops edits that equal the saved rules. Others stay, whichever session changed the rules meanwhile.
   useEffect(() => setEdits((now) => unsaved(now, JSON.parse(saved) as RiskRules)), [saved]);
   const typedOf = ({ name }: Rule): string => edits[name] ?? String(limits[name]);
   const changed = rules.filter(

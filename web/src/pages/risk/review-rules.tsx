@@ -9,7 +9,7 @@ import { ReviewDialog, sayRulesSaved } from './review.tsx';
 type Change = { rule: Rule; to: number };
 type ReviewProps = { before: RiskRules; changes: readonly Change[]; onClose: () => void };
 
-/** What changes, in which direction, and what it would stop now. */
+/** The changes, their direction, and the orders they would stop now. */
 export function ReviewRules({ before, changes, onClose }: ReviewProps) {
   const words = useRules();
   const save = useMutation(
@@ -44,7 +44,7 @@ export function ReviewRules({ before, changes, onClose }: ReviewProps) {
   );
 }
 
-/** What the new limits would stop if they were in force now. */
+/** The effect of the new limits if they were in force now. */
 function Effects({ changes }: { changes: readonly Change[] }) {
   const words = useRules();
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));

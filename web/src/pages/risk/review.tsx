@@ -5,7 +5,7 @@ import { reviewWords } from '../../format/rule-words.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 
-/** One limit as it is and as it is to be, in words. */
+/** One limit before and after the change, in words. */
 export type ChangeLine = {
   readonly name: string;
   readonly title: string;
@@ -20,11 +20,11 @@ type ReviewProps = {
   error: unknown;
   onSave: () => void;
   onClose: () => void;
-  /** What the change brings about. */
+  /** The effect of the change. */
   children: ReactNode;
 };
 
-/** What changes, and in which direction. Letting more happen takes one step more. */
+/** The changes and their direction. Loosening takes one further step. */
 export function ReviewDialog({ lines, pending, error, onSave, onClose, children }: ReviewProps) {
   const loosened = lines.filter(({ isLooser }) => isLooser).length;
   const what = reviewWords(loosened, lines.length - loosened);
@@ -64,7 +64,7 @@ export function ReviewDialog({ lines, pending, error, onSave, onClose, children 
   );
 }
 
-/** Says that limits were saved, and reads again what depends on them. */
+/** Says that limits were saved, and reads again the data that depends on them. */
 export function sayRulesSaved(): void {
   readAgain(trpc.riskRules.pathFilter());
   readAgain(trpc.audit.pathFilter());

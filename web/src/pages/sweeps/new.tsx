@@ -33,7 +33,7 @@ import { Labelled } from '../../ui/fields/labelled.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 
-/** Asks for a sweep of a blueprint; from another one it begins with what was asked there. */
+/** Asks for a sweep of a blueprint; from another sweep it starts with that one's request. */
 export function NewSweepPage() {
   const { blueprint, like } = useSearch({ from: '/shell/sweeps/new' });
   const navigate = useNavigate({ from: '/sweeps/new' });

@@ -31,7 +31,7 @@ import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Span, Time } from '../../ui/time.tsx';
 
-/** One sweep: how far it is, what to know before the figures, and the figures. */
+/** One sweep: its progress, its verdicts, and its figures. */
 export function SweepPage() {
   const { id } = useParams({ from: '/shell/sweeps/$id' });
   const sweep = useSweep(id);
@@ -102,7 +102,7 @@ function Loaded({ sweep }: { sweep: Sweep }) {
   );
 }
 
-/** What is said of a place of the drawing, said of the parameter it is called. */
+/** Verdicts with each pointer into the graph replaced by the parameter's name. */
 const named = (verdicts: readonly Verdict[], sweep: Sweep, names: readonly string[]): Verdict[] =>
   verdicts.map((verdict) => ({
     ...verdict,
@@ -119,7 +119,7 @@ type BestProps = {
   trialsEver: number;
 };
 
-/** The return of the best trial, and beside it what luck explains of it. */
+/** The return of the best trial, beside the share that luck explains. */
 const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
   <div className="grid-4">
     <div className="kpi">

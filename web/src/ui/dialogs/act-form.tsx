@@ -6,13 +6,13 @@ import { ProblemNotice } from '../problem.tsx';
 type ActFormProps = {
   action: string;
   danger?: boolean;
-  /** Sends what stands in the fields, each by its name. It is read when it is sent and kept by nothing. */
+  /** Sends the values of the fields, each by its name. They are read when they are sent and stored nowhere. */
   send: (read: (name: string) => string) => Promise<unknown>;
   onSent?: () => void;
   children: ReactNode;
 };
 
-/** Fields and the button that sends them. What was sent is emptied; what was refused stays to be mended. */
+/** Fields and the button that sends them. Sent values are cleared; refused ones stay to be corrected. */
 export function ActForm({ action, danger = false, send, onSent, children }: ActFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const act = useMutation({

@@ -8,10 +8,10 @@ import { ProblemNotice } from '../problem.tsx';
 type ConfirmProps = {
   /** The question, with verb, object and amount. */
   title: string;
-  /** What the button does: verb, object, amount. */
+  /** The action of the button: verb, object, amount. */
   action: string;
   danger?: boolean;
-  /** Level 3: the name that has to be typed first. */
+  /** Level 3: the name that must be typed first. */
   typeToConfirm?: string | undefined;
   /** Why the action is not available now, or null. */
   blocked?: string | null;
@@ -24,8 +24,8 @@ type ConfirmProps = {
 };
 
 /**
- * A decision that costs something. The focus is on Cancel and Enter does not confirm; Ctrl+Enter does. It cannot be
- * switched off, and one opening of it is one decision, however often it is pressed.
+ * Asks for a decision that costs something. The focus is on Cancel and Enter does not confirm; Ctrl+Enter does. It cannot be
+ * switched off, and one opening is one decision, however often it is pressed.
  */
 export function ConfirmDialog(props: ConfirmProps) {
   const { title, action, danger = false, typeToConfirm, blocked = null, pending, error } = props;
@@ -36,13 +36,13 @@ export function ConfirmDialog(props: ConfirmProps) {
   const id = useId();
   useEffect(() => {
     dialog.current?.showModal();
-    // The browser takes the first field of what is shown, which may be one to type in.
+    // The browser focuses the first field, which may be one to type in.
     cancel.current?.focus();
   }, []);
 
   const missing = typeToConfirm !== undefined && typed.trim() !== typeToConfirm;
   const disabled = blocked !== null || pending || missing;
-  // What was pressed is known to be under way a moment later only; a second press must not slip in before.
+  // A press is known to be pending only a moment later; a second press must not slip in before.
   const isSent = useRef(false);
   useEffect(() => {
     if (!pending || error) isSent.current = false;

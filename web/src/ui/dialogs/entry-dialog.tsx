@@ -8,7 +8,7 @@ import { ProblemNotice } from '../problem.tsx';
 export type EntryDialogProps = {
   title: string;
   action: string;
-  /** Sends what stands in the form. It is read when it is sent and kept by nothing. */
+  /** Sends the values of the form. They are read when they are sent and stored nowhere. */
   send: (form: HTMLFormElement, idempotencyKey: string) => Promise<unknown>;
   onSent: () => void;
   onClose: () => void;
@@ -16,16 +16,16 @@ export type EntryDialogProps = {
 };
 
 type Props = EntryDialogProps & {
-  /** What is read again afterwards, however it ended. */
+  /** The data to read again afterwards, whatever the outcome. */
   outdated: InvalidateQueryFilters;
   onRefused?: (form: HTMLFormElement | null) => void;
 };
 
-/** A form in a dialog for what is kept nowhere else. */
+/** A form in a dialog, for values that are stored nowhere else. */
 export function EntryDialog({ title, action, send, outdated, onRefused, onSent, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  // What was refused is entered anew, as a request of its own.
+  // An entry after a refusal is a new request.
   const idempotencyKey = useRef(newIdempotencyKey());
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);

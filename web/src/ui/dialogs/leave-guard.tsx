@@ -6,15 +6,15 @@ type GuardProps = {
   /** The question. */
   title: string;
   action: string;
-  /** Whether something would be lost now. */
+  /** Whether data would be lost now. */
   isLossy: () => boolean;
-  /** Tries to keep it before the page is left; answers whether nothing will be lost. */
+  /** Tries to save it before the page is left; returns whether nothing will be lost. */
   keep: () => Promise<boolean>;
   onLeave?: () => void;
   children: ReactNode;
 };
 
-/** Asks before what is kept nowhere else is lost, whatever the way out: a link, Back, a reload, a closed tab. */
+/** Asks before unsaved data is lost, however the page is left: by a link, Back, a reload, or a closed tab. */
 export function LeaveGuard({ title, action, isLossy, keep, onLeave, children }: GuardProps) {
   const { status, proceed, reset } = useBlocker({
     // A session that ended leads to the sign-in without a question.

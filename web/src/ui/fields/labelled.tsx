@@ -8,7 +8,7 @@ type LabelledProps = {
   children: ReactNode;
 };
 
-/** A field under its label, and what is wrong with it. */
+/** A field under its label, with its fault. */
 export const Labelled = ({ id, label, fault, unit, children }: LabelledProps) => (
   <div className="field">
     <label htmlFor={id}>

@@ -5,7 +5,7 @@ type TextFieldProps = React.InputHTMLAttributes<HTMLInputElement> & {
   error?: React.ReactNode;
 };
 
-/** A line to type into, with its name above and what to know of it below. */
+/** A text input, with its name above and a hint below. */
 export function TextField({ id, label, hint, error, ...input }: TextFieldProps) {
   return (
     <div className="field">

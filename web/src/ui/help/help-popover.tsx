@@ -2,7 +2,7 @@ import { Popover } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { HelpButton } from './help-button.tsx';
 
-/** Loaded when help is first asked for, and open then; it takes the place, and the focus, of the button that was pressed. */
+/** Loads on first use, already open; it replaces the pressed button and takes its focus. */
 export function HelpPopover({ of, children }: { of: string; children: ReactNode }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);

@@ -9,7 +9,7 @@ const HelpPopover = onDemand<HelpProps>(
   ({ of }) => <HelpButton of={of} />,
 );
 
-/** What something is, on a question mark beside it: pressed, not hovered, so that it opens by touch and by keyboard. */
+/** An explanation, on a question mark: pressed, not hovered, so that it opens by touch and by keyboard. */
 export function Help({ of, children }: HelpProps) {
   const [isAsked, setAsked] = useState(false);
   if (isAsked) return <HelpPopover of={of}>{children}</HelpPopover>;

@@ -6,8 +6,8 @@ import { useLive } from '../../live/store.ts';
 const RETRY_MS = 3_000;
 
 /**
- * A component whose code comes when it is first shown. What cannot be fetched is tried again and takes nothing else
- * with it: the rest of the page stays as it is. `failing` shows the notice of that where the part would stand.
+ * A component whose code loads when it is first shown. A failed load is retried and affects nothing else: the rest of the page
+ * stays as it is. `failing` shows a notice in the component's place.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -50,7 +50,7 @@ export function onDemand<Props extends object>(
 
 const nothing = () => {};
 
-/** A part that is not there while the service is, is one of an older version of the console. */
+/** A part that fails to load while the service responds is from an older version of the console. */
 function NeedsConnection() {
   const isLive = useLive(({ connection }) => connection === 'live');
   return (

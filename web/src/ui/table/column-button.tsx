@@ -5,7 +5,7 @@ import { t } from '../../language/language.ts';
 
 type ColumnButtonProps = ButtonProps & Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps>;
 
-/** What opens the choice of columns. */
+/** The button that opens the choice of columns. */
 export const ColumnButton = (props: ColumnButtonProps) => (
   <Button
     variant="default"

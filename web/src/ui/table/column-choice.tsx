@@ -10,7 +10,7 @@ export type ColumnChoiceProps = {
   columns: readonly { id: string; title: string | Message; isOwn?: true }[];
 };
 
-/** Loaded when columns are first chosen, and open then; it takes the place, and the focus, of the button that was pressed. */
+/** Loads on first use, already open; it replaces the pressed button and takes its focus. */
 export function ColumnChoice({ name, columns }: ColumnChoiceProps) {
   const hidden = useHidden(name);
   const toggle = useTables((tables) => tables.toggle);

@@ -8,7 +8,7 @@ const ColumnChoice = onDemand<ColumnChoiceProps>(
   () => <ColumnButton />,
 );
 
-/** Which columns of a table are shown, kept in this browser. The last one stays. */
+/** The visible columns of a table, stored in this browser. The last one cannot be hidden. */
 export function ColumnMenu(props: ColumnChoiceProps) {
   const [isAsked, setAsked] = useState(false);
   if (isAsked) return <ColumnChoice {...props} />;

@@ -10,40 +10,40 @@ import type { Place, WindowedRowsProps } from './windowed-rows.tsx';
 export type Column<Row> = {
   id: string;
   title: string | Message;
-  /** The title is a person's own word: it is shown as it is. */
+  /** The title is a user's own word: it is shown as it is. */
   isOwn?: true;
   cell: (row: Row) => ReactNode;
   /** Right-aligned figures. */
   isNumber?: true;
   isSortable?: true;
-  /** Goes first where the table is narrow and not yet cards. */
+  /** Hidden first when the table is narrow and not yet cards. */
   isLesser?: true;
-  /** Of the cell. */
+  /** The class and title of the cell. */
   look?: (row: Row) => { className?: string | undefined; title?: string | undefined };
 };
 
 type Selection = { chosen: ReadonlySet<string>; onChange: (chosen: ReadonlySet<string>) => void };
 
 type DataTableProps<Row> = {
-  /** What a person's choice of columns is kept by. */
+  /** The key of the user's column choice. */
   name: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   nameOf: (row: Row) => string;
-  /** What is copied of a row by its key; its id otherwise. */
+  /** The text that a row's key copies; by default its id. */
   copyOf?: (row: Row) => string;
   sort: Sort;
-  /** Absent where the order is fixed. */
+  /** Absent if the order is fixed. */
   onSort?: ((sort: Sort) => void) | undefined;
   rowProps?: (row: Row) => ComponentProps<'tr'>;
-  /** What may be done with a row, at its end. */
+  /** The actions of a row, at its end. */
   actions?: (row: Row) => ReactNode;
   selection?: Selection | undefined;
-  /** Rows of few facts, which stand beside each other in a card: the styles name which. */
+  /** Rows of few facts, which are beside each other in a card: the styles name which. */
   isCompact?: true;
 };
 
-/** A longer table has only the rows in the window on the page. */
+/** A longer table renders only the rows in the window. */
 const WHOLE_MAX = 40;
 
 /** The most that HTML allows. */
@@ -52,7 +52,7 @@ const ALL_COLUMNS = 1_000;
 const firstRows = ({ ids, children }: WindowedRowsProps) =>
   ids.slice(0, WHOLE_MAX).map((_, index) => children(index));
 
-/** Its library weighs 10 kB and few tables are long: the first rows stand there until it is loaded, also where that fails. */
+/** Its library weighs 10 kB and few tables are long: the first rows are shown until it is loaded, also if that fails. */
 const WindowedRows = onDemand<WindowedRowsProps>(
   async () => (await import('./windowed-rows.tsx')).WindowedRows,
   (props) => <tbody>{firstRows(props)}</tbody>,
@@ -66,7 +66,7 @@ const WindowedRows = onDemand<WindowedRowsProps>(
   ),
 );
 
-/** A table of rows with ids: columns are chosen, sorted by, and become lines of cards on a narrow screen. */
+/** A table of rows with ids: columns can be chosen and sorted by, and become lines of cards on a narrow screen. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { name, columns, rows, nameOf, copyOf, sort, onSort, rowProps, actions, selection, isCompact } =
     props;
@@ -139,7 +139,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   );
 }
 
-/** Figures have a look of their own. */
+/** Figures have a style of their own. */
 function classOf(
   { isNumber, isLesser }: Pick<Column<never>, 'isNumber' | 'isLesser'>,
   look?: string,

@@ -1,13 +1,13 @@
 import { t } from '../../language/language.ts';
 
 type DateRangeProps = {
-  /** Days as `2026-11-22`, both of them included; in UTC. */
+  /** Days such as `2026-11-22`, both inclusive; in UTC. */
   from: string | undefined;
   to: string | undefined;
   onChange: (range: { from?: string | undefined; to?: string | undefined }) => void;
 };
 
-/** The days a table is about, in UTC. */
+/** The range of days of a table, in UTC. */
 export const DateRange = ({ from, to, onChange }: DateRangeProps) => (
   <span className="row tight">
     <input

@@ -7,7 +7,7 @@ import { t } from '../../language/language.ts';
 
 type ExportProps<Row> = {
   label: string;
-  /** So many rows in words. */
+  /** A number of rows in words. */
   rowsWords: (count: number) => string;
   disabled?: boolean;
   /** The page after this row, or the first one; an empty one is the end. */
@@ -15,7 +15,7 @@ type ExportProps<Row> = {
   save: (rows: readonly Row[]) => void;
 };
 
-/** Fetches all rows that the filter finds, page by page, and says how far it is; pressed again it ends. */
+/** Fetches all rows of the filter, page by page, and shows its progress; a second press cancels it. */
 export function ExportButton<Row>({ label, rowsWords, disabled, page, save }: ExportProps<Row>) {
   const [count, setCount] = useState<number | null>(null);
   const control = useRef<AbortController | null>(null);
@@ -74,7 +74,7 @@ async function allPages<Row>(
   return rows;
 }
 
-/** What was asked too often is asked again when the service says so. */
+/** Repeats a rate-limited request when the service allows it. */
 async function inTime<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 type FindFieldProps = { label: string; value: string; onChange: (words: string) => void };
 
-/** Narrows the rows that are there as it is typed; `/` leads to it. */
+/** Filters the loaded rows while typing; `/` focuses it. */
 export const FindField = ({ label, value, onChange }: FindFieldProps) => (
   <input
     className="text-input find"

@@ -1,10 +1,10 @@
-/** Days as `2026-11-22`, both of them included; in UTC. */
+/** Days such as `2026-11-22`, both inclusive; in UTC. */
 type Days = { from: string | undefined; to: string | undefined };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
-/** The instants of a range of days as the service takes them; an address made by hand gives what it has right. */
+/** The instants of a range of days for the service; invalid days of an address are ignored. */
 export function instantsOf({ from, to }: Days): {
   from?: string;
   to?: string;

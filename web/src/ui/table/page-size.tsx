@@ -1,7 +1,7 @@
 import { t } from '../../language/language.ts';
 import { PAGE_SIZES, usePageSize, useTables } from '../../settings/tables.ts';
 
-/** How many rows a table asks for at once, kept in this browser. */
+/** The number of rows per page of a table, stored in this browser. */
 export function PageSize({ name }: { name: string }) {
   const size = usePageSize(name);
   const setPageSize = useTables((tables) => tables.setPageSize);

@@ -23,26 +23,26 @@ type Asked = { limit: number; sort: Sort; find?: string; from?: string; to?: str
 
 type PagedPanelProps<Row extends { id: string }> = {
   title: string;
-  /** What a person's choice of columns and of rows at once is kept by. */
+  /** The key of the user's column choice and page size. */
   name: string;
   columns: readonly Column<Row>[];
-  /** How the rows stand until a column is pressed. */
+  /** The order of the rows until a column is pressed. */
   sort: Sort;
   nameOf: (row: Row) => string;
-  /** What the rows are kept by; more filters of the panel are part of it. */
+  /** The query key of the rows; further filters of the panel are part of it. */
   queryKey: readonly unknown[];
-  /** Rows of a filter after a row, or the first ones. Search, days and order are over all rows there are. */
+  /** Rows of a filter after a row, or the first ones. Search, days and order apply to all rows of the service. */
   read: (asked: Asked) => Promise<readonly Row[]>;
-  /** What is shown where there is no row at all. */
+  /** Shown if there is no row at all. */
   empty: ReactNode;
-  /** So many rows in words. */
+  /** A number of rows in words. */
   rowsWords: (count: number) => string;
   save: (rows: readonly Row[]) => void;
   filters?: ReactNode;
   rowProps?: (row: Row) => React.ComponentProps<'tr'>;
 };
 
-/** A table whose rows are with the service: searched, sorted, narrowed by days, paged and exported there. */
+/** A table whose rows are at the service: searched, sorted, filtered by days, paged and exported there. */
 export function PagedPanel<Row extends { id: string }>(props: PagedPanelProps<Row>) {
   const { title, name, columns, nameOf, queryKey, read, empty, rowsWords, save, filters, rowProps } = props;
   const [sort, setSort] = useState(props.sort);

@@ -11,7 +11,7 @@ export function toCsv<Field extends string>(
   return [fields.join(','), ...lines, ''].join('\r\n');
 }
 
-/** Hands the rows to the browser's own download. */
+/** Saves the rows with the browser's own download. */
 export function saveCsv<Field extends string>(
   name: string,
   fields: readonly Field[],

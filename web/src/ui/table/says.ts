@@ -1,4 +1,4 @@
-/** Each word is somewhere in what a row is called. */
+/** Whether each word is in a row's text. */
 export const says = (row: string, words: string): boolean => {
   const said = row.toLowerCase();
   return words

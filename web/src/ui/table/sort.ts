@@ -2,11 +2,11 @@ export type Sort = { column: string; isDown: boolean };
 
 type Value = string | number | null;
 
-/** Pressing a column again turns it around; a new one begins with its largest, or newest, on top. */
+/** Pressing a column again reverses it; another one starts with its largest, or newest, on top. */
 export const pressed = (sort: Sort, column: string): Sort =>
   sort.column === column ? { column, isDown: !sort.isDown } : { column, isDown: true };
 
-/** The rows in the order of a column; what is unknown stands last either way, and equal ones stay as they were. */
+/** The rows sorted by a column. Unknown values come last in both directions, and equal ones keep their order. */
 export function sorted<Row>(
   rows: readonly Row[],
   value: (row: Row) => Value,

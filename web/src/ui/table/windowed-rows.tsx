@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
 
-/** Props by which the height of a row is measured: a card on a phone is as high as its words. */
+/** Props that measure the height of a row: a card on a phone is as high as its text. */
 export type Place = { ref: Ref<HTMLTableRowElement>; 'data-index': number; 'aria-rowindex': number };
 
 export type WindowedRowsProps = {
@@ -15,7 +15,7 @@ const OVERSCAN = 4;
 /** The head is the first row of a table. */
 const FIRST_ROW = 2;
 
-/** The rows of a long table that the window shows, with room for the others. */
+/** The rows of a long table that are in the window, with space for the others. */
 export function WindowedRows({ ids, children }: WindowedRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);

@@ -31,13 +31,13 @@ import { Age } from '../../../ui/time.tsx';
 
 type TabProps = {
   blueprint: Blueprint;
-  /** The run that is shown; the newest where none is asked for. */
+  /** The run to show; the newest if none is requested. */
   shown: string | undefined;
-  /** Stores what is drawn; answers whether it is. */
+  /** Stores the graph on screen; returns whether it is stored. */
   save: () => Promise<boolean>;
 };
 
-/** Asks for a run, and shows the newest one: the form begins with what was asked last. */
+/** Asks for a run, and shows the newest one: the form starts with the last request. */
 export function BacktestTab({ blueprint, shown, save }: TabProps) {
   const runs = useBacktests(blueprint.id);
   const [newest] = runs.data ?? [];
@@ -75,7 +75,7 @@ export function BacktestTab({ blueprint, shown, save }: TabProps) {
 
 type AskedProps = { id: string; children: (last: Backtest | null) => React.ReactNode };
 
-/** What was asked last, read once: the form must not change under somebody's hands. */
+/** The last request, read once: the form must not change while the user types. */
 function AskedLast({ id, children }: AskedProps) {
   const [first] = useState(id);
   const last = useBacktest(first);
@@ -153,7 +153,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
   );
 }
 
-/** What keeps a run from starting; issues of the drawing lead to the drawing. */
+/** The reason why a run cannot start; issues of the graph link to it. */
 function StartProblem({ error }: { error: unknown }) {
   const { issues } = readProblem(error);
   return (

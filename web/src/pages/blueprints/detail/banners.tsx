@@ -13,7 +13,7 @@ import { Age } from '../../../ui/time.tsx';
 
 type BannersProps = { blueprint: Blueprint; draft: Draft; keepAsDraft: (visual: Drawn) => void };
 
-/** What stands between a person and editing: an error of the whole blueprint, that it runs, or somebody else's edit. */
+/** The obstacles to editing: an error of the whole blueprint, a running strategy, or a concurrent edit. */
 export function Banners({ blueprint, draft, keepAsDraft }: BannersProps) {
   const { id, status, error, nodeStates } = blueprint;
   const node = failedNode(nodeStates);
@@ -125,10 +125,10 @@ function failedNode(states: unknown): string | null {
   return failed?.[0] ?? null;
 }
 
-/** How long a denied order is worth a line on its blueprint. */
+/** How long a denied order is shown on its blueprint. */
 const DENIED_SHOWN_MS = 3_600_000;
 
-/** What of this blueprint waits for a person, and what a rule denied last. */
+/** The blueprint's orders that wait for approval, and the latest one that a rule denied. */
 function OrderBanners({ id }: { id: string }) {
   const pending = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'pending' }));
   const denied = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'denied', limit: 1 }));

@@ -30,7 +30,7 @@ const FIELDS = [
   'why',
 ] as const;
 
-/** What each way in and out came to. */
+/** The result of each closed trade. */
 export function ClosedTrades({ id }: { id: string }) {
   const [count, setCount] = useState<number | null>(null);
   return (

@@ -20,7 +20,7 @@ type Side = 'draft' | number;
 
 type CompareProps = { blueprint: Blueprint; numbers: readonly number[] };
 
-/** Two releases, or a release and the draft, on one canvas: what became of the one in the other. It is for looking. */
+/** Two releases, or a release and the draft, on one canvas with their differences. Read-only. */
 export function ComparePanel({ blueprint, numbers }: CompareProps) {
   const [newest = 1] = numbers;
   const [before, setBefore] = useState<Side>(numbers[1] ?? newest);

@@ -13,7 +13,7 @@ type DeleteProps = {
   onDeleted: () => void;
 };
 
-/** Before a blueprint goes: what forbids it, and what stays of it. */
+/** Before the deletion of a blueprint: what blocks it, and which data stays. */
 export function DeleteDialog({ blueprint: { id, name, status }, onClose, onDeleted }: DeleteProps) {
   const positions = useQuery({ ...trpc.portfolio.positions.queryOptions({}), staleTime: 0 });
   const held = positions.data?.find(({ blueprintId }) => blueprintId === id);

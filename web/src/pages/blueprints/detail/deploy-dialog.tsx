@@ -26,12 +26,12 @@ import { RowSkeleton } from '../../../ui/panel.tsx';
 import { priceWords, useMode, usePrices } from '../../../ui/prices.tsx';
 import { useRules } from '../../../ui/use-rules.ts';
 
-/** How often it is asked whether the drawing is still the one that is shown: edits of a draft are no events. */
+/** How often the dialog checks that its graph is still the current one: edits of a draft are no events. */
 const RECHECK_MS = 2_000;
 
 type Reviewed = Outputs['console']['blueprint'];
 
-/** Reads the drawing once, and keeps to it: what is deployed is what this dialog showed, or nothing is. */
+/** Reads the graph once and keeps it: a deploy deploys exactly the graph in this dialog, or none. */
 export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onClose: () => void }) {
   const { id, name, version } = blueprint;
   useQuery({ ...trpc.console.blueprint.queryOptions({ id }), refetchInterval: RECHECK_MS });
@@ -67,7 +67,7 @@ const CHANGED = msg(
 
 type FactsProps = { reviewed: Reviewed; mode: Mode; isCurrent: boolean; onClose: () => void };
 
-/** Before a strategy runs: is it sound, what changed since the last release, what does it touch, which rules hold. */
+/** Before a deploy: faults, changes since the last release, instruments, and the rules in force. */
 function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
   const { id, name, version, visual } = reviewed;
   const { title, phrase, money } = modeWords(mode);
@@ -196,7 +196,7 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
 
 const hours = (ms: number): number => Math.floor(ms / 3_600_000);
 
-/** What is wrong, with the name of the node it is about. */
+/** An issue, with the name of its node. */
 function namedIssue(issue: Issue, { nodes }: Drawing): string {
   const node = nodes.find(({ id }) => id === issue.nodeId);
   const name = typeof node?.data.label === 'string' && node.data.label.trim() ? node.data.label : node?.id;
@@ -207,7 +207,7 @@ function namedIssue(issue: Issue, { nodes }: Drawing): string {
 const stepsOf = ({ nodes }: Drawing, { notes }: Catalogue): number =>
   nodes.filter(({ type }) => !notes.has(type)).length;
 
-/** What a person switched off and may have forgotten, and what goes with it. */
+/** Steps that the user switched off and may have forgotten, and the steps that are silent with them. */
 function SwitchedOff({ drawing, catalogue }: { drawing: Drawing; catalogue: Catalogue }) {
   const silence = silenceOf(drawing, catalogue.notes);
   const off = drawing.nodes.filter(({ id }) => silence.get(id) === id);

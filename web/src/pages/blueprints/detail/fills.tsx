@@ -26,7 +26,7 @@ const FIELDS = [
   'orderId',
 ] as const satisfies readonly (keyof Fill)[];
 
-/** What was executed, settled or written off, fill by fill. */
+/** Fills, settlements and write-offs, one by one. */
 export const Fills = ({ id }: { id: string }) => (
   <PagedPanel<Fill>
     title={t('Fills')}
@@ -76,7 +76,7 @@ const columns = (): readonly Column<Fill>[] => [
   },
 ];
 
-/** Why something was booked that no order asked for. */
+/** The reason of a booking without an order. */
 function kindWords(kind: Fill['kind']): string {
   switch (kind) {
     case 'settlement':

@@ -25,7 +25,7 @@ const FIELDS = [
   'reason',
 ] as const satisfies readonly (keyof Firing)[];
 
-/** Which step acted when, and what became of it; of one step, where one is chosen. */
+/** Which step acted when, and its result; of one step, if one is chosen. */
 export function Firings({ id, steps }: { id: string; steps: readonly string[] }) {
   const [step, setStep] = useState('');
   const nodeId = steps.includes(step) ? step : '';

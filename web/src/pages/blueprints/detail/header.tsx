@@ -33,7 +33,7 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
   const navigate = useNavigate();
   const runs = status === 'running' || status === 'error';
   const close = () => setOpen(null);
-  /** Only what is stored can be reviewed. */
+  /** Only a stored graph can be reviewed. */
   const reviewDeploy = useCallback(async () => {
     if (await draft.sync.save()) return setOpen('deploy');
     notifications.show({
@@ -98,7 +98,7 @@ export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
 const NAME_MAX = 120;
 const UNDO_SHOWN_MS = 8_000;
 
-/** The name, edited in place while it does not run; a rename is undone by one press. */
+/** The name, edited in place while the blueprint does not run; one press undoes a rename. */
 function NameField({ id, name, readOnly }: { id: string; name: string; readOnly: boolean }) {
   const [typed, setTyped] = useState(name);
   const update = useMutation(
@@ -147,7 +147,7 @@ function NameField({ id, name, readOnly }: { id: string; name: string; readOnly:
   );
 }
 
-/** Whether what is seen is stored. */
+/** Whether the graph on screen is stored. */
 function SavingMark({ saving }: { saving: Saving }) {
   const { state, at, why } = saving;
   return (

@@ -22,7 +22,7 @@ const STYLE = EditorView.theme({
   },
 });
 
-/** The page's own colours, so that the editor follows light and dark without being told. */
+/** The page's own colours, so that the editor follows light and dark without a setting. */
 const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--accent)' },
   { tag: tags.string, color: 'var(--green)' },
@@ -31,7 +31,7 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--red)' },
 ]);
 
-/** A JSON editor. It is made anew when writing becomes allowed or forbidden. */
+/** A JSON editor. It is made again when it becomes read-only or writable. */
 export function JsonEditor(props: EditorProps) {
   return <Editor key={String(props.readOnly)} {...props} />;
 }
@@ -73,12 +73,12 @@ function Editor({ value, readOnly, onChange }: EditorProps) {
         ],
       }),
     });
-    // What scrolls must be reachable by keyboard, also where nothing can be typed.
+    // A scrollable element must be reachable by keyboard, also if it is read-only.
     editor.scrollDOM.tabIndex = 0;
     view.current = editor;
     return () => editor.destroy();
   }, [readOnly]);
-  // The text comes in here, at first and whenever it changes elsewhere.
+  // Sets the text, at first and whenever it changes elsewhere.
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;

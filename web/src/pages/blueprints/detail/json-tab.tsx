@@ -9,12 +9,12 @@ import { JsonEditor } from './json-editor.tsx';
 type JsonProps = {
   name: string;
   readOnly: boolean;
-  /** What was typed and not applied; it is kept while other tabs are looked at. */
+  /** Typed text that is not applied; it is kept while other tabs are shown. */
   typed: string | null;
   setTyped: (typed: string | null) => void;
 };
 
-/** The drawing as the API has it. Applying is one edit, and can be undone. */
+/** The graph in the API's form. Applying is one edit, and can be undone. */
 export default function JsonTab({ name, readOnly, typed, setTyped }: JsonProps) {
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);

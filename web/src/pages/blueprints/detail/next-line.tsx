@@ -11,7 +11,7 @@ import { nodeStatesOf } from '../../../live/events.ts';
 import { useLive } from '../../../live/store.ts';
 import { Age } from '../../../ui/time.tsx';
 
-/** Says why a running strategy does not trade now, and its last fill. */
+/** Says why a running strategy does not trade now, and shows its last fill. */
 export function NextLine({ blueprint: { id, visual, nodeStates } }: { blueprint: Blueprint }) {
   const { data: catalogue } = useCatalogue();
   const heard = useLive((live) => live.nodeStates[id]);

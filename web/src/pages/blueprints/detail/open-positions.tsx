@@ -13,7 +13,7 @@ const CloseDialog = lazy(async () => ({
 
 const TABLE = 'positions-of-blueprint';
 
-/** What the blueprint holds now, as the portfolio has it. */
+/** The blueprint's open positions, as in the portfolio. */
 export function OpenPositions({ id }: { id: string }) {
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const [closing, setClosing] = useState<Position | null>(null);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { t } from '../../../language/language.ts';
 import { OrderHistory, type OrderSearch } from '../../orders/history.tsx';
 
-/** All orders of one blueprint, narrowed and sorted as under Orders; its own is left out of the choices. */
+/** All orders of one blueprint, with the filters and sorting of Orders; the choice of a blueprint is left out. */
 export function OrdersTab({ id }: { id: string }) {
   const [search, setSearch] = useState<OrderSearch>({});
   const navigate = useNavigate();

@@ -46,7 +46,7 @@ export function BlueprintPage(): ReactNode {
   });
   if (blueprint.data) return <Loaded key={id} blueprint={blueprint.data} />;
   if (!blueprint.error) return <RowSkeleton rows={8} height={50} />;
-  // An address with what is no id at all is refused as a bad request.
+  // An address with an invalid id is refused as a bad request.
   return [400, 404].includes(readProblem(blueprint.error).status ?? 0) ? (
     <NotFound />
   ) : (

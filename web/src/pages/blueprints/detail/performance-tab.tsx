@@ -17,7 +17,7 @@ import { TradingPanels } from './trading-panels.tsx';
 
 const HEIGHT = 300;
 
-/** What it made over all its deployments. */
+/** The blueprint's result over all its deployments. */
 export function PerformanceTab({ id }: { id: string }) {
   const performance = useQuery(trpc.blueprints.performance.queryOptions({ id }));
   if (performance.error && !performance.data) return <ProblemNotice error={performance.error} />;
@@ -57,7 +57,7 @@ export function PerformanceTab({ id }: { id: string }) {
   );
 }
 
-/** Its curve and its figures, beside the account's equity when the range began: it has no money of its own. */
+/** Its curve and its figures, relative to the account's equity at the start of the range: it has no money of its own. */
 function OverTime({ id }: { id: string }) {
   const { range: asked } = useSearch({ from: '/shell/blueprints/$id' });
   const navigate = useNavigate({ from: '/blueprints/$id' });

@@ -18,14 +18,14 @@ import { ComparePanel } from './compare-panel.tsx';
 
 type ReleasesProps = {
   blueprint: Blueprint;
-  /** Shows what is stored, whatever was edited. */
+  /** Shows the stored graph, whatever was edited. */
   takeStored: () => Promise<boolean>;
 };
 
-/** What a person's choice of columns is kept by. */
+/** The key of the user's column choice. */
 const TABLE = 'releases';
 
-/** What was deployed, when and by whom; any of it can be taken back into the draft. */
+/** Every release, with its time and author; any of it can be restored into the draft. */
 export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
   const { id, status } = blueprint;
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));

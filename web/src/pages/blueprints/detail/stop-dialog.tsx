@@ -9,7 +9,7 @@ import { t } from '../../../language/language.ts';
 import { ConfirmDialog } from '../../../ui/dialogs/confirm.tsx';
 import { orderStatusWords } from '../../../ui/status.tsx';
 
-/** Before a strategy stops: which orders end, which positions stay and lose their guard. */
+/** Before a stop: the orders that end, and the positions that stay and lose their guard. */
 export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClose: () => void }) {
   const { id, name } = blueprint;
   const orders = useQuery({

@@ -16,7 +16,7 @@ type Instrument = Outputs['console']['trading']['instruments'][number];
 
 const HEIGHT = 280;
 const BELOW_HEIGHT = 120;
-/** Tones of lines over candles: not the accent, which areas have. */
+/** Tones of lines over candles: not the accent, which areas use. */
 const TONES = LINE_TONES.filter((tone) => tone !== 'accent');
 
 export const titleOf = ({ tokenId, title }: { tokenId: string; title: string }) =>
@@ -24,7 +24,7 @@ export const titleOf = ({ tokenId, title }: { tokenId: string; title: string }) 
 
 type TradesProps = { id: string; instruments: readonly Instrument[]; range: Range };
 
-/** The price over the range, with what was bought and sold on it and the blueprint's own indicators. */
+/** The price over the range, with the blueprint's fills and its own indicators. */
 export function TradesOnPrice({ id, instruments, range }: TradesProps) {
   const [chosen, setChosen] = useState(0);
   const shown = instruments[chosen] ?? instruments[0];

@@ -9,10 +9,10 @@ import { Firings } from './firings.tsx';
 import { OpenPositions } from './open-positions.tsx';
 import { TradesOnPrice } from './trades-on-price.tsx';
 
-/** Fills are told by the stream; what it may have missed is read so often. */
+/** The stream reports fills; this interval covers those that it may have missed. */
 const REFRESH_MS = 60_000;
 
-/** Where it bought and sold, what it holds, what each way in and out came to, and which step acted when. */
+/** Fills on the price, open positions, the result of each closed trade, and which step acted when. */
 export function TradingPanels({ id, range }: { id: string; range: Range }) {
   const query = useQuery({ ...trpc.console.trading.queryOptions({ id }), refetchInterval: REFRESH_MS });
   if (query.error && !query.data) {

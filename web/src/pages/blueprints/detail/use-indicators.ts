@@ -6,7 +6,7 @@ const STALE_MS = 60_000;
 
 export type IndicatorLine = Outputs['console']['indicators'][number];
 
-/** What the blueprint's own indicators said where these candles are, as the engine computes them; empty while that is not known. */
+/** The blueprint's own indicators at these candles, computed by the engine; empty while unknown. */
 export function useIndicators(id: string, tokenId: string, candles: readonly Candle[]): IndicatorLine[] {
   const [first, second] = candles;
   const stepSec = first && second ? (Date.parse(second.at) - Date.parse(first.at)) / 1_000 : 0;

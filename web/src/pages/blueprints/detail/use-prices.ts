@@ -6,10 +6,10 @@ import { isOfCoins, type VenueName } from '../../../format/trading/venue.ts';
 
 const STALE_MS = 60_000;
 const CANDLES = 100;
-/** The length of candles of which a hundred are a range. */
+/** The candle length that divides a range into about a hundred. */
 const CANDLE = { '1d': '15m', '1w': '2h', '1m': '8h', all: '1d' } as const;
 
-/** The price of an instrument over a range, as its venue tells it; empty while that is not known. */
+/** The price of an instrument over a range, from its venue; empty while unknown. */
 export function usePrices(of: { tokenId: string; venue: VenueName } | undefined, range: Range): Candle[] {
   const tokenId = of?.tokenId ?? '';
   const timing = { staleTime: STALE_MS, refetchInterval: STALE_MS };
@@ -38,7 +38,7 @@ export function usePrices(of: { tokenId: string; venue: VenueName } | undefined,
   }
   const history = of?.venue === 'venue-a' ? a.data : b.data;
   if (history?.kind !== 'history') return [];
-  // Of the first side; the other is what is left of one.
+  // Prices are of the first side; the other side is 1 minus them.
   const side = (price: number) => (tokenId.endsWith(':no') ? 1 - price : price);
   return history.points.map(({ t, p, o = p, h = p, l = p }) => {
     const [high, low] = [side(h), side(l)];
