@@ -145,7 +145,7 @@ describe('on a phone', () => {
     await row.waitFor();
   });
 
-  test('a blueprint is a row of two lines, and the header's controls stay inside it', async () => {
+  test('a blueprint is a row of two lines, and the header’s controls stay inside it', async () => {
     await using guest = await newGuest(PHONE);
     const { page } = guest;
     for (const name of ['One', 'Two']) await drafted(guest, buysAtOnce(5), name);
