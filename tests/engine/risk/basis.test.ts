@@ -55,8 +55,8 @@ const ROW: BasisRow = {
 const buying = (usd: number) => [{ tokenId: 'C', reserve: exact(usd) }];
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
-describe('the basis of a decision', () => {
-  test('is the row as the database says it, in exact numbers', () => {
+describe('the risk snapshot of a decision', () => {
+  test('is the row of the database, in exact numbers', () => {
     expect(basisOf(ROW)).toEqual(BASIS);
   });
 
@@ -64,16 +64,16 @@ describe('the basis of a decision', () => {
     expect(basisOf({ ...ROW, last_loss_at: '2026-11-20 11:59:00+00' }).lastLossAt).toEqual(ago(60_000));
   });
 
-  test('knows when the account tripped', () => {
+  test('knows since when the account is tripped', () => {
     expect(basisOf({ ...ROW, tripped_at: '2026-11-20 11:59:00+00' }).trippedAt).toEqual(ago(60_000));
   });
 
-  test('knows the watch of the drawdown stop', () => {
+  test('knows the state of the drawdown stop', () => {
     const watch = watchFrom(exact(20), ago(60_000));
     expect(basisOf({ ...ROW, watch: rowOfWatch(watch) }).watch).toEqual(watch);
   });
 
-  test('has no mark of what was never quoted', () => {
+  test('has no mark of an instrument without quotes', () => {
     const [first] = ROW.held;
     if (first === undefined) throw new Error('Nothing is held.');
     const unquoted = { ...first, mark: null, markAt: null, steadyMark: null };
@@ -97,20 +97,20 @@ describe('the basis of a decision', () => {
   });
 });
 
-describe('what a sizing node may count on', () => {
+describe('the account data of a sizing node', () => {
   const facts = (terms: Partial<Basis> = {}) => accountFactsOf({ ...BASIS, ...terms }, NOW, 42);
 
-  test('equity is cash and positions at their bids; what was never quoted is worth nothing', () => {
+  test('equity is cash and positions at their bids; a holding without a quote is worth nothing', () => {
     expect(facts()).toMatchObject({ equity: 1_004.8, freeCash: 987.5, orderHeadroom: 100, asOf: 42 });
   });
 
-  test('the day and what is at stake in each instrument are those that the rules measure', () => {
+  test('the day and the exposure in each instrument are those that the rules measure', () => {
     const { dayPnl, exposures } = facts();
     expect(dayPnl).toBe(-2.5);
     expect(exposures).toEqual({ A: 5, B: 11.5, C: 2 });
   });
 
-  test('no buy is larger than the cash that is free, which is never below zero', () => {
+  test('no buy is larger than the free cash, which is never below zero', () => {
     expect(facts({ buying: buying(940) })).toMatchObject({ freeCash: 60, orderHeadroom: 60 });
     expect(facts({ buying: buying(1_001) })).toMatchObject({ freeCash: 0, orderHeadroom: 0 });
   });
@@ -120,7 +120,7 @@ describe('what a sizing node may count on', () => {
     expect(facts({ lastLossAt: ago(300_000) }).orderHeadroom).toBe(100);
   });
 
-  test('there is no room once the loss of the day has reached its limit', () => {
+  test('there is no room once the daily loss has reached its limit', () => {
     const lost = (realized: string) => ({
       held: [],
       day: { realizedPnl: exact(realized), openingUnrealizedPnl: exact(0) },
@@ -138,7 +138,7 @@ describe('what a sizing node may count on', () => {
     expect(facts({ held: [held('A', '1', '1', null)] }).orderHeadroom).toBe(0);
   });
 
-  test('there is no room for one order more than a minute may have', () => {
+  test('there is no room for more orders than a minute may have', () => {
     expect(facts({ queuedLastMinute: 9 }).orderHeadroom).toBe(100);
     expect(facts({ queuedLastMinute: 10 }).orderHeadroom).toBe(0);
   });
@@ -149,7 +149,7 @@ describe('how much of each rule is used', () => {
   const lineOf = (rule: string, terms: Partial<Basis> = {}) =>
     usage(terms).find((line) => line.rule === rule);
 
-  test('is said for all six and for the cash, in the order of the table', () => {
+  test('is stated for all six and for the cash, in the order of the table', () => {
     expect(usage()).toEqual([
       { rule: 'maxOrderSize', limit: '100', used: null, headroom: null },
       { rule: 'requireApprovalAbove', limit: '50', used: null, headroom: null },
@@ -169,7 +169,7 @@ describe('how much of each rule is used', () => {
     });
   });
 
-  test('of the daily loss it says when no buy passes whatever is left', () => {
+  test('the daily loss states when no buy passes whatever is left', () => {
     expect(lineOf('maxDailyLoss', { trippedAt: ago(60_000) })).toMatchObject({
       used: '2.5',
       note: 'tripped at 2026-11-20T11:59:00.000Z: no buys until 00:00 UTC, or until this rule is changed',
@@ -178,11 +178,11 @@ describe('how much of each rule is used', () => {
       'stale_marks: no buys while the last bid for A is 31 s old',
     );
     expect(lineOf('maxDailyLoss', { held: [held('A', '1', '1', null)] })?.note).toBe(
-      'stale_marks: no buys while nobody has bid for A yet',
+      'stale_marks: no buys while there is no bid for A yet',
     );
   });
 
-  test('of a cool-down it is what is left to wait, and nothing once it is over', () => {
+  test('a cool-down states the rest of its wait, and nothing once it is over', () => {
     expect(lineOf('cooldownAfterLossSec', { lastLossAt: ago(100_500) })).toEqual({
       rule: 'cooldownAfterLossSec',
       limit: '300',

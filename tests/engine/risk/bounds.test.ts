@@ -28,10 +28,10 @@ const linesOf = (intent: IntentFacts) =>
 const namesOf = (fields: Partial<EnvelopeFacts>, more: Partial<IntentFacts> = {}) =>
   boundsOf(order({ envelope: bounded(fields), ...more })).map(({ check }) => check.name);
 
-describe('the envelope of a key', () => {
+describe('the spending limits of a key', () => {
   const ALL = { maxOrder: '5', maxDay: '9', alwaysApprove: true, isOutside: true, hasEnded: true } as const;
 
-  test('says what it bounds, and nothing where there is no key', () => {
+  test('list their bounds, and are empty without a key', () => {
     expect(boundsOf(order())).toEqual([]);
     expect(namesOf({})).toEqual([]);
     expect(namesOf(ALL)).toEqual([
@@ -43,21 +43,21 @@ describe('the envelope of a key', () => {
     ]);
   });
 
-  test('holds up no sell by what it bounds of buys, and no exit that a deploy approved by anything', () => {
+  test('hold up no sell by bounds of buys, and no exit that a deploy approved by any bound', () => {
     expect(namesOf(ALL, { side: 'sell' })).toEqual(['keyBlueprints', 'keyAlwaysApprove']);
     expect(namesOf(ALL, { side: 'sell', approval: { by: 'deploy', release: 1 } })).toEqual([]);
   });
 
   test.each<[Partial<EnvelopeFacts>, string]>([
-    [{ maxOrder: '3' }, "The key's envelope allows orders of 3 USD, this one is 4 USD."],
+    [{ maxOrder: '3' }, 'This order is 4 USD; the key allows up to 3 USD an order.'],
     [
       { maxDay: '9', spentToday: '6' },
-      "The key's envelope allows 9 USD since 00:00 UTC, with this order it would be 10 USD.",
+      'The key would have bought 10 USD since 00:00 UTC; it allows up to 9 USD a day.',
     ],
     [{ isOutside: true }, 'The key was not made for this blueprint.'],
     [
       { hasEnded: true },
-      'The key behind this order is revoked or has expired: what it deployed buys nothing more.',
+      'The key behind this order is revoked or has expired: deployments of the key can no longer buy.',
     ],
   ])('%j: a refusal says why', (fields, message) => {
     const envelope = bounded(fields);
@@ -80,7 +80,7 @@ describe('the envelope of a key', () => {
   });
 });
 
-describe('the way of an order with real money', () => {
+describe('the route of a live order', () => {
   const way = (fields: Partial<PassageFacts> = {}): PassageFacts => ({
     connectionId: 'c',
     state: 'ready',
@@ -98,13 +98,13 @@ describe('the way of an order with real money', () => {
     ['halted', { state: 'halted' }, 'connection_halted', 'connection_halted'],
     ['expired', { state: 'expired' }, 'connection_expired', 'connection_expired'],
     ['revoked', { state: 'revoked' }, 'connection_revoked', 'connection_revoked'],
-  ])('%s: a buy and a sell are told why they do not leave', (_what, fields, buy, sell) => {
+  ])('%s: a buy and a sell state why they are not sent', (_what, fields, buy, sell) => {
     expect(closureOf(way(fields), 'buy')?.code ?? null).toBe(buy);
     expect(closureOf(way(fields), 'sell')?.code ?? null).toBe(sell);
     expect(closureOf(way(fields), 'buy')?.message).not.toBe('');
   });
 
-  test('is a line of the receipt, and on paper there is none', () => {
+  test('is a line of the receipt, and absent on paper', () => {
     expect(passageLineOf(order())).toEqual([]);
     const lineOf = (fields: Partial<PassageFacts>) =>
       linesOf(order({ route: way(fields) })).find(({ rule }) => rule === 'connection');

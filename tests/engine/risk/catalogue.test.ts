@@ -51,7 +51,7 @@ describe('the documented object', () => {
   });
 });
 
-test('what has a line in a receipt is called, counted and read so', () => {
+test('a rule with a line in a receipt has its name, count and parser', () => {
   const words = [...CONTRACT_RULES, ...OWNED].map(({ name, title, unit }) => [name, title, unit]);
   expect(words).toEqual([
     ['maxOrderSize', 'Largest order', 'USD'],
@@ -95,13 +95,13 @@ test('no two rules share a name, a title or a column', () => {
 });
 
 describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, rule) => {
-  test('says what it is, to a person and to a caller, in sentences', () => {
+  test('describes itself, to a person and to a caller, in sentences', () => {
     expect(rule.title).toMatch(/^[A-Z]/);
     expect(rule.help).toMatch(/^[A-Z].+\.$/);
     expect(rule.description).toMatch(/^[A-Z].+\.$/);
   });
 
-  test('has a default that it can have, or none and is off', () => {
+  test('has a default within its bounds, or none and is off', () => {
     expect(() => refuseImpossible({ [name]: rule.default })).not.toThrow();
     expect(() => refuseImpossible({ [name]: -1 })).toThrow(name);
     expect(Object.keys(DEFAULT_LIMITS)).toContain(rule.column);
@@ -125,7 +125,7 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
     );
   });
 
-  test(`lets no more through when it is tightened: ${rule.looser} is looser`, () => {
+  test(`lets as much or less through when it is tightened: ${rule.looser} is looser`, () => {
     fc.assert(
       fc.property(rules, fc.tuple(limitFor(rule), limitFor(rule)), account, intent, (others, pair, a, i) => {
         const [low, high] = pair.toSorted((x, y) => exact(x).cmp(y));
@@ -137,7 +137,7 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
     );
   });
 
-  test('leaves no more room to sizing nodes when it is tightened', () => {
+  test('leaves as much or less room to sizing nodes when it is tightened', () => {
     fc.assert(
       fc.property(basis, fc.tuple(limitFor(rule), limitFor(rule)), (b, pair) => {
         const [low, high] = pair.toSorted((x, y) => exact(x).cmp(y));
@@ -149,7 +149,7 @@ describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, 
     );
   });
 
-  test(`does to an order what it says of a breach: ${rule.breach}`, () => {
+  test(`does to an order what its description of a breach states: ${rule.breach}`, () => {
     const verdicts = new Set<string>();
     fc.assert(
       fc.property(rules, limitFor(rule), account, intent, (others, limit, a, i) => {
@@ -172,13 +172,13 @@ const LEFT_TO_THE_DECISION = new Set(
   CATALOGUE.filter(({ headroom }) => headroom === undefined).map(({ name }) => name),
 );
 
-describe('what sizing nodes, usage and decisions say of one account', () => {
+describe('sizing nodes, usage and decisions agree on one account', () => {
   const judged = (b: Basis, size: number) =>
     decide(b.rules, aggregatesOf(b, ZERO, NOW), buy(String(size)), NOW).receipt.filter(
       ({ verdict }) => verdict === 'deny',
     );
 
-  test('a buy of the headroom is denied by nothing but what depends on its instrument; one of more is denied', () => {
+  test('a buy of the headroom is denied only by rules about its instrument; a larger one is denied', () => {
     fc.assert(
       fc.property(basis, (b) => {
         const room = roomOf(b);
@@ -190,7 +190,7 @@ describe('what sizing nodes, usage and decisions say of one account', () => {
     );
   });
 
-  test('the loss of the day is the same number in the usage and in the receipt', () => {
+  test('the daily loss is the same number in the usage and in the receipt', () => {
     fc.assert(
       fc.property(basis, (b) => {
         const { receipt } = decide(b.rules, aggregatesOf(b, ZERO, NOW), buy('1'), NOW);
@@ -202,7 +202,7 @@ describe('what sizing nodes, usage and decisions say of one account', () => {
     );
   });
 
-  test('a cool-down that has something left to wait denies, and no other does', () => {
+  test('a cool-down that is not over denies, and no other does', () => {
     fc.assert(
       fc.property(basis, (b) => {
         const { receipt } = decide(b.rules, aggregatesOf(b, ZERO, NOW), buy('1'), NOW);
@@ -215,7 +215,7 @@ describe('what sizing nodes, usage and decisions say of one account', () => {
   });
 });
 
-describe('a rule beyond the six is one object more in the list', () => {
+describe('a rule beyond the six is one more object in the list', () => {
   /** Optional: buys leave at least this much cash free. */
   const minFreeCash: RiskRule = {
     name: 'minFreeCash',
@@ -244,14 +244,14 @@ describe('a rule beyond the six is one object more in the list', () => {
   });
   const judge = (limits: Limits, order: IntentFacts) => decide(limits, IDLE, order, NOW, MORE);
 
-  test('off: nothing says a word of it', () => {
+  test('off: it appears nowhere', () => {
     expect(isOfContract(minFreeCash)).toBe(false);
     expect(judge(BASIS.rules, buy('5'))).toEqual(decide(BASIS.rules, IDLE, buy('5'), NOW));
     expect(usageOf(BASIS, NOW, MORE)).toEqual(usageOf(BASIS, NOW));
     expect(accountFactsOf(BASIS, NOW, 0, MORE)).toEqual(accountFactsOf(BASIS, NOW, 0));
   });
 
-  test('on: it has its line in its place, denies in its words, and skips sells', () => {
+  test('on: its line is in its position, denies with its message, and skips sells', () => {
     const { rules: limits } = on('980');
     const passed = judge(limits, buy('7.5'));
     expect(passed.verdict).toBe('queued');
@@ -283,7 +283,7 @@ describe('a rule beyond the six is one object more in the list', () => {
     expect(sold.receipt[2]).toMatchObject({ rule: 'minFreeCash', verdict: 'skipped', note: 'reduces' });
   });
 
-  test('on: it has its line in the usage, and bounds what sizing nodes count on', () => {
+  test('on: its line is in the usage, and it bounds sizing nodes', () => {
     expect(usageOf(on('980'), NOW, MORE)[2]).toEqual({
       rule: 'minFreeCash',
       limit: '980',
@@ -295,7 +295,7 @@ describe('a rule beyond the six is one object more in the list', () => {
     expect(accountFactsOf(on('1000'), NOW, 0, MORE).orderHeadroom).toBe(0);
   });
 
-  test('one of the six is never off: a limit that is missing stops the decision', () => {
+  test('one of the six is never off: a missing limit stops the decision', () => {
     const { maxDailyLoss: _, ...five } = BASIS.rules;
     expect(() => decide(five, IDLE, buy('5'), NOW)).toThrow('The rule maxDailyLoss has no limit.');
   });

@@ -22,7 +22,7 @@ const IDLE: Aggregates = {
 
 const TOKEN = 'A';
 
-/** So many other instruments that are held or bought, and these. */
+/** This number of other instruments that are held or bought, and these. */
 const open = (others: number, ...own: string[]): Pick<Aggregates, 'exposures'> => ({
   exposures: new Map(
     [...Array.from({ length: others }, (_, index) => `other-${index}`), ...own].map((id) => [id, exact(1)]),
@@ -125,7 +125,7 @@ const WORDS: Partial<Record<string, string>> = {
   buyingPower: '"a buy beyond free cash is `denied`"',
 };
 
-describe('each rule judges a buy at its limit as stated', () => {
+describe('each rule checks a buy at its limit as stated', () => {
   for (const [rule, rows] of Object.entries(BUY_ROWS)) {
     test.each(rows)(`${rule}, ${WORDS[rule]}: %s`, (_what, terms, rules, account, verdict) => {
       const { receipt } = judge(terms, rules, account);
@@ -150,15 +150,15 @@ describe('the verdict', () => {
     ]);
   });
 
-  test('a line that has nothing to note has no note', () => {
+  test('a line without remarks has no note', () => {
     expect(Object.keys(lineOf(judge().receipt, 'maxOrderSize'))).not.toContain('note');
   });
 
-  test('a buy above requireApprovalAbove waits', () => {
+  test('a buy above requireApprovalAbove is pending', () => {
     expect(judge({ size: '60' })).toMatchObject({ verdict: 'pending', denial: null });
   });
 
-  test('a denial outweighs an approval that is still missing', () => {
+  test('a denial outweighs a missing approval', () => {
     expect(judge({ size: '60' }, {}, { queuedLastMinute: 10 }).verdict).toBe('denied');
   });
 
@@ -239,38 +239,38 @@ describe('the verdict', () => {
       'buyingPower',
       { worstFee: '1' },
       { freeCash: exact(5) },
-      '5 USD of cash are free, this order can cost 11 USD with its fee.',
+      'Needs up to 11 USD including fees; 5 USD is available.',
     ],
   ])('"refusals say rule, limit, value": %s', (rule, terms, account, message) => {
     expect(judge(terms, {}, account).denial).toMatchObject({ rule, message });
   });
 
-  test('"denied (`stale_marks`)": a buy on marks too old or missing says which, and how old', () => {
+  test('"denied (`stale_marks`)": a buy on marks too old or missing states which, and how old', () => {
     const denied = (ageSec: number | null) => judge({}, {}, { staleMark: { tokenId: 'A', ageSec } });
     expect(denied(67).denial).toEqual({
       rule: 'maxDailyLoss',
       code: 'stale_marks',
       limit: '250',
       actual: '0',
-      message: 'maxDailyLoss is judged on marks at most 30 s old: the last bid for A is 67 s old.',
+      message: 'maxDailyLoss needs marks at most 30 s old: the last bid for A is 67 s old.',
     });
     expect(lineOf(denied(67).receipt, 'maxDailyLoss').note).toBe(
       'stale_marks: the last bid for A is 67 s old',
     );
     expect(denied(null).denial?.message).toBe(
-      'maxDailyLoss is judged on marks at most 30 s old: nobody has bid for A yet.',
+      'maxDailyLoss needs marks at most 30 s old: there is no bid for A yet.',
     );
-    expect(lineOf(denied(null).receipt, 'maxDailyLoss').note).toBe('stale_marks: nobody has bid for A yet');
+    expect(lineOf(denied(null).receipt, 'maxDailyLoss').note).toBe('stale_marks: there is no bid for A yet');
   });
 
-  test('a loss that is reached is the reason, on old marks too', () => {
+  test('a loss at its limit is the reason, on old marks too', () => {
     const staleMark = { tokenId: 'A', ageSec: 31 };
     const { denial, receipt } = judge({}, {}, { staleMark, dayPnl: exact(-250) });
     expect(denial).toMatchObject({ code: 'maxDailyLoss', message: expect.stringContaining('is 250 USD.') });
     expect(lineOf(receipt, 'maxDailyLoss').note).toBeUndefined();
   });
 
-  test('"It latches": once tripped, the receipt says since when, whatever the loss is now', () => {
+  test('"It latches": once tripped, the receipt states since when, whatever the loss is now', () => {
     const { denial, receipt } = judge({}, {}, { trippedAt: ago(60), dayPnl: exact(5) });
     expect(denial).toEqual({
       rule: 'maxDailyLoss',
@@ -298,7 +298,7 @@ describe('the verdict', () => {
     expect(lineOf(receipt, 'requireApprovalAbove').note).toBe('approved');
   });
 
-  test('of several rules that deny, the first of the table is named', () => {
+  test('if several rules deny, the first of the table is named', () => {
     const denied = judge({ size: '101' }, {}, { queuedLastMinute: 10, freeCash: exact(0) });
     expect(denied.denial).toEqual({
       rule: 'maxOrderSize',
@@ -348,7 +348,7 @@ describe('"Sells are judged by `requireApprovalAbove` only"', () => {
     expect(judge({ side: 'buy' }, { maxOrderSize: '0' }).verdict).toBe('denied');
   });
 
-  test('a sell waits for approval above the limit, and is not counted by the minute', () => {
+  test('a sell is pending above the limit, and is not counted by the minute', () => {
     expect(judge({ side: 'sell', size: '51' }).verdict).toBe('pending');
     expect(judge({ side: 'sell' }, { maxOrdersPerMinute: 0 }, { queuedLastMinute: 10 }).verdict).toBe(
       'queued',

@@ -17,7 +17,7 @@ const LIMIT = exact(10);
 const at = (sec: number): Date => new Date(NOW.getTime() + sec * 1_000);
 const START = watchFrom(exact(100), NOW);
 
-/** A profit, and when it is seen; null where a mark is too old. */
+/** A profit and its time; null if a mark is too old. */
 type Look = readonly [sec: number, profit: number | null];
 
 const heightOf = (profit: number | null): Height => ({
@@ -29,12 +29,12 @@ const lookedThrough = (looks: readonly Look[], watch: Watch = START): Watch =>
 const markAfter = (looks: readonly Look[]): string => lookedThrough(looks).highWaterMark.toFixed();
 const tripAfter = (looks: readonly Look[]): Date | null => lookedThrough(looks).trippedAt;
 
-/** The same profit, looked at every second. */
+/** The same profit, measured every second. */
 const through = (from: number, to: number, profit: number | null): Look[] =>
   Array.from({ length: to - from + 1 }, (_, index) => [from + index, profit]);
 
 describe('the high-water mark', () => {
-  test('rises to the lowest of what has lasted longer than 30 s, and goes on rising from there', () => {
+  test('rises to the lowest profit of more than 30 s, and continues to rise from there', () => {
     expect(markAfter(through(0, 30, 120))).toBe('100');
     expect(markAfter([...through(0, 15, 120), ...through(16, 31, 110)])).toBe('110');
     expect(markAfter([...through(0, 31, 120), ...through(32, 62, 130)])).toBe('120');
@@ -48,7 +48,7 @@ describe('the high-water mark', () => {
       [...through(0, 30, 9_999), ...through(31, 90, null)],
     ],
     [
-      'one that comes back as often as anybody looks the other way',
+      'one that returns between two measurements',
       [
         [0, 9_999],
         [31, 100],
@@ -78,7 +78,7 @@ describe('the high-water mark', () => {
     expect(markAfter(looks)).toBe('100');
   });
 
-  test('never falls, whatever is looked at', () => {
+  test('never falls, whatever is measured', () => {
     const looks = fc.array(fc.tuple(fc.nat(200), fc.option(fc.integer({ min: -50, max: 300 }))), {
       maxLength: 80,
     });
@@ -94,7 +94,7 @@ describe('the high-water mark', () => {
     );
   });
 
-  test('is at most the highest profit that two looks more than 30 s apart agree on', () => {
+  test('is at most the highest profit that two measurements more than 30 s apart agree on', () => {
     const steps = fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 90, max: 140 })), { maxLength: 60 });
     fc.assert(
       fc.property(steps, (gaps) => {
@@ -114,14 +114,14 @@ describe('the high-water mark', () => {
 });
 
 describe('the drawdown stop', () => {
-  test('trips once the limit was reached for longer than 30 s, and stays so when the account recovers', () => {
+  test('trips once the limit was reached for longer than 30 s, and stays tripped when the account recovers', () => {
     expect(tripAfter(through(0, 30, 90))).toBeNull();
     expect(tripAfter([...through(0, 31, 90), ...through(32, 70, 200)])).toEqual(at(31));
     expect(tripAfter(through(0, 60, 90))).toEqual(at(31));
     expect(tripAfter(through(0, 60, 90.01))).toBeNull();
   });
 
-  test('trips by looks a minute apart, and begins again after a longer time without any', () => {
+  test('trips by measurements a minute apart, and restarts after a longer time without any', () => {
     expect(
       tripAfter([
         [0, 90],
@@ -136,7 +136,7 @@ describe('the drawdown stop', () => {
     ).toBeNull();
   });
 
-  test('begins again where a clock went back, and then trips in its time', () => {
+  test('restarts when a clock went back, and then trips in its time', () => {
     expect(tripAfter([[100, 90], ...through(0, 31, 90)])).toEqual(at(31));
   });
 
@@ -166,7 +166,7 @@ describe('the drawdown stop', () => {
     expect(tripAfter(looks)).toBeNull();
   });
 
-  test('goes on where another process left off, from the row alone', () => {
+  test('continues in another process, from the row alone', () => {
     const first = lookedThrough(through(0, 20, 90));
     const again = watchOf(rowOfWatch(first));
     expect(again).toEqual(first);
@@ -177,7 +177,7 @@ describe('the drawdown stop', () => {
     );
   });
 
-  test('is kept whole by its row, whatever it has seen', () => {
+  test('is fully stored in its row, whatever its history', () => {
     const tripped = lookedThrough([...through(0, 31, 120), ...through(32, 70, 90)]);
     for (const watch of [START, tripped, lookedThrough([[0, 120]])]) {
       expect(rowOfWatch(watchOf(rowOfWatch(watch)))).toEqual(rowOfWatch(watch));
@@ -189,7 +189,7 @@ describe('the drawdown stop', () => {
     expect(watchOf({ ...rising, rising_since: null }).rising).toBeNull();
   });
 
-  test('with another limit counts anew from the same mark', () => {
+  test('with another limit restarts from the same mark', () => {
     const tripped = lookedThrough([...through(0, 31, 120), ...through(32, 70, 90)]);
     expect(tripped.trippedAt).not.toBeNull();
     expect(watchAnew(tripped)).toEqual({ ...tripped, beyondSince: null, trippedAt: null });
@@ -197,7 +197,7 @@ describe('the drawdown stop', () => {
     expect(drawdownOf(tripped, exact(500)).below.toFixed()).toBe('0');
   });
 
-  test('remembers nothing new where nothing is new', () => {
+  test('is unchanged if nothing changed', () => {
     expect(lookedThrough(through(0, 30, 95))).toBe(START);
     expect(lookedThrough([[0, null]])).toBe(START);
     const beyond = lookedThrough([[0, 90]]);

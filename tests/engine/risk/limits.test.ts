@@ -96,7 +96,7 @@ describe('"All are 0 or more; counts and seconds are integers"', () => {
       {
         path: '/maxOrderSize',
         code: 'invalid_value',
-        message: 'maxOrderSize: expected an amount of USD from 0 on with at most 12 decimals, got -1',
+        message: 'maxOrderSize: expected an amount of USD of at least 0 with at most 12 decimals, got -1',
       },
       {
         path: '/maxOpenPositions',

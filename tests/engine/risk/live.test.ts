@@ -21,36 +21,42 @@ const BOUNDS: [string, LiveFacts, string, string, RegExp][] = [
     { ...NONE, service: { maxOrder: '25' } },
     '25',
     '25',
-    /operator allows orders of 25 USD/,
+    /operator allows up to 25 USD an order/,
   ],
   [
     'serviceMaxDay',
     { service: { maxDay: '100' }, spentToday: '80' },
     '20',
     '100',
-    /operator allows an account 100 USD .* since 00:00 UTC/,
+    /since 00:00 UTC; the operator allows up to 100 USD a day/,
   ],
-  ['connectionMaxOrder', connection({ maxOrder: '25' }), '25', '25', /connection allows orders of 25 USD/],
+  [
+    'connectionMaxOrder',
+    connection({ maxOrder: '25' }),
+    '25',
+    '25',
+    /connection allows up to 25 USD an order/,
+  ],
   [
     'connectionMaxDay',
     connection({ maxDay: '100' }),
     '70',
     '100',
-    /connection allows 100 USD since 00:00 UTC/,
+    /since 00:00 UTC; it allows up to 100 USD a day/,
   ],
   [
     'connectionMaxOpenNotional',
     connection({ maxOpenNotional: '100' }),
     '60',
     '100',
-    /connection allows 100 USD of open entries and positions/,
+    /open entries and positions; it allows up to 100 USD/,
   ],
   [
     'connectionMaxOpenNotional',
     connection({ maxOpenNotional: '100', external: '25.5' }),
     '34.5',
     '100',
-    /connection allows 100 USD of open entries and positions/,
+    /open entries and positions; it allows up to 100 USD/,
   ],
 ];
 
@@ -61,19 +67,22 @@ const buy = (size: string, live?: LiveFacts): Pick<IntentFacts, 'side' | 'size' 
   live,
 });
 
-describe('what bounds real money', () => {
-  test.each(BOUNDS)('%s lets its limit through and no more, in words', (name, live, size, actual, words) => {
-    expect(liveBoundsOf(buy(size, live)).map(({ check }) => check.name)).toEqual([name]);
-    expect(liveDenialOf(buy(size, live))).toBeNull();
-    const more = exact(size).plus('0.01').toFixed();
-    const measured = exact(actual).plus('0.01').toFixed();
-    const denial = liveDenialOf(buy(more, live));
-    expect(denial).toMatchObject({ rule: name, code: name, actual: measured });
-    expect(denial?.message).toMatch(words);
-    expect(denial?.message).toContain(`${measured} USD`);
-  });
+describe('the bounds of live orders', () => {
+  test.each(BOUNDS)(
+    '%s lets its limit through and denies anything above, in words',
+    (name, live, size, actual, words) => {
+      expect(liveBoundsOf(buy(size, live)).map(({ check }) => check.name)).toEqual([name]);
+      expect(liveDenialOf(buy(size, live))).toBeNull();
+      const more = exact(size).plus('0.01').toFixed();
+      const measured = exact(actual).plus('0.01').toFixed();
+      const denial = liveDenialOf(buy(more, live));
+      expect(denial).toMatchObject({ rule: name, code: name, actual: measured });
+      expect(denial?.message).toMatch(words);
+      expect(denial?.message).toContain(`${measured} USD`);
+    },
+  );
 
-  test.each(BOUNDS)('%s has a title, counts USD, and more of it is looser', (name, live) => {
+  test.each(BOUNDS)('%s has a title, counts USD, and a higher one is looser', (name, live) => {
     const [{ check } = { check: undefined }] = liveBoundsOf(buy('1', live));
     expect(check).toMatchObject({
       name,
@@ -83,14 +92,14 @@ describe('what bounds real money', () => {
     });
   });
 
-  test('52: an order and its worst fee are held against the money at the venue, as far as it is known', () => {
+  test('52: an order and its maximum fee are checked against the venue balance, if it is known', () => {
     const live: LiveFacts = { ...NONE, funds: { available: '10', asOf: NOW.toISOString() } };
     const costing = (size: string, fee: string) => ({ ...buy(size, live), worstFee: exact(fee) });
     expect(liveDenialOf(costing('9.5', '0.5'))).toBeNull();
     const denial = liveDenialOf(costing('9.5', '0.51'));
     expect(denial).toMatchObject({ rule: 'venueFunds', limit: '10', actual: '10.01' });
     expect(denial?.message).toBe(
-      'The venue has 10 USD to buy with in one place, this order can cost 10.01 USD with its fee.',
+      'Needs up to 10.01 USD including fees; the largest balance at the venue is 10 USD.',
     );
     expect(liveBoundsOf(buy('1', live))[0]?.check).toMatchObject({
       title: 'Money at the venue',
@@ -100,11 +109,11 @@ describe('what bounds real money', () => {
     });
   });
 
-  test('73: nothing is bought of a market whose other side is held, or on its way', () => {
+  test('73: a buy is denied if the other side of its market is held or on order', () => {
     expect(liveDenialOf(buy('1', { ...NONE, otherSide: '0' }))).toBeNull();
     const denial = liveDenialOf(buy('1', { ...NONE, otherSide: '0.01' }));
     expect(denial).toMatchObject({ rule: 'oppositeSide', limit: '0', actual: '0.01' });
-    expect(denial?.message).toMatch(/nets both sides .* 0.01 of the other one .* close that first/);
+    expect(denial?.message).toMatch(/nets both sides .* 0.01 of the other side .* close them first/);
     expect(liveBoundsOf(buy('1', { ...NONE, otherSide: '0' }))[0]?.check).toMatchObject({
       title: 'Held of the other side',
       unit: 'units',
@@ -112,7 +121,7 @@ describe('what bounds real money', () => {
     });
   });
 
-  test('has no line where there is no bound, on paper, and for what sells', () => {
+  test('have no line if unset, on paper, and for sells', () => {
     expect(liveBoundsOf(buy('1', NONE))).toEqual([]);
     expect(liveBoundsOf(buy('1', connection({})))).toEqual([]);
     expect(liveBoundsOf(buy('1'))).toEqual([]);
@@ -120,7 +129,7 @@ describe('what bounds real money', () => {
     for (const [, live] of BOUNDS) expect(liveBoundsOf({ ...buy('1000', live), side: 'sell' })).toEqual([]);
   });
 
-  test('says of several broken bounds the first', () => {
+  test('name the first of several that are broken', () => {
     const live = { ...connection({ maxOrder: '1' }), service: { maxDay: '1' } };
     expect(liveDenialOf(buy('2', live))?.rule).toBe('serviceMaxDay');
   });
@@ -153,7 +162,7 @@ const liveFacts: fc.Arbitrary<LiveFacts> = fc
     }),
   );
 
-test('no rule, approval or envelope loosens a bound: what breaks one is denied, whatever else is so', () => {
+test('no rule, approval or spending limit loosens a bound: an order that breaks one is denied in every case', () => {
   fc.assert(
     fc.property(rules, account, anyIntent, liveFacts, (limits, held, intent, live) => {
       const decision = decide(limits, held, { ...intent, live }, NOW);
@@ -166,7 +175,7 @@ test('no rule, approval or envelope loosens a bound: what breaks one is denied, 
   );
 });
 
-test('a bound only ever takes away: what is let through with it is let through without', () => {
+test('a bound only ever restricts: an order that passes with it passes without it', () => {
   fc.assert(
     fc.property(rules, account, anyIntent, liveFacts, (limits, held, intent, live) => {
       const [bound, free] = [

@@ -42,8 +42,8 @@ const quoteOf =
     ...terms,
   });
 
-describe('an account that has done nothing', () => {
-  test('has its rules, its cash and no more', () => {
+describe('a new account', () => {
+  test('has its rules and its cash only', () => {
     expect(measured()).toEqual({
       rules: RULES,
       rulesVersion: 7,
@@ -62,12 +62,12 @@ describe('an account that has done nothing', () => {
 });
 
 describe('a live buy', () => {
-  test('reserves its rest at its limit, and the fee it can still be charged', () => {
+  test('reserves its rest at its limit, and the fee that may still be charged', () => {
     expect(reserves(order())).toEqual([['KXTEST:yes', '5.175']]);
     expect(reserves(order({ filled_amount: '4', fees: '0.1' }))).toEqual([['KXTEST:yes', '3.075']]);
   });
 
-  test('reserves no fee where more was charged than could be', () => {
+  test('reserves no fee if more was charged than expected', () => {
     expect(reserves(order({ filled_amount: '4', fees: '0.3' }))).toEqual([['KXTEST:yes', '3']]);
   });
 
@@ -92,12 +92,12 @@ describe('a live buy', () => {
   test.each<[string, Parameters<typeof order>[0]]>([
     ['a sell', { side: 'sell' }],
     ['an order that has ended', { status: 'canceled' }],
-    ['one that nobody approved in time', { status: 'pending', expires_at: at(-1) }],
+    ['one that was not approved in time', { status: 'pending', expires_at: at(-1) }],
   ])('is the only thing that reserves: %s does not', (_what, terms) => {
     expect(measured({ orders: [order(terms)] })).toMatchObject({ buying: [], stakes: [] });
   });
 
-  test('that waits for a person does not count against itself when it is judged again', () => {
+  test('that is pending does not count against itself when it is checked again', () => {
     const orders = [order({ status: 'pending' }), order({ id: 'o-2', status: 'pending' })];
     const { buying, stakes } = measured({ orders }, 'o-2');
     expect(buying).toEqual([{ tokenId: 'KXTEST:yes', reserve: exact('5.175') }]);
@@ -108,18 +108,18 @@ describe('a live buy', () => {
 describe('buys of the last minute', () => {
   const counted = (...orders: ReturnType<typeof order>[]) => measured({ orders }).queuedLastMinute;
 
-  test('count from when they were cleared, for less than 60 s, though they have ended since', () => {
+  test('count from when they were queued, for less than 60 s, even if they have ended since', () => {
     expect(counted(order({ queued_at: at(-59_999) }), order({ queued_at: at(0), status: 'filled' }))).toBe(2);
     expect(counted(order({ queued_at: at(-60_000) }))).toBe(0);
   });
 
-  test('are neither those that wait for a person nor sells', () => {
+  test('are neither pending orders nor sells', () => {
     expect(counted(order({ status: 'pending' }), order({ side: 'sell', queued_at: at(0) }))).toBe(0);
   });
 });
 
-describe('what is held', () => {
-  test('is summed by instrument over its blueprints, and at stake at cost by blueprint', () => {
+describe('holdings', () => {
+  test('are summed by instrument over its blueprints, and by blueprint at cost', () => {
     const positions = [
       position('p-1', '10', { token_id: 'B' }),
       position('p-2', '5', { token_id: 'A', blueprint_id: 'b-2', total_cost: '1' }),
@@ -135,26 +135,26 @@ describe('what is held', () => {
     ]);
   });
 
-  test('of a blueprint counts beside what its buys may still cost', () => {
+  test('of a blueprint count in addition to the open cost of its buys', () => {
     expect(stakesOf(measured({ positions: [position('p-1', '10')], orders: [order()] }))).toEqual([
       ['b-1', '9.175'],
     ]);
   });
 
-  test('has the mark of its instrument and its age', () => {
+  test('have the mark of their instrument and its age', () => {
     const positions = [position('p-1', '10', { token_id: 'T' })];
     expect(measured({ positions, quoteOf: quoteOf('0.42') }).held).toEqual([
       held('T', '10', '4', '0.42', 1_000),
     ]);
   });
 
-  test('has none where it was quoted and nobody ever bid', () => {
+  test('have none if there were quotes but never a bid', () => {
     const positions = [position('p-1', '10', { token_id: 'T' })];
     const never = quoteOf('0', { mark_price: null, mark_at: null });
     expect(measured({ positions, quoteOf: never }).held).toEqual([held('T', '10', '4', null)]);
   });
 
-  test('that fell to 0 a moment ago would open the day at what it was before', () => {
+  test('whose mark fell to 0 a moment ago open the day at the mark before', () => {
     const positions = [position('p-1', '10', { token_id: 'T' })];
     const fallen = quoteOf('0', { mark_fell_at: at(-1_000), mark_before_fall: '0.42' });
     expect(measured({ positions, quoteOf: fallen }).held).toEqual([held('T', '10', '4', '0', 1_000, '0.42')]);
@@ -162,18 +162,18 @@ describe('what is held', () => {
 });
 
 describe('the account', () => {
-  test('says when it last lost', () => {
+  test('knows the time of its last loss', () => {
     expect(account({ last_loss_at: at(-5) }).lastLossAt).toEqual(new Date(at(-5)));
   });
 
-  test('has tripped until 00:00 UTC', () => {
+  test('is tripped until 00:00 UTC', () => {
     expect(account({ tripped_at: '2026-11-20T00:00:00.000Z' }).trippedAt).toEqual(
       new Date('2026-11-20T00:00:00.000Z'),
     );
     expect(account({ tripped_at: '2026-11-19T23:59:59.999Z' }).trippedAt).toBeNull();
   });
 
-  test('has the day of the moment, once that has been opened', () => {
+  test('has the present day, once that has been opened', () => {
     const dayOn = (day: string) =>
       day === '2026-11-20' ? { realized_pnl: '-2.50', opening_unrealized_pnl: '0.70' } : undefined;
     expect(measured({ dayOn }).day).toEqual({
@@ -182,7 +182,7 @@ describe('the account', () => {
     });
   });
 
-  test('has the watch of its drawdown stop while that is on', () => {
+  test('has the state of its drawdown stop while that is on', () => {
     const watch = {
       since: at(-9_000),
       high_water_mark: '12.00',
@@ -215,7 +215,7 @@ describe('a new order', () => {
     { maxLength: 8 },
   );
 
-  test('added to what was measured gives what would be measured with it', () => {
+  test('plus the measured values gives the values with it', () => {
     fc.assert(
       fc.property(Orders, (orders) => {
         const positions = [position('p-1', '10', { token_id: 'B', blueprint_id: 'two' })];

@@ -14,7 +14,7 @@ import { BASIS, NOW } from './basis.ts';
 
 const NAMES = Object.keys(byOptional(() => null)) as OptionalRuleName[];
 
-/** Of {@link BASIS}: 5 USD of A are held, 1 of B and 10.5 more being bought, 2 of C being bought. */
+/** {@link BASIS} without its intent: 5 USD of A held, 1 of B held and 10.5 on order, 2 of C on order. */
 const IDLE = aggregatesOf(BASIS, ZERO, NOW);
 
 const buy = (fields: Partial<IntentFacts> = {}): IntentFacts => ({
@@ -35,7 +35,7 @@ const usedOf = (name: OptionalRuleName, limit: string) =>
   usageOf({ ...BASIS, rules: { ...BASIS.rules, [name]: limit } }, NOW).find(({ rule }) => rule === name);
 
 describe.each(byNames())('%s', (name, rule) => {
-  test('is off in every new account, and then nothing says a word of it', () => {
+  test('is off in every new account, and then appears nowhere', () => {
     expect(rulesOf(DEFAULT_LIMITS)).not.toHaveProperty(name);
     expect(rulesOf(FIRST_LIMITS.live)).not.toHaveProperty(name);
     expect(judge({}).receipt.map((line) => line.rule)).not.toContain(name);
@@ -76,11 +76,11 @@ describe('maxPositionSize', () => {
     expect(lineOf('maxPositionSize', limit, buy({ tokenId }))).toMatchObject({ limit, actual, verdict });
   });
 
-  test('of it is used what is most at stake in one instrument', () => {
+  test('its usage is the largest exposure in one instrument', () => {
     expect(usedOf('maxPositionSize', '20')).toMatchObject({ used: '11.5', headroom: '8.5' });
   });
 
-  test('a refusal says limit and value', () => {
+  test('a refusal states limit and value', () => {
     expect(judge({ maxPositionSize: '9' }).denial).toEqual({
       rule: 'maxPositionSize',
       code: 'maxPositionSize',
@@ -116,7 +116,7 @@ describe('maxVenueExposure', () => {
     expect(lineAt(limit, tokenId)).toMatchObject({ limit, actual, verdict });
   });
 
-  test('of it is used what is most at stake at one venue', () => {
+  test('its usage is the largest exposure at one venue', () => {
     const buying = [...account.exposures].map(([tokenId, reserve]) => ({ tokenId, reserve }));
     const at = { ...BASIS, held: [], buying, rules: { ...BASIS.rules, maxVenueExposure: '50' } };
     expect(usageOf(at, NOW).find(({ rule }) => rule === 'maxVenueExposure')).toMatchObject({
@@ -136,7 +136,7 @@ describe('maxGrossExposure', () => {
     expect(lineOf('maxGrossExposure', limit, buy({ tokenId }))).toMatchObject({ limit, actual, verdict });
   });
 
-  test('of it is used what is at stake, and sizing nodes have what is left', () => {
+  test('its usage is the whole exposure, and sizing nodes have the rest', () => {
     expect(usedOf('maxGrossExposure', '20')).toMatchObject({ used: '18.5', headroom: '1.5' });
     const at = (limit: string) => ({ ...BASIS, rules: { ...BASIS.rules, maxGrossExposure: limit } });
     expect(accountFactsOf({ ...at('20'), trippedAt: null }, NOW, 0).orderHeadroom).toBe(1.5);
@@ -160,7 +160,7 @@ describe('maxBlueprintBudget', () => {
     });
   });
 
-  test('of it is used what one blueprint has most at stake', () => {
+  test('its usage is the largest exposure of one blueprint', () => {
     expect(usedOf('maxBlueprintBudget', '20')).toMatchObject({ used: '15.5', headroom: '4.5' });
   });
 });
@@ -174,19 +174,19 @@ describe('maxDrawdown', () => {
   const lineAt = (account: typeof IDLE) => at(account).receipt.find(({ rule }) => rule === 'maxDrawdown');
   const TRIPPED = '2026-11-20T12:00:00.000Z';
 
-  test('lets a buy through until the limit is reached, and where nothing is known yet', () => {
+  test('lets a buy through until the limit is reached, and if nothing is known yet', () => {
     expect(lineAt(below('19.99'))).toMatchObject({ verdict: 'pass', actual: '19.99', headroom: '0.01' });
     expect(lineAt(below('20'))).toMatchObject({ verdict: 'deny', actual: '20' });
     expect(lineAt(IDLE)).toMatchObject({ verdict: 'pass', actual: '0' });
   });
 
-  test('a refusal says limit and value', () => {
+  test('a refusal states limit and value', () => {
     expect(at(below('20')).denial?.message).toBe(
       'maxDrawdown is 20 USD, the account is 20 USD below its high-water mark.',
     );
   });
 
-  test('once it has stopped the account, denies every buy until it is changed, and says since when', () => {
+  test('once tripped, denies every buy until it is changed, and states since when', () => {
     const stopped = below('3', NOW);
     expect(lineAt(stopped)).toMatchObject({ verdict: 'deny', actual: '3', note: `tripped at ${TRIPPED}` });
     expect(at(stopped).denial).toMatchObject({
@@ -195,7 +195,7 @@ describe('maxDrawdown', () => {
     });
   });
 
-  test('of it is used how far the account is below its mark, and it says when no buy passes whatever is left', () => {
+  test('its usage is the distance from the mark, and it states when no buy passes whatever is left', () => {
     const watch = watchFrom(exact(10), NOW);
     const on = { ...BASIS, watch, rules: { ...BASIS.rules, maxDrawdown: '20' } };
     const lineOf = (basis: typeof on) => usageOf(basis, NOW).find(({ rule }) => rule === 'maxDrawdown');

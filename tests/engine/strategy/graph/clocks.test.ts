@@ -67,7 +67,7 @@ describe('a node on closed candles', () => {
     expect(stepsOf(player.at(minute(2) + 60_000, worldAt(minute(2), closes)))).toEqual(['buy@2']);
   });
 
-  test('what is true for one step is true until the next candle', () => {
+  test('a value that is true for one step is true until the next candle', () => {
     const visual = draw(
       { close: CANDLE, ten: ['constant', { value: 10 }], up: ['compare', { op: 'crossesAbove' }] },
       ['close -> up.a', 'ten -> up.b'],
@@ -83,7 +83,7 @@ describe('a node on closed candles', () => {
     ]);
   });
 
-  test('over 60 s late it fires no more, spends the edge and says it was missed', () => {
+  test('over 60 s late it no longer fires, spends the edge and reports it as missed', () => {
     const player = new Player(onCandles);
     player.at(minute(1), worldAt(minute(1), closes));
     const late = player.at(minute(2) + 60_001, worldAt(minute(2), closes));
@@ -97,7 +97,7 @@ describe('a node on closed candles', () => {
     expect(stepsOf(player.at(minute(5), worldAt(minute(5), closes)))).toEqual(['buy@5']);
   });
 
-  test('what was true before the deploy is not late: it fires with the newest candle', () => {
+  test('a condition from before the deploy is not late: it fires with the newest candle', () => {
     const evaluation = new Player(onCandles).at(minute(3) - 1, worldAt(minute(2), closes));
     expect(stepsOf(evaluation)).toEqual(['buy@2']);
     const hourLater = new Player(onCandles).at(minute(62), worldAt(minute(2), closes));
@@ -115,7 +115,7 @@ describe('a node on closed candles', () => {
     expect(stateOf(quiet.at(minute(7), worldAt(minute(7), closes)), 'buy').status).toBe('missed');
   });
 
-  test('a pause of any length gives the same memory as no pause, and no intent that would not have been', () => {
+  test('a pause of any length gives the same memory as no pause, and no extra intent', () => {
     const walk = fc.array(fc.integer({ min: 8, max: 12 }), { minLength: 5, maxLength: 40 });
     const pauses = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 10 });
     const visual = draw(
@@ -175,7 +175,7 @@ describe('a node on closed candles', () => {
     );
   });
 
-  test('a very long pause is worked off over several evaluations, and exits guard meanwhile', () => {
+  test('a very long pause is processed over several evaluations, and exits guard meanwhile', () => {
     const closes = Array.from({ length: 1_300 }, (_, i) => (i % 7 === 0 ? 11 : 9));
     const visual = draw(
       {
@@ -232,7 +232,7 @@ describe('two series', () => {
         volume: 1,
       };
     });
-  test('keep their own steps, and what joins them moves with the tick', () => {
+  test('keep their own steps, and a node that joins them moves with the tick', () => {
     const player = new Player(visual);
     const at = (now: number, slowCloses: number[]) => {
       const fast = minuteCandles(Array.from({ length: 20 }, (_, i) => i)).filter(
@@ -257,7 +257,7 @@ describe('two series', () => {
   });
 });
 
-describe('a candle value read by something that moves with every quote', () => {
+describe('a candle value read by a node that moves with every quote', () => {
   const mixed = draw(
     {
       close: CANDLE,
@@ -288,9 +288,9 @@ describe('a candle value read by something that moves with every quote', () => {
         close: ['crypto.candle', { symbol: 'BTCUSDT', interval: '1M' }],
         price: ['crypto.price', { symbol: 'BTCUSDT' }],
         up: ['compare', { op: 'gt' }],
-        told: ['notify', { text: 'Above last month.' }],
+        say: ['notify', { text: 'Above last month.' }],
       },
-      ['price -> up.a', 'close -> up.b', 'up -> told.when'],
+      ['price -> up.a', 'close -> up.b', 'up -> say.when'],
     );
     const february = {
       ...(minuteCandles([9])[0] as Candle),
@@ -316,7 +316,7 @@ describe('a candle value read by something that moves with every quote', () => {
     );
   });
 
-  test('quotes are unknown in the steps that were missed: nothing fires on prices of another time', () => {
+  test('quotes are unknown in the missed steps: nothing fires on prices of another time', () => {
     const visual = draw(
       {
         close: CANDLE,
@@ -329,7 +329,7 @@ describe('a candle value read by something that moves with every quote', () => {
     );
     const player = new Player(visual);
     player.at(minute(1), worldAt(minute(1), [9, 11, 9, 11]));
-    // The step of minute 2 is not yet 60 s late, but its amount is not known; in minute 3 the signal is gone.
+    // The step of minute 2 is not yet 60 s late, but its amount is unknown; in minute 3 the signal is over.
     expect(player.at(minute(3) - 1, worldAt(minute(3), [9, 11, 9, 11])).intents).toEqual([]);
   });
 

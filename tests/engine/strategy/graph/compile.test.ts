@@ -27,14 +27,14 @@ const ORDER: NodeConfig = ['order', { instrument: 'BTCUSDT', side: 'buy', type: 
 const when = { nodes: { price: PRICE, ten: TEN, up: UP }, edges: ['price -> up.a', 'ten -> up.b'] };
 
 describe('edges and ports', () => {
-  test('a missing input is named with what it is for', () => {
+  test('a missing input is named with its purpose', () => {
     expect(onlyError(draw({ ten: TEN, up: UP }, ['ten -> up.a']))).toMatchObject({
       nodeId: 'up',
       code: 'missing_input',
       message: 'Connect something to input “b” of “up”: What it is compared with.',
     });
   });
-  test('an input takes one edge unless it says many', () => {
+  test('an input takes one edge unless it declares many', () => {
     expect(onlyError(draw(when.nodes, [...when.edges, 'ten -> up.a'])).code).toBe('doubly_connected');
     expect(
       codesOf(draw({ a: TEN, b: TEN, sum: ['math', { op: 'add' }] }, ['a -> sum.in', 'b -> sum.in'])),
@@ -86,7 +86,7 @@ describe('edges and ports', () => {
 });
 
 describe('the graph as a whole', () => {
-  test('a cycle is named node by node; memory closes it', () => {
+  test('a cycle is named node by node; a memory node closes it', () => {
     const nodes: Record<string, NodeConfig> = {
       price: PRICE,
       a: ['math', { op: 'add' }],
@@ -102,7 +102,7 @@ describe('the graph as a whole', () => {
     ).toEqual([]);
   });
 
-  test('nodes that only hang behind a cycle are not blamed', () => {
+  test('nodes behind a cycle are not blamed', () => {
     const visual = draw(
       {
         price: PRICE,
@@ -126,7 +126,7 @@ describe('the graph as a whole', () => {
     expect(onlyError(visual)).toMatchObject({ nodeId: 'buy', code: 'never_triggers' });
   });
 
-  test('what is not quoted in dollars is data only', () => {
+  test('an instrument that is not quoted in USD is data only', () => {
     const buy = (instrument: string) =>
       draw({ ...when.nodes, buy: ['order', { instrument, side: 'buy', type: 'market' }] }, [
         ...when.edges,
@@ -194,7 +194,7 @@ describe('the graph as a whole', () => {
   });
 });
 
-describe('indicators that would hold up everybody', () => {
+describe('indicators that would delay every deployment', () => {
   const candle: NodeConfig = ['crypto.candle', { symbol: 'BTCUSDT', interval: '1m' }];
   /** A candle, `maths` nodes behind each other that read it `edgesEach` times more, and then the indicators. */
   function chain(indicators: readonly Record<string, unknown>[], maths = 0, edgesEach = 0) {
@@ -224,7 +224,7 @@ describe('indicators that would hold up everybody', () => {
     expect(onlyError(visual)).toMatchObject({ nodeId, code: 'too_heavy' });
   });
 
-  test('the message says what is too heavy and what to do', () => {
+  test('the message states which part is too heavy and the remedy', () => {
     expect(onlyError(chain(times(10, 'sma', 100), 186, 9)).message).toBe(
       'The indicators of this drawing are too heavy. “i0” costs most: it is computed at each of 892 candles, because others look back over it, from 100 candles through 187 nodes before it. Shorten the periods, put fewer indicators behind each other, or fewer nodes before it.',
     );
@@ -263,7 +263,7 @@ describe('warnings', () => {
       .issues.filter(({ severity }) => severity === 'warning')
       .map(({ code }) => code);
   const edges = [...when.edges, 'up -> buy.when', 'ten -> buy.amount'];
-  test('a buy without a guard or without a way out is warned of, and deploys all the same', () => {
+  test('a buy without a guard or without an exit causes a warning, and deploys all the same', () => {
     expect(warningsOf(draw({ ...when.nodes, buy: ORDER }, edges))).toEqual(['no_exit', 'no_guard']);
     expect(planOf(draw({ ...when.nodes, buy: ORDER }, edges))).not.toBe(null);
     const safe = {
@@ -277,7 +277,7 @@ describe('warnings', () => {
     ).toEqual([]);
   });
 
-  test('what would act at once is listed, with what it would do', () => {
+  test('actions that would run at once are listed, with their effect', () => {
     const a = conditionInput('a');
     const visual = draw(
       {
@@ -305,8 +305,8 @@ describe('warnings', () => {
   });
 });
 
-describe('what a plan needs', () => {
-  test('every list is sorted and without repeats; windows add up along the way', () => {
+describe('the needs of a plan', () => {
+  test('every list is sorted and without repeats; windows add up along the path', () => {
     const visual = draw(
       {
         c: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }],
@@ -332,14 +332,14 @@ describe('what a plan needs', () => {
       account: true,
     });
   });
-  test('they are told of a drawing that does not compile, too', () => {
+  test('they are returned for a graph that does not compile, too', () => {
     const { plan, needs } = compile(draw({ p: PRICE, c: ['constant', {}] }));
     expect(plan).toBe(null);
     expect(needs.quotes).toEqual(['BTCUSDT']);
   });
 });
 
-test('the exits of a drawing that no longer compiles go on guarding', () => {
+test('the exits of a graph that no longer compiles continue to guard', () => {
   const visual = draw(
     {
       bad: ['constant', {}],

@@ -24,7 +24,7 @@ describe('memory', () => {
       ]),
     );
 
-  test('a latch shows what it held at the end of the step before; reset wins', () => {
+  test('a latch shows its state at the end of the step before; reset wins', () => {
     const ticks = [
       { set: false, reset: false },
       { set: true, reset: false },
@@ -35,7 +35,7 @@ describe('memory', () => {
     expect(play(latch(), 'node', ticks)).toEqual([false, false, true, true, false]);
   });
 
-  test('a latch ignores what is unknown, and is not set while the reset is unknown', () => {
+  test('a latch ignores unknown values, and is not set while the reset is unknown', () => {
     const ticks = [
       { set: true, reset: null },
       { set: null, reset: false },
@@ -84,12 +84,12 @@ describe('cooldown', () => {
   const shown = (values: (number | boolean | null)[]) =>
     values.map((value) => (value === null ? '?' : value ? '1' : '0')).join('');
 
-  test('lets a signal through as long as it lasts, and leaves out those that come too early', () => {
-    // 10 s are 5 ticks: the signal of tick 4 comes 8 s after that of tick 0, the one of tick 7 14 s after.
+  test('lets a signal through as long as it lasts, and skips those that come too early', () => {
+    // 10 s are 5 ticks: the signal of tick 4 comes 8 s after that of tick 0. The one of tick 7 comes 14 s after it.
     expect(shown(play(cooldown({ seconds: 10 }), 'node', bits('110010010')))).toBe('110000010');
   });
 
-  test('a signal that was left out stays left out, even once the pause is over', () => {
+  test('a skipped signal stays skipped, even once the pause is over', () => {
     expect(shown(play(cooldown({ seconds: 6 }), 'node', bits('10111111')))).toBe('10000000');
   });
 
@@ -102,7 +102,7 @@ describe('cooldown', () => {
     expect(shown(play(cooldown({ seconds: 100 }), 'node', bits('1?11')))).toBe('1?11');
   });
 
-  test('says why a signal is left out and how long the pause lasts', () => {
+  test('states why a signal is skipped and how long the pause lasts', () => {
     const player = cooldown({ seconds: 10 });
     play(player, 'node', bits('10'));
     expect(player.state('node', T0 + 4_000, signals({ a: true }, T0 + 4_000))).toMatchObject({

@@ -124,7 +124,7 @@ describe('an exit sells everything when a barrier is reached', () => {
     );
   });
 
-  test('says how far the nearest barrier is', () => {
+  test('states the distance to the nearest barrier', () => {
     const { nodeStates } = exitAt({ takeProfit: 0.2, stopLoss: 0.1 }, { quote: { bid: 95 } });
     expect(nodeStates['exit']).toMatchObject({ status: 'ok', distance: 5 });
   });
@@ -136,11 +136,11 @@ describe('an exit sells everything when a barrier is reached', () => {
   });
 });
 
-describe('an exit goes on until flat', () => {
+describe('an exit continues until flat', () => {
   const stop = { stopLoss: 0.1 };
   const low: Seen = { quote: { bid: 80 } };
 
-  test('it raises again after 1, 2, 4 and then every 5 s while nothing is sold, however long that is', () => {
+  test('it raises again after 1, 2, 4 and then every 5 s while nothing is sold, without limit', () => {
     const player = exitPlayer(stop);
     const raisedAt: number[] = [];
     for (let now = T0; now <= T0 + 200 * SECOND_MS; now += SECOND_MS)
@@ -167,7 +167,7 @@ describe('an exit goes on until flat', () => {
     expect(at(player, T0 + 6 * SECOND_MS, rest).intents).toEqual([]);
   });
 
-  test('a denial shows in the words of the receipt while it pauses', () => {
+  test('a denial shows the message of the receipt while it pauses', () => {
     const player = exitPlayer(stop);
     at(player, T0, low);
     at(player, T0 + SECOND_MS, low);
@@ -198,7 +198,7 @@ describe('an exit goes on until flat', () => {
     expect(exitAt(stop, { ...low, isHalted: true }).intents).toHaveLength(1);
   });
 
-  test('through a gap of the feed it waits and sells with the first fresh quote, without a pause', () => {
+  test('through a gap of the feed it waits, and sells at the first fresh quote without a pause', () => {
     const player = exitPlayer(stop);
     expect(stateOf(at(player, T0, { quote: { bid: 80, asOf: T0 - 10_001 } }), 'exit').status).toBe('stale');
     expect(stateOf(at(player, T0 + 2_000, { quote: { bid: null } }), 'exit')).toMatchObject({
@@ -211,7 +211,7 @@ describe('an exit goes on until flat', () => {
     expect(at(player, T0 + 6_000, low).intents).toHaveLength(1);
   });
 
-  test('it sells what is free, and says so when nothing is', () => {
+  test('it sells the free amount, and reports when there is none', () => {
     expect(exitAt(stop, { ...low, position: held('2', { free: '0.7005' }) }).intents[0]?.amount).toBe(
       '0.7005',
     );
@@ -221,7 +221,7 @@ describe('an exit goes on until flat', () => {
     });
   });
 
-  test('a condition that is over ends the pauses: the next one is acted on at once', () => {
+  test('a condition that is over ends the pauses: the next one acts at once', () => {
     const player = exitPlayer(stop);
     for (const sec of [0, 1, 3, 7]) at(player, T0 + sec * SECOND_MS, low);
     at(player, T0 + 8 * SECOND_MS, { quote: { bid: 95 } });
@@ -235,7 +235,7 @@ describe('an exit goes on until flat', () => {
     expect(at(player, T0 + 9 * SECOND_MS, low).intents).toHaveLength(1);
   });
 
-  test('whatever becomes of its orders, it ends flat and never asks for more than is free', () => {
+  test('whatever the result of its orders, it ends flat and never requests more than the free amount', () => {
     const outcome = fc.constantFrom('denied', 'expired', 'lost', 'partial', 'filled');
     fc.assert(
       fc.property(fc.infiniteStream(outcome), fc.integer({ min: 1, max: 5 }), (outcomes, restartEvery) => {
@@ -294,7 +294,7 @@ describe('close', () => {
     expect(closeAt(player, T0 + 5 * SECOND_MS, true).intents).toHaveLength(1);
   });
 
-  test('sells the fraction of what was held when the condition turned true, once', () => {
+  test('sells the fraction of the holding when the condition turned true, once', () => {
     const player = closer({ fraction: 0.25 });
     expect(closeAt(player, T0, true, { position: held('2') }).intents[0]?.amount).toBe('0.5');
     expect(closeAt(player, T0 + 5_000, true, { position: held('1.8') }).intents[0]?.amount).toBe('0.3');
@@ -303,7 +303,7 @@ describe('close', () => {
     expect(closeAt(player, T0 + 20_000, true, { position: held('1.5') }).intents[0]?.amount).toBe('0.375');
   });
 
-  test('flat, it idles; without a fresh quote it says what it waits for', () => {
+  test('flat, it idles; without a fresh quote it states that it waits for one', () => {
     expect(closeAt(closer(), T0, true, { position: null }).nodeStates['close']).toMatchObject({
       status: 'idle',
     });

@@ -15,8 +15,8 @@ const onCandles = (config: Record<string, unknown>, field = 'close') =>
     ['close -> line'],
   );
 
-describe('the indicators of a drawing over the past', () => {
-  test('each point is what the strategy saw then: of the candles closed by that instant, none before enough are there', () => {
+describe('the indicators of a graph over the past', () => {
+  test("each point is the strategy's value at that time: of the candles closed by that instant, none before enough are there", () => {
     const [average] = of(onCandles({ kind: 'sma', period: 20 }));
     if (!average) throw new Error('It is not found.');
     const points = lineOf(average, CANDLES, closings);
@@ -25,7 +25,7 @@ describe('the indicators of a drawing over the past', () => {
       expect(value).toBeCloseTo(mean(BARS.slice(index, index + 20).map(({ close }) => close)), 8);
   });
 
-  test('between two candles it is what the last closed one left', () => {
+  test('between two candles it is the value of the last closed one', () => {
     const [highest] = of(onCandles({ kind: 'highest', period: 3 }, 'high'));
     const [at = 0] = closings.slice(30);
     if (!highest) throw new Error('It is not found.');
@@ -33,7 +33,7 @@ describe('the indicators of a drawing over the past', () => {
     expect(soon?.value).toBe(now?.value);
   });
 
-  test('over the price lies what is in its units; a strength or a volume is drawn apart', () => {
+  test("indicators in the price's units lie over the price; a strength or a volume has its own axis", () => {
     const isPrice = (config: Record<string, unknown>, field?: string) =>
       of(onCandles(config, field)).map((each) => each.isPrice);
     expect(isPrice({ kind: 'ema', period: 5 })).toEqual([true]);
@@ -42,7 +42,7 @@ describe('the indicators of a drawing over the past', () => {
     expect(isPrice({ kind: 'sma', period: 5 }, 'volume')).toEqual([false]);
   });
 
-  test('of a drawing with hundreds of indicators the first eight are evaluated, and no more is compiled', () => {
+  test('of a graph with hundreds of indicators the first eight are evaluated, and only those are compiled', () => {
     const names = Array.from({ length: 900 }, (_, index) => `line${index}`);
     const nodes = names.map((name) => [name, ['indicator', { kind: 'sma', period: 2 }]]);
     const long = draw(
@@ -52,7 +52,7 @@ describe('the indicators of a drawing over the past', () => {
     expect(of(long).map(({ nodeId }) => nodeId)).toEqual(names.slice(0, 8));
   });
 
-  test('what samples quotes, is of another instrument or does not compile is left out, and the rest of the drawing may be broken', () => {
+  test('indicators on quotes, of another instrument or that do not compile are omitted, and the rest of the graph may be broken', () => {
     const fine = onCandles({ kind: 'sma', period: 5 });
     expect(indicatorsOf(fine, 'ETHUSDT')).toEqual([]);
     expect(of(onCandles({ kind: 'sma', period: 'five' }))).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * Indicator values against the formulas of `reference.ts`, on recorded bars. A decaying
- * average is compared twice: exactly with the same formula over the same window, and within the weight
- * that is left of what came before with the textbook's average over the whole past.
+ * Indicator values against the formulas of `reference.ts`, on recorded bars. A decaying average is compared twice. With the
+ * same formula over the same window, it must be equal. The textbook's average over the whole past may differ by the weight of
+ * earlier values.
  */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -126,7 +126,7 @@ describe('on closed candles', () => {
     },
   );
 
-  test('what came before the window of a decaying average no longer shows', () => {
+  test('values before the window of a decaying average have no effect', () => {
     const whole = (i: number) => BARS.slice(0, i + 1);
     const at = (config: IndicatorConfig) => nodeValues({ ...config }).at(-1) as number;
     const end = BARS.length - 1;
@@ -140,7 +140,7 @@ describe('on closed candles', () => {
     expect(tail.slice(200)).toEqual(nodeValues({ kind: 'rsi', period: 14 }).slice(500));
   });
 
-  test('without movement rsi and z-score are unknown, not 100 or a division by 0', () => {
+  test('without movement rsi and z-score are unknown, not 100 and no division by 0', () => {
     const flat = BARS.slice(0, 30).map((bar) => ({ ...bar, close: 100.1 }));
     for (const kind of ['rsi', 'zscore'] as const)
       expect(shown(indicatorOf({ kind, period: 3 }).ofNumbers(closesOf(flat)))).toBe(null);
@@ -149,7 +149,7 @@ describe('on closed candles', () => {
 });
 
 describe('of a calculation on candles', () => {
-  test('an indicator of an indicator, and of arithmetic, looks back through both', () => {
+  test('an indicator of an indicator, and of arithmetic, reads back through both', () => {
     const visual = draw(
       {
         high: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'high' }],
@@ -194,7 +194,7 @@ describe('row 9: while candles are added one by one', () => {
     return JSON.stringify(new Player(visual).at(now, seen).nodeStates);
   };
 
-  test('whatever series came before, the answer is that of candles never seen', () => {
+  test('whatever series came before, the result is that of a first run', () => {
     const change = fc.record({ kind: fc.constantFrom('add', 'add', 'add', 'drop', 'other'), at: fc.nat(40) });
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
@@ -274,7 +274,7 @@ describe('row 9: while candles are added one by one', () => {
     reads.mockRestore();
   });
 
-  test.each(Object.entries(CASES))('%s at a candle is the same whatever comes after it', (_, { config }) => {
+  test.each(Object.entries(CASES))('%s at a candle does not depend on later candles', (_, { config }) => {
     const nodes: Record<string, NodeConfig> = {
       close: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }],
       node: ['indicator', { ...config }],
@@ -336,7 +336,7 @@ describe('of a value that moves with every quote', () => {
     expect(at(player, 40, 40).value).toBe((10 + 20 + 40) / 3);
   });
 
-  test('after a gap of more than a minute it starts anew', () => {
+  test('after a gap of more than a minute it restarts', () => {
     const player = new Player(visual);
     for (const sec of [0, 10, 20]) at(player, sec, sec);
     expect(at(player, 90, 90)).toMatchObject({ status: 'waiting', reason: { code: 'warming_up' } });

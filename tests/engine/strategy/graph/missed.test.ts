@@ -1,4 +1,4 @@
-/** What happens to everything that is not a candle while missed candles are stepped. */
+/** Nodes without candles while missed candles are stepped. */
 import { describe, expect, test } from 'vitest';
 import type { World } from '../../../../engine/strategy/graph/types.ts';
 import {
@@ -35,7 +35,7 @@ function worldAt(now: number, closes: readonly number[], over: Partial<World> = 
 }
 
 describe('while missed candles are stepped', () => {
-  test('an action on the tick clock only follows: it neither acts on the past nor calls it missed', () => {
+  test('an action on the tick clock only follows: it neither acts on the past nor reports it as missed', () => {
     const visual = draw(
       {
         close: CANDLE,
@@ -69,7 +69,7 @@ describe('while missed candles are stepped', () => {
     expect(stateOf(after, 'buy').status).toBe('idle');
   });
 
-  test('positions are unknown, so what must hold starts again', () => {
+  test('positions are unknown, so a hold starts again', () => {
     const visual = draw(
       {
         close: CANDLE,
@@ -132,7 +132,7 @@ describe('while missed candles are stepped', () => {
     expect(player.at(minute(4), worldAt(minute(4), closes, holding('2'))).intents).toEqual([]);
   });
 
-  test('what a node said in a missed step is not what it says now', () => {
+  test("a message of a missed step is not the node's message now", () => {
     const visual = draw({ close: CANDLE, ten: TEN, up: GT, lasting: ['hold', { seconds: 120 }] }, [
       'close -> up.a',
       'ten -> up.b',
@@ -219,7 +219,7 @@ describe('a signal that turned true during a pause', () => {
     const result = player.at(now, seen);
     return [result.intents.length, stateOf(result, 'buy').status];
   };
-  /** The newest candle closed at minute 2, and is looked at `lateSec` later for the first time. */
+  /** The newest candle closed at minute 2, and is evaluated `lateSec` later for the first time. */
   const afterPause = (player: Player, lateSec: number, closes = [9, 11], over: Partial<World> = {}) => {
     player.at(minute(1), worldAt(minute(1), closes));
     const now = minute(closes.length) + lateSec * 1_000;
@@ -236,13 +236,13 @@ describe('a signal that turned true during a pause', () => {
     expect(afterPause(behind(nodes), 60)).toEqual([1, 'fired']);
   });
 
-  test('is missed behind a guard also when it is over by now, or the market is unfit', () => {
+  test('is missed behind a guard even if it is over by now, or the market is unfit', () => {
     expect(afterPause(behind({ guard }), 10, [9, 11, 11, 11])).toEqual([0, 'missed']);
     const wide = { quotes: new Map([['BTCUSDT', quote({ ask: 200, asOf: minute(2) + 90_000 })]]) };
     expect(afterPause(behind({ guard }), 90, [9, 11], wide)).toEqual([0, 'missed']);
   });
 
-  test('stays missed while it stands, and the next signal acts', () => {
+  test('stays missed while it lasts, and the next signal acts', () => {
     const player = behind({ guard });
     const closes = [9, 11, 9, 11];
     player.at(minute(1), worldAt(minute(1), closes));
@@ -256,7 +256,7 @@ describe('a signal that turned true during a pause', () => {
     ]);
   });
 
-  test('what the guard itself held up passes once the market is fit, however long that took', () => {
+  test('a signal that the guard held up passes once the market is fit, however long that took', () => {
     const slow: NodeConfig = ['crypto.candle', { symbol: 'BTCUSDT', interval: '1m' }];
     const visual = draw({ ...crossed.nodes, close: slow, up: GT, guard }, [
       ...crossed.edges,
@@ -273,7 +273,7 @@ describe('a signal that turned true during a pause', () => {
     expect(bought(player, minute(5), seen(minute(5), 101))).toEqual([1, 'fired']);
   });
 
-  test('what was true before the deploy is no older than the deploy', () => {
+  test('a condition from before the deploy is no older than the deploy', () => {
     const player = new Player(
       draw({ ...crossed.nodes, up: GT, guard }, [...crossed.edges, 'up -> guard', 'guard -> buy.when']),
     );
@@ -281,7 +281,7 @@ describe('a signal that turned true during a pause', () => {
     expect(bought(player, now, worldAt(now, [11]))).toEqual([1, 'fired']);
   });
 
-  test('a close behind a guard sells all the same: it goes by what is true now', () => {
+  test('a close behind a guard sells all the same: it uses the present condition', () => {
     const visual = draw(
       { close: CANDLE, ten: TEN, up: GT, guard, sell: ['close', { instrument: 'BTCUSDT' }] },
       ['close -> up.a', 'ten -> up.b', 'up -> guard', 'guard -> sell'],
@@ -295,7 +295,7 @@ describe('a signal that turned true during a pause', () => {
   });
 });
 
-test('the inputs of an intent name nodes of the drawing only', () => {
+test('the inputs of an intent name nodes of the graph only', () => {
   const visual = draw(
     { close: CANDLE, price: ['crypto.price', { symbol: 'BTCUSDT' }], up: GT, one: ONE, buy: MARKET },
     ['price -> up.a', 'close -> up.b', 'up -> buy.when', 'one -> buy.amount'],

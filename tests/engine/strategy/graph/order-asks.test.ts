@@ -14,7 +14,7 @@ import {
   T0,
 } from './support.ts';
 
-describe('what an order asks for', () => {
+describe('the terms of an order', () => {
   const raised = (settings: Settings, tick: Omit<Tick, 'a'> = {}) =>
     play(settings, [{ a: true, ...tick }])[0]?.intents[0];
 
@@ -48,7 +48,7 @@ describe('what an order asks for', () => {
     expect(raised({ type: 'limit', side: 'sell' }, { over: { positions } })?.limitPrice).toBe('99');
   });
 
-  test('a limit order that may rest says for how long, if it was told', () => {
+  test('a limit order that may rest states for how long, if it has a limit', () => {
     expect(raised({ type: 'limit' })).not.toHaveProperty('expireAfterSec');
     expect(raised({ type: 'limit', expireAfterSec: 600 })).toMatchObject({
       timeInForce: 'gtc',
@@ -68,7 +68,7 @@ describe('what an order asks for', () => {
     expect(stateOf(at(0.991), 'order').reason?.code).toBe('price_out_of_range');
   });
 
-  test('a sell takes what is free at most, and all of it even off the step', () => {
+  test('a sell takes at most the free amount, and all of it even off the step', () => {
     const sell = (units: number, free: string) =>
       raised({ side: 'sell' }, { units, over: { positions: new Map([['BTCUSDT', held('10', { free })]]) } })
         ?.amount;
@@ -76,7 +76,7 @@ describe('what an order asks for', () => {
     expect(sell(7, '5.0005')).toBe('5.0005');
   });
 
-  test('amount and price are never worse than asked, and on step and tick', () => {
+  test('amount and price are never worse than requested, and on step and tick', () => {
     const money = fc.double({ min: 0.01, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(money, money, fc.constantFrom('buy', 'sell'), (units, limit, side) => {
@@ -95,7 +95,7 @@ describe('what an order asks for', () => {
     );
   });
 
-  test('it carries the numbers that led to it with their age, nearest first, in 8 KB at most', () => {
+  test('it carries the numbers that led to it with their age, nearest first, in at most 8 KB', () => {
     const intent = raised({}, { units: 2 });
     expect(intent?.inputs.slice(0, 2)).toEqual([
       { nodeId: 'a', name: 'out', value: true, asOf: T0 },
@@ -152,7 +152,7 @@ describe('buy and sell of one instrument in one step', () => {
       positions: new Map([['BTCUSDT', held('5')]]),
     });
   };
-  test('the sell stays and is first, the buy is blocked, another instrument is not concerned', () => {
+  test('the sell stays and is first, the buy is blocked, another instrument is not affected', () => {
     const player = new Player(both);
     const evaluation = player.at(T0, seenAt(T0));
     expect(evaluation.intents.map(({ nodeId }) => nodeId)).toEqual(['sell', 'other']);
@@ -166,7 +166,7 @@ describe('buy and sell of one instrument in one step', () => {
 });
 
 describe('several sells of one instrument in one step', () => {
-  test('together ask for no more than is free, in the order of the drawing', () => {
+  test('together request at most the free amount, in the order of the graph', () => {
     const sell: NodeConfig = ['order', { instrument: 'BTCUSDT', side: 'sell', type: 'market' }];
     const visual = draw(
       {

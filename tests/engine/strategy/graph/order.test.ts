@@ -49,7 +49,7 @@ describe('an order fires on the rising edge of its condition', () => {
     );
   });
 
-  test('ifTrueAtDeploy wait: what is true at the deploy must turn false and true again', () => {
+  test('ifTrueAtDeploy wait: a condition that is true at the deploy must turn false and true again', () => {
     expect(fires({ ifTrueAtDeploy: 'wait' }, signalsOf('11?101'))).toEqual([0, 0, 0, 0, 0, 1]);
     expect(fires({ ifTrueAtDeploy: 'wait' }, signalsOf('?01'))).toEqual([0, 0, 1]);
     expect(shown({ ifTrueAtDeploy: 'wait' }, signalsOf('1'))).toMatchObject({
@@ -58,7 +58,7 @@ describe('an order fires on the rising edge of its condition', () => {
     });
   });
 
-  test('a restart keeps the edge: a fresh process with the stored memory fires nothing again', () => {
+  test('a restart keeps the edge: a new process with the stored memory fires nothing again', () => {
     const player = new Player(orderGraph({}));
     playOn(player, signalsOf('01'));
     const restarted = new Player(orderGraph({}));
@@ -75,7 +75,7 @@ describe('an order fires on the rising edge of its condition', () => {
   });
 });
 
-describe('an order spends the edge, and says why, when', () => {
+describe('an order spends the edge, with a reason, when', () => {
   const spent = (ticks: readonly Tick[], settings: Settings = {}) => {
     const later = [...ticks, { a: true }, { a: true }];
     expect(fires(settings, later)).toEqual(later.map(() => 0));
@@ -90,7 +90,7 @@ describe('an order spends the edge, and says why, when', () => {
       'order_live',
     ]);
   });
-  test('its last order was denied less than 60 s ago, in the words of the receipt', () => {
+  test('its last order was denied less than 60 s ago, with the message of the receipt', () => {
     const denied = ended('o1', {
       status: 'denied',
       filledAmount: '0',
@@ -124,7 +124,7 @@ describe('an order spends the edge, and says why, when', () => {
   });
 });
 
-describe('an order that was refused blocks its node, in the words of whoever refused', () => {
+describe('an order that was refused blocks its node, with the message of the refusal', () => {
   const refused = (status: string, message: string | null = 'Too large.', endedAt = T0 + 1_000) => ({
     orders: new Map([['order', ended('o1', { status, filledAmount: '0', endedAt, message })]]),
   });
@@ -141,7 +141,7 @@ describe('an order that was refused blocks its node, in the words of whoever ref
     expect(seen([{ a: true }, { a: true, over }])).toEqual(BLOCKED);
     expect(seen([{ a: true }, ...Array.from({ length: 60 }, () => ({ a: true, over }))])).toEqual(BLOCKED);
   });
-  test('what was raised counts all the same', () => {
+  test('a raised order counts all the same', () => {
     expect(shown({}, [{ a: true }, { a: true, over: refused('denied') }])).toMatchObject({
       firedCount: 1,
       lastFiredAt: T0,
@@ -156,7 +156,7 @@ describe('an order that was refused blocks its node, in the words of whoever ref
     expect(seen(followed('denied', 31))).toEqual(IDLE);
     expect(seen(followed('declined', 1))).toEqual(IDLE);
   });
-  test('not an older one, nor while the next order is on its way, nor one that ended otherwise', () => {
+  test('not an older one, nor while the next order is under way, nor one that ended otherwise', () => {
     expect(seen([{ a: true }, { a: true, over: refused('denied', 'Too large.', T0 - 70_000) }])).toEqual(
       FIRED,
     );
@@ -187,7 +187,7 @@ describe('the output of an order', () => {
   });
 });
 
-test('the state of an order tells how its last edge ended, until the condition is over', () => {
+test('the state of an order shows how its last edge ended, until the condition is over', () => {
   const states = play({}, signalsOf('0110')).map((evaluation) => stateOf(evaluation, 'order'));
   expect(states.map(({ status }) => status)).toEqual(['idle', 'fired', 'fired', 'idle']);
   expect(states.at(-1)).toMatchObject({ firedCount: 1, lastFiredAt: T0 + TICK_MS });
@@ -210,7 +210,7 @@ describe('order.result', () => {
   };
   const partly = ended('o', { status: 'canceled', filledAmount: '4', filledNotional: '410', fees: '0.4' });
 
-  test('reads amount, average price and fees of the newest order, and how it stands', () => {
+  test('reads amount, average price, fees and status of the newest order', () => {
     const fields = ['filledAmount', 'averagePrice', 'fees', 'live', 'filled', 'refused'];
     const all = (orders: NodeOrders | null) => fields.map((field) => resultOf(field, orders));
     expect(all(null)).toEqual([null, null, null, null, null, null]);
@@ -221,7 +221,7 @@ describe('order.result', () => {
     expect(all(denied)).toEqual([0, null, 0, false, false, true]);
   });
 
-  test('is of an action: the output of anything else is an error', () => {
+  test('belongs to an action: the output of anything else is an error', () => {
     const { nodes, edges } = conditionInput('a');
     const visual = draw({ ...nodes, node: ['order.result', { field: 'fees' }] }, [...edges, 'a -> node.of']);
     expect(onlyError(visual).code).toBe('not_an_action');

@@ -11,7 +11,7 @@ const ACTIONS = ['order', 'close', 'exit', 'notify'];
 const actionsOf = (visual: Visual) =>
   visual.nodes.filter(({ type }) => ACTIONS.includes(type)).map(({ id }) => id);
 
-/** Everything an evaluation says, as the runner would write it. */
+/** Everything that an evaluation returns, as the runner would write it. */
 function bytesOf({
   memory,
   intents,
@@ -24,7 +24,7 @@ function bytesOf({
   return JSON.stringify({ memory, intents, notifications, failures, signature, behind, nodeStates });
 }
 
-/** As the database gives it back: equal, with its keys in another order. */
+/** The value as the database returns it: equal, with its keys in another order. */
 function reordered<T>(value: T, random: () => number): T {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).map(
@@ -39,7 +39,7 @@ type Scene = {
   seed: number;
 };
 
-/** Plays a random feed; `look` may evaluate each moment again with memory of its own making. */
+/** Plays a random feed; `look` may evaluate each moment again with memory of its own. */
 function play(
   { visual, plan, seed }: Scene,
   look: (
@@ -131,10 +131,10 @@ describe('random graphs in random worlds', () => {
     });
   });
 
-  test('to know more never changes what was known: values are monotone in knowledge', () => {
+  test('more knowledge never changes a known value: values are monotone in knowledge', () => {
     onScenes(({ visual, plan, seed }) => {
       const moment = moments(seed, 1, actionsOf(visual))[0];
-      // It is what a fallback is for that another value is chosen once more is known.
+      // A fallback exists to choose another value once more is known.
       if (moment === undefined || visual.nodes.some(({ type }) => type === 'fallback')) return;
       const { now, seen } = moment;
       const random = randomOf(seed + 2);
@@ -155,7 +155,7 @@ describe('random graphs in random worlds', () => {
     onScenes(({ visual, plan, seed }) => {
       const moment = moments(seed, 1, [])[0];
       if (moment === undefined) return;
-      // What counts time or steps may still move; everything else is at rest after a few evaluations.
+      // Nodes that count time or steps may still move; everything else is at rest after a few evaluations.
       const moving = [
         ...['memory', 'schedule', 'indicator', 'lag', 'count', 'hold', 'cooldown', 'pulse', 'close', 'exit'],
         'market.info',

@@ -1,6 +1,6 @@
 /**
- * A blueprint over recorded bars against the same rules written as a plain loop: no graph, no engine, no
- * indicator library. Every intent must agree, bar for bar.
+ * A blueprint over recorded bars against the same rules written as a plain loop: no graph, no engine, no indicator library.
+ * Every intent must agree, bar for bar.
  */
 import { describe, expect, test } from 'vitest';
 import type { Candle } from '../../../../engine/strategy/graph/types.ts';
@@ -83,7 +83,7 @@ type Line = {
   price?: string;
 };
 
-/** What the engine raises, evaluated once per bar over the last `HISTORY` bars. */
+/** Intents of the engine, evaluated once per bar over the last `HISTORY` bars. */
 function byEngine(bars: readonly Candle[]): Line[] {
   const player = new Player(strategy);
   const known = new Map([['BTCUSDT', facts('BTCUSDT', { stepSize: '0.00001', minSize: '0.00001' })]]);
@@ -124,7 +124,7 @@ function byLoop(bars: readonly Candle[]): Line[] {
   let lowSince: number | null = null;
   let armed = false;
   const edges: Record<string, boolean | null> = { momentum: null, leave: null, dip: null, say: null };
-  /** A rising edge of a known condition; what is true first does not count. */
+  /** A rising edge of a known condition; a first value of true does not count. */
   const rises = (node: string, value: boolean | null) => {
     if (value === null) return false;
     const before = edges[node];
@@ -179,7 +179,7 @@ function byLoop(bars: readonly Candle[]): Line[] {
 
     const floor = cents(close, Math.floor);
     const raised: Line[] = [];
-    // Sells come first, then the order of the drawing.
+    // Sells come first, then the order of the graph.
     if (rises('leave', down))
       raised.push({ node: 'leave', at, amount: toStep(UNITS), price: cents(close, Math.ceil) });
     const isSold = raised.length > 0;
@@ -200,7 +200,7 @@ function expectAgreement(bars: readonly Candle[], fewest: number): void {
     expect(expected.filter((line) => line.node === node).length, node).toBeGreaterThanOrEqual(fewest);
 }
 
-describe('a blueprint over recorded bars raises what an independent calculation of its rules gives', () => {
+describe('a blueprint over recorded bars raises the intents of an independent calculation of its rules', () => {
   test('over two and a half days', () => {
     expectAgreement(recordedBars(), 2);
   });

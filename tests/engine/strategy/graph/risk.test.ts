@@ -44,7 +44,7 @@ describe('guard', () => {
     expect(see({}, null)).toMatchObject({ status: 'blocked', value: null, reason: { code: 'no_data' } });
   });
 
-  test('what it lets through at the limits', () => {
+  test('passes values at the limits', () => {
     const deep = { bids: [{ price: 0.4, size: 10 }], asks: [{ price: 0.42, size: 10 }], asOf: T0 };
     expect(see({ minDepth: 10 }, true, { books: new Map([['KXBTC:yes', deep]]) }).value).toBe(true);
     expect(see({ maxPosition: 5 }, true, { positions: new Map([['KXBTC:yes', held('4.999')]]) }).value).toBe(
@@ -62,7 +62,7 @@ describe('guard', () => {
     expect(see({ maxPosition: 0.3 }, true, tenths).value).toBe(null);
   });
 
-  test('a block is no edge: what has passed once does not pass again when the market calms down', () => {
+  test('a block is no edge: a signal that has passed once does not pass again when the market calms down', () => {
     const visual = draw(
       {
         ...nodes,
@@ -117,7 +117,7 @@ describe('a guard that caps the position', () => {
     const buying = new Map([['BTCUSDT', '1']]);
     expect(amountsOf(player, T0 + 2_000, { buying })).toEqual([]);
     expect(amountsOf(player, T0 + 4_000, { positions: new Map([['BTCUSDT', held('1')]]) })).toEqual([]);
-    // What it held up is not lost: the first buy was taken back.
+    // A buy that the guard held up is not lost: the first buy was canceled.
     expect(amountsOf(player, T0 + 6_000)).toEqual(['1']);
   });
 
@@ -133,7 +133,7 @@ describe('a guard that caps the position', () => {
     expect(amountsOf(new Player(free), T0)).toEqual(['1', '1']);
   });
 
-  test('whatever is held, rests and is raised at once: the last buy starts below the cap', () => {
+  test('whatever is held, resting and raised at once: the last buy starts below the cap', () => {
     const units = fc.integer({ min: 1, max: 400 }).map((hundredths) => hundredths / 100);
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** Small drawings, small worlds, and a player that carries memory from one evaluation to the next. */
+/** Small graphs, small worlds, and a player that carries memory from one evaluation to the next. */
 
 import { ClosedCandles } from '../../../../engine/strategy/graph/candles.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
@@ -72,7 +72,7 @@ export function errorsOf(visual: unknown, known?: KnownInstruments): Issue[] {
   return compile(visual, known).issues.filter(({ severity }) => severity === 'error');
 }
 
-/** The error of a drawing that has exactly one. */
+/** Returns the error of a graph that has exactly one. */
 export function onlyError(visual: unknown, known?: KnownInstruments): Issue {
   const [issue, ...others] = errorsOf(visual, known);
   if (issue === undefined || others.length > 0)
@@ -224,7 +224,7 @@ export function stateOf(evaluation: Evaluation, id: string): NodeState {
   return state;
 }
 
-/** What a node's state shows of a value: numbers and booleans, `null` for unknown. */
+/** Returns the value that a node's state shows: numbers and booleans, `null` for unknown. */
 export function shown(value: Value): number | boolean | null {
   return typeof value === 'object' ? null : value;
 }

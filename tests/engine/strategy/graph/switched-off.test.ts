@@ -11,7 +11,7 @@ import { draw, marketOf, onlyError, Player, planOf, stateOf, T0, type Visual } f
 
 const BTC = 'BTCUSDT';
 
-/** The drawing with these of its steps switched off. */
+/** The graph with these of its nodes switched off. */
 const without = (visual: Visual, ...ids: string[]): Visual => ({
   ...visual,
   nodes: visual.nodes.map((node) =>
@@ -19,7 +19,7 @@ const without = (visual: Visual, ...ids: string[]): Visual => ({
   ),
 });
 
-/** The drawing with neither these steps nor what depends on them. */
+/** The graph with neither these nodes nor those that depend on them. */
 function deleted(visual: Visual, ids: readonly string[]): Visual {
   const gone = new Set(ids);
   for (const id of gone) for (const { source, target } of visual.edges) if (source === id) gone.add(target);
@@ -60,8 +60,8 @@ const warned = (visual: unknown) =>
     .issues.filter(({ code }) => code === 'switched_off' || code === 'no_longer_sells')
     .map(({ nodeId, code, message }) => [nodeId, code, message]);
 
-describe('a step that is switched off', () => {
-  test('is silent and so is all that depends on it, however little depends on it', () => {
+describe('a node that is switched off', () => {
+  test('is silent, and so is all that depends on it, however little', () => {
     expect(now(buys).intents).toHaveLength(1);
     const off = now(without(buys, 'below'));
     expect(off.intents).toEqual([]);
@@ -106,7 +106,7 @@ describe('a step that is switched off', () => {
     },
   );
 
-  test('silences what reads it a step later, through a memory too', () => {
+  test('silences nodes that read it a step later, through a memory too', () => {
     const visual = draw(
       {
         beat: ['schedule', { mode: 'every', everySec: 10 }],
@@ -120,7 +120,7 @@ describe('a step that is switched off', () => {
     expect(off.actions).toEqual([]);
   });
 
-  test('asks for no prices, candles or account, and trades nothing', () => {
+  test('requests no prices, candles or account, and trades nothing', () => {
     expect(planOf(buys).needs).toMatchObject({ quotes: [BTC], traded: [BTC], positions: [BTC] });
     expect(planOf(without(buys, 'price', 'stop')).needs).toEqual({
       quotes: [],
@@ -135,7 +135,7 @@ describe('a step that is switched off', () => {
     expect(watchOf(without(buys, 'price', 'stop'))).toEqual({ hasMovingConditions: false, exits: [] });
   });
 
-  test('is no line over the price', () => {
+  test('has no line over the price', () => {
     const visual = draw(
       {
         close: ['crypto.candle', { symbol: BTC, interval: '5m' }],
@@ -147,7 +147,7 @@ describe('a step that is switched off', () => {
     for (const id of ['close', 'mean']) expect(indicatorsOf(without(visual, id), BTC)).toEqual([]);
   });
 
-  test('may be half made, and so may what depends on it, until it is switched on', () => {
+  test('may be incomplete, and so may those that depend on it, until it is switched on', () => {
     const visual = draw(
       {
         price: ['crypto.price', { symbol: 'nonsense' }],
@@ -175,7 +175,7 @@ describe('a step that is switched off', () => {
     expect(now(without(visual, 'other')).notifications).toMatchObject([{ text: 'Other is unknown' }]);
   });
 
-  test('is told of with what goes with it; of a sale that no longer happens it is told by itself', () => {
+  test('causes a warning with all that depends on it, and one of its own for a sale that no longer happens', () => {
     expect(warned(buys)).toEqual([]);
     expect(warned(without(buys, 'stop'))).toEqual([
       [
@@ -215,7 +215,7 @@ describe('a step that is switched off', () => {
     expect(compileExits(without(buys, 'price')).actions).toHaveLength(1);
   });
 
-  test.each([[1], [0], ['true'], [''], [{}], [[]]])('is said by true alone: %j is refused', (disabled) => {
+  test.each([[1], [0], ['true'], [''], [{}], [[]]])('is marked by true only: %j is refused', (disabled) => {
     const visual = {
       nodes: [{ id: 'one', type: 'constant', data: { config: { value: 1 }, disabled } }],
       edges: [],
@@ -259,7 +259,7 @@ const ACTIONS = ['order', 'close', 'exit', 'notify'];
 
 type Scene = { visual: Visual; ids: string[]; seed: number };
 
-/** A random drawing, some of its steps, and a random feed. */
+/** A random graph, some of its nodes, and a random feed. */
 function onScenes(look: (scene: Scene) => void): void {
   fc.assert(
     fc.property(graph, fc.nat(), (visual, seed) => {
@@ -287,7 +287,7 @@ function sideBySide(
   }
 }
 
-/** The instruments that these steps would trade. */
+/** The instruments that these nodes would trade. */
 const tradedBy = ({ nodes }: Visual): Set<unknown> =>
   new Set(
     nodes
@@ -295,11 +295,11 @@ const tradedBy = ({ nodes }: Visual): Set<unknown> =>
       .map(({ data }) => (data.config as { instrument?: unknown }).instrument),
   );
 
-describe('random drawings with steps switched off', () => {
+describe('random graphs with nodes switched off', () => {
   test('do exactly what they would with those and all that depends on them deleted', () => {
     onScenes((scene) => {
       const rest = deleted(scene.visual, scene.ids);
-      // A text that mentions what is deleted does not compile; one that mentions what is silent says “unknown”.
+      // A text that mentions a deleted node does not compile; one that mentions a silent node says “unknown”.
       if (compile(rest).plan === null) return;
       sideBySide(scene, [planOf(without(scene.visual, ...scene.ids)), planOf(rest)], (off, less) => {
         expect(off.intents).toEqual(less.intents);
@@ -311,10 +311,10 @@ describe('random drawings with steps switched off', () => {
     });
   });
 
-  test('raise no order that they did not raise before, but where a silent step would have traded the same instrument', () => {
+  test('raise no additional order, unless a silent node would have traded the same instrument', () => {
     onScenes((scene) => {
       const [all, off] = [planOf(scene.visual), planOf(without(scene.visual, ...scene.ids))];
-      // Candles that nobody waits for any more are not waited for: then the same steps come at other instants.
+      // Evaluation does not wait for candles that nothing reads: then the same steps come at other instants.
       if (JSON.stringify(all.clocks) !== JSON.stringify(off.clocks)) return;
       const left = new Set(deleted(scene.visual, scene.ids).nodes.map(({ id }) => id));
       const silent = { ...scene.visual, nodes: scene.visual.nodes.filter(({ id }) => !left.has(id)) };

@@ -20,7 +20,7 @@ const ETH: NodeConfig = ['crypto.candle', { symbol: 'ETHUSDT', interval: '1m' }]
 const minute = (n: number) => T0 + n * MINUTE_MS;
 const SECOND_MS = 1_000;
 
-/** Says something when ETH crosses above BTC. */
+/** Notifies when ETH crosses above BTC. */
 const cross = draw(
   {
     btc: BTC,
@@ -47,7 +47,7 @@ function worldAt(now: number, { btc, eth }: Closes, lateMs: number): World {
   });
 }
 
-/** The minutes in which it spoke, evaluated every two seconds from the first candle on. */
+/** The minutes in which it notified, evaluated every two seconds from the first candle on. */
 function spoken(closes: Closes, lateMs: number, phaseMs = 0): number[] {
   const player = new Player(cross);
   const minutes: number[] = [];
@@ -93,7 +93,7 @@ describe('series that are read together', () => {
     );
   });
 
-  test('wait ten seconds for each other, so that what must last is not begun anew at every candle', () => {
+  test('wait ten seconds for each other, so that a hold does not restart at every candle', () => {
     const lasting = draw(
       { btc: BTC, eth: ETH, above: ['compare', { op: 'gt' }], hold: ['hold', { seconds: 150 }] },
       ['eth -> above.a', 'btc -> above.b', 'above -> hold'],
@@ -106,7 +106,7 @@ describe('series that are read together', () => {
     expect(value).toBe(true);
   });
 
-  test('go on without the one that stays away, whose values are unknown until it has caught up', () => {
+  test('continue without a late one, whose values are unknown until it has caught up', () => {
     const both = draw(
       {
         btc: BTC,
@@ -128,7 +128,7 @@ describe('series that are read together', () => {
     expect(at(minute(2) + 26_000, 25_000, 'wide').value).toBe(9);
   });
 
-  test('that nothing reads together do not wait for each other', () => {
+  test('that no node reads together do not wait for each other', () => {
     const apart = draw(
       {
         btc: BTC,

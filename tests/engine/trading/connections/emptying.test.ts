@@ -13,7 +13,7 @@ const order = (id: number): OpenAtVenue => ({
   placedAt: null,
 });
 
-/** A venue of which each look tells so many orders, the last one for ever after; an error is thrown. */
+/** A venue whose polls return these numbers of orders, the last one ever after; an error is thrown. */
 function venue(...looks: (number | Error)[]) {
   const asked: string[] = [];
   const told = async () => {
@@ -40,27 +40,27 @@ const empty = (
 const SOON = new Date('2026-11-22T12:00:00.000Z');
 
 describe('emptying a venue account', () => {
-  test('nothing rests once two looks in a row have found nothing, each after all was asked to end', async () => {
+  test('the account is empty once two polls in a row found nothing, each after a cancel of all orders', async () => {
     const { asked, broker } = venue(3, 0, 1, 0);
     expect(await empty(broker)).toEqual({ kind: 'empty' });
     expect(asked.filter((what) => what === 'list')).toHaveLength(5);
     expect(asked.join()).toMatch(/^(cancel,list,?)+$/);
   });
 
-  test('what does not end is said, after a bounded number of looks', async () => {
+  test('orders that do not end are reported, after a bounded number of polls', async () => {
     const { asked, broker } = venue(2);
     expect(await empty(broker)).toEqual({ kind: 'left', orders: 2 });
     expect(asked).toHaveLength(24);
   });
 
-  test('one look that finds nothing is none, even the last one', async () => {
+  test('one empty poll proves nothing, even the last one', async () => {
     const { broker } = venue(...Array.from({ length: 11 }, () => 1), 0, 1);
     expect(await empty(broker)).toEqual({ kind: 'left', orders: 1 });
     const quiet = venue(...Array.from({ length: 11 }, () => 1), 0);
     expect(await empty(quiet.broker)).toEqual({ kind: 'empty' });
   });
 
-  test('a failure is asked again, and three in a row are a venue that is not reached', async () => {
+  test('a failure is retried, and three in a row mean that the venue is unreachable', async () => {
     const down = new Error('venue A did not answer');
     expect(await empty(venue(down, down, 1, down, down, 0).broker)).toEqual({ kind: 'empty' });
     const { asked, broker } = venue(0, down);
@@ -68,7 +68,7 @@ describe('emptying a venue account', () => {
     expect(asked.filter((what) => what === 'list')).toHaveLength(4);
   });
 
-  test('row 99: what has left may arrive: nothing is empty before its last arrival, or before it was found', async () => {
+  test('row 99: a sent order may still arrive: nothing is empty before its last arrival, or before it was found', async () => {
     const { asked, broker } = venue(0);
     expect(await empty(broker, async () => SOON)).toEqual({ kind: 'arriving', until: SOON });
     expect(asked).toHaveLength(24);

@@ -44,7 +44,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<Error> => {
 };
 
 describe('credentials', () => {
-  test('come back as they were, whatever they are, and whosever', async () => {
+  test('are opened as they were sealed, whatever they are, and whatever the owner', async () => {
     const id = fc.uuid();
     await fc.assert(
       fc.asyncProperty(
@@ -109,7 +109,7 @@ describe('credentials', () => {
     );
   });
 
-  test('row 104: locked with a key that is not there say which, and others are opened', async () => {
+  test('row 104: sealed with a missing key name it, and others are opened', async () => {
     const record = await sealed();
     const error = await failureOf(opened(record, OWNER, old));
     expect(error).toMatchObject({ code: 'credentials_locked' });
@@ -142,7 +142,7 @@ describe('credentials', () => {
     expect(open(dataKey, nonce, ciphertext, tag).toString()).toBe(SECRET);
   });
 
-  test('are wiped once they were used, by an error too', async () => {
+  test('are wiped after use, by an error too', async () => {
     const record = await sealed();
     const seen: Buffer[] = [];
     await withOpened(record, OWNER, keys, (plain) => seen.push(plain));
@@ -155,7 +155,7 @@ describe('credentials', () => {
     expect(seen.map((plain) => plain.every((byte) => byte === 0))).toEqual([true, true]);
   });
 
-  test('and keys are in no error text and nothing that is printed', async () => {
+  test('and keys are in no error text and no output', async () => {
     const record = await sealed();
     const texts = [
       inspect(keys, { depth: null, showHidden: true }),
@@ -166,7 +166,7 @@ describe('credentials', () => {
     for (const text of texts) for (const secret of [SECRET, K1, K2]) expect(text).not.toContain(secret);
   });
 
-  test('of nobody, or of ids that could be read as others, are not sealed', async () => {
+  test('without an owner, or with ids that could be read as others, are not sealed', async () => {
     await expect(sealed({ ...OWNER, accountId: 'a|b' })).rejects.toThrow(RangeError);
     await expect(sealed({ ...OWNER, connectionId: '' })).rejects.toThrow(RangeError);
   });
@@ -200,8 +200,8 @@ describe('the setting of keys', () => {
   });
 
   test.each([
-    [`k1:${K1},k 2:${K2}`, /^its key number 2 has to look like name:base64/],
-    [`k1:${K1},k1:${K2}`, /^its key number 2 has the name of one before it$/],
+    [`k1:${K1},k 2:${K2}`, /^its key number 2 has to have the form name:base64/],
+    [`k1:${K1},k1:${K2}`, /^its key number 2 repeats the name of an earlier key$/],
     ['k1:AAAA', /^its key number 1 has to be the base64 of 32 bytes$/],
     [`k1:${Buffer.alloc(32).toString('base64')}`, /^its key number 1 has to be random$/],
   ])('that is wrong says where and how (%#)', (text, message) => {

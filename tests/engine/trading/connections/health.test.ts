@@ -16,7 +16,7 @@ const failing = (error: unknown) => async () => {
   throw error;
 };
 
-test('a venue is unanswered since its first failure, until anything is answered', async () => {
+test('a venue is unanswered since its first failure, until any response', async () => {
   const { health, broker, seen } = watched();
   expect(health.factsSince(null)).toEqual({
     heardAt: null,
@@ -36,7 +36,7 @@ test('a venue is unanswered since its first failure, until anything is answered'
   expect(health.factsSince(null).unansweredSince).toBeNull();
 });
 
-test('what was answered and cannot be read is told apart from silence, until something is read', async () => {
+test('a response that cannot be parsed is distinct from silence, until one can be parsed', async () => {
   const { health, broker, seen } = watched();
   broker.listOpen = failing(VenueError.unreadable('Binance sent open orders of another shape than expected'));
   await expect(health.watching(broker).listOpen()).rejects.toThrow();
@@ -57,7 +57,7 @@ test.each([
   ['key', VenueError.refused(401, 'venue A does not accept the key'), 'keyRefusals'],
   ['key', VenueError.refused(403, 'venue B refuses'), 'keyRefusals'],
   ['heartbeat', VenueError.contested('venue B hears another one'), 'contestedBeats'],
-] as const)('what refuses the %s is counted for a minute', async (_what, error, fact) => {
+] as const)('a refusal because of the %s is counted for a minute', async (_what, error, fact) => {
   const { health, broker } = watched();
   broker.balances = failing(error);
   const seen = health.watching(broker);
@@ -69,7 +69,7 @@ test.each([
   expect(health.factsSince(null)[fact]).toBe(0);
 });
 
-test('what a person has mended since counts no more', async () => {
+test("refusals before a person's fix no longer count", async () => {
   const { health, broker } = watched();
   broker.balances = failing(VenueError.refused(401, 'venue A does not accept the key'));
   await expect(health.watching(broker).balances()).rejects.toThrow();
@@ -78,14 +78,14 @@ test('what a person has mended since counts no more', async () => {
   expect(health.factsSince(now()).keyRefusals).toBe(0);
 });
 
-test('a failure that says nothing of key or rate counts as none of them', async () => {
+test('a failure that does not mention key or rate counts as neither', async () => {
   const { health, broker } = watched();
   broker.balances = failing(VenueError.refused(503, 'venue A is down'));
   await expect(health.watching(broker).balances()).rejects.toThrow();
   expect(health.factsSince(null)).toMatchObject({ limitedCalls: 0, keyRefusals: 0 });
 });
 
-test('what the stream tells is passed on and noticed, and there is none where the venue has none', async () => {
+test('events of the stream are passed on and noted; a venue without a stream has none', async () => {
   const { health, broker, seen } = watched();
   expect([seen.stream, seen.beat, seen.refusalOf]).toEqual([undefined, undefined, undefined]);
   const told: VenueEvent[] = [];

@@ -31,7 +31,7 @@ const usd = (available: string, terms: object = {}) => ({
 });
 const balances = (first: readonly object[], second = first) => known([first, second] as unknown as [[], []]);
 
-/** A connection with which all is well. */
+/** A connection without problems. */
 const SOUND: PreflightFacts = {
   keyExpiresAt: null,
   statuses: status(),
@@ -52,14 +52,14 @@ const UNVERIFIED: Known = { state: 'unverified', isHeldByPerson: false, fingerpr
 
 const rowsOf = (facts: Partial<PreflightFacts> = {}, standing: Partial<Known> = {}): readonly Check[] =>
   checksOf({ ...SOUND, ...facts }, { ...UNVERIFIED, ...standing }, NOW);
-/** State, value and reason of one row; nothing where there is none. */
+/** State, value and reason of one row; nothing if it is missing. */
 const row = (name: string, facts: Partial<PreflightFacts> = {}, standing: Partial<Known> = {}) =>
   rowsOf(facts, standing)
     .filter((each) => each.name === name)
     .flatMap(({ state, value, reason }) => [state, value, reason]);
 
 describe('the rows of a check', () => {
-  test('are all green where all is well, in the order in which a person reads them', () => {
+  test('are all green without problems, in the order in which a person reads them', () => {
     const rows = rowsOf();
     expect(rows.map(({ name }) => name)).toEqual([
       'signed_read',
@@ -99,7 +99,7 @@ describe('the rows of a check', () => {
       expect([state, reason, at]).toEqual(['green', null, NOW.toISOString()]);
   });
 
-  test('end with the first question where the venue is not heard, or does not take the key', () => {
+  test('end with the first question if the venue does not respond, or does not accept the key', () => {
     const refused = 'The venue does not accept the key in this environment: check both.';
     for (const [statuses, expected] of [
       [unknown, ['signed_read', 'grey', unknown.reason]],
@@ -112,21 +112,21 @@ describe('the rows of a check', () => {
       ]);
   });
 
-  test('go by the newest of several answers', () => {
+  test('use the newest of several responses', () => {
     const statuses = known([{ ...STATUS, isTrading: false }, STATUS]);
     expect(row('trading', { statuses })).toEqual(['green', 'open', null]);
   });
 
-  test('tell a venue from what takes any signature', () => {
+  test('distinguish a venue from a server that accepts any signature', () => {
     expect(row('spoiled_signature', { isSpoiledRefused: known(false) })).toEqual([
       'red',
       'accepted',
-      'What another key had signed was accepted: this is not the venue.',
+      'A request signed with another key was accepted: this is not the venue.',
     ]);
     expect(row('spoiled_signature', { isSpoiledRefused: unknown })).toEqual(['grey', null, unknown.reason]);
   });
 
-  test('measure the clock by the answer that was nearest, up to a second either way', () => {
+  test('measure the clock by the nearest response, up to a second either way', () => {
     const clock = (...offsets: (number | null)[]) =>
       row('clock', { statuses: known(offsets.map((clockOffsetMs) => ({ ...STATUS, clockOffsetMs }))) });
     expect(clock(-5_000, 1_000, null, 2_000)).toEqual(['green', '1000 ms', null]);
@@ -134,10 +134,10 @@ describe('the rows of a check', () => {
     const reason = 'The clocks differ by more than 1000 ms: set that of the database server.';
     expect(clock(-1_001, 3_000)).toEqual(['red', '-1001 ms', reason]);
     expect(clock(1_001)).toEqual(['red', '1001 ms', reason]);
-    expect(clock(null)).toEqual(['grey', null, 'The venue does not tell the time.']);
+    expect(clock(null)).toEqual(['grey', null, 'The venue does not report its time.']);
   });
 
-  test('say whether both sides of a market are paid out against each other, where the venue states it', () => {
+  test('state whether both sides of a market are paid out against each other, if the venue states it', () => {
     const netting = (terms: PreflightFacts['terms']) => row('netting', { terms });
     expect(netting(null)).toEqual([]);
     expect(netting(known({}))).toEqual([]);
@@ -145,25 +145,25 @@ describe('the rows of a check', () => {
     expect(netting(known({ nets: false }))).toEqual([
       'grey',
       'off',
-      'Yes and no of a market are kept apart there: trade one side of a market only.',
+      'The venue does not net both sides of a market: trade one side only.',
     ]);
   });
 
-  test('hold what a taker is charged against what orders set aside', () => {
+  test("compare the taker's fee with the amount that orders set aside", () => {
     const fees = (takerRate: string, reservedTakerRate: string | null = '0.001') =>
       row('fees', { terms: known({ takerRate }), reservedTakerRate });
     expect(fees('0.00075')).toEqual(['green', '0.075 % of what is traded', null]);
     expect(fees('0.0011')).toEqual([
       'grey',
       '0.11 % of what is traded',
-      'Orders set 0.1 % aside: they can cost more than is shown.',
+      'Orders reserve 0.1 % for the fee: they can cost more than is displayed.',
     ]);
     expect(fees('0.001', null)).toEqual([]);
     expect(row('fees', { terms: unknown })).toEqual([]);
     expect(row('fees', { terms: null })).toEqual([]);
   });
 
-  test('want a key that may trade and nothing that takes money away', () => {
+  test('require a key that may trade and may not withdraw money', () => {
     const rights = (...permissions: string[]) => row('permissions', { statuses: status({ permissions }) });
     expect(rights('trade', 'withdraw')).toEqual([
       'red',
@@ -176,12 +176,12 @@ describe('the rows of a check', () => {
     expect(rights('read', 'close')).toEqual([
       'grey',
       'read, close',
-      'The venue lets this account only reduce.',
+      'The venue permits this account to reduce only.',
     ]);
     expect(rights('read')).toEqual(['red', 'read', 'The key may not trade, or not from this region.']);
   });
 
-  test('connect one account at a venue once, and hold it to the account it was', () => {
+  test('connect one account at a venue once, and bind the connection to that account', () => {
     expect(row('account', {}, { fingerprint: 'account 1' })[0]).toBe('green');
     expect(row('account', { isTaken: true })).toEqual([
       'red',
@@ -191,7 +191,7 @@ describe('the rows of a check', () => {
     expect(row('account', {}, { fingerprint: 'account 2' })).toEqual([
       'red',
       null,
-      'The credentials are those of another account at the venue: connect that one by itself.',
+      'The credentials are those of another account at the venue: create a separate connection for it.',
     ]);
   });
 
@@ -205,7 +205,7 @@ describe('the rows of a check', () => {
     expect(row('only_connection')).toEqual([]);
   });
 
-  test('warn a week before a key ends, and refuse one that has', () => {
+  test('warn a week before a key ends, and refuse one that has ended', () => {
     const ending = (keyExpiresAt: Date) => row('key_expiry', { statuses: status({ keyExpiresAt }) });
     const iso = (days: number) => inDays(days).toISOString();
     expect(ending(inDays(7.5))).toEqual(['green', iso(7.5), null]);
@@ -214,7 +214,7 @@ describe('the rows of a check', () => {
     expect(ending(NOW)).toEqual(['red', iso(0), 'The key has ended: renew it at the venue.']);
   });
 
-  test('say when the attestation of a region ends, where there is one', () => {
+  test('state when the attestation of a region ends, where there is one', () => {
     expect(row('region')).toEqual([]);
     expect(row('region', { statuses: status({ attestedUntil: inDays(-1) }) })).toEqual([
       'red',
@@ -223,7 +223,7 @@ describe('the rows of a check', () => {
     ]);
   });
 
-  test('say when a venue that takes no orders will', () => {
+  test('state when a venue that accepts no orders will accept them', () => {
     const paused = (resumesAt: Date | null) =>
       row('trading', { statuses: status({ isTrading: false, resumesAt }) });
     const reason = 'The venue takes no orders at the moment.';
@@ -231,21 +231,21 @@ describe('the rows of a check', () => {
     expect(paused(null)).toEqual(['grey', null, reason]);
   });
 
-  test('show the money twice told, and where it lies apart', () => {
+  test('show the balance of two readings, and each shard of it', () => {
     const money = (...of: Parameters<typeof balances>) => row('balance', { balances: balances(...of) });
     expect(money([usd('1'), usd('2', { shard: 'b' })])).toEqual(['green', '1 USD, 2 USD in b', null]);
     expect(money([])).toEqual(['green', 'empty', null]);
     expect(money([usd('1')], [usd('2')])).toEqual([
       'grey',
       '2 USD',
-      'Two readings differ: something moves the money meanwhile.',
+      'Two readings differ: the balance is changing.',
     ]);
     const many = Array.from({ length: 21 }, (_, index) => usd(String(index)));
     expect(money(many)[1]?.split(', ')).toHaveLength(20);
     expect(row('balance', { balances: unknown })).toEqual(['grey', null, unknown.reason]);
   });
 
-  test('want money at venue B that its exchanges may take', () => {
+  test('require a balance at venue B that its exchanges may take', () => {
     const held = (available: string, total: string) =>
       row('allowances', {
         balances: balances([], [usd('5'), { currency: 'pUSD', available, total }]),
@@ -254,25 +254,25 @@ describe('the rows of a check', () => {
     expect(held('0', '5')).toEqual([
       'red',
       '0',
-      'The exchanges of the venue may take nothing of the wallet: set its allowances there.',
+      "The venue's contracts have no allowance on the wallet: set the allowances at the venue.",
     ]);
     expect(held('0', '0')).toEqual([]);
     expect(row('allowances')).toEqual([]);
     expect(row('allowances', { balances: unknown })).toEqual([]);
   });
 
-  test('count what is open and held, and leave alone what was not placed here', () => {
+  test('count open orders and holdings, and do not touch foreign ones', () => {
     const openOrders = known([{}, {}, {}] as unknown as []);
     expect(row('open_orders', { openOrders })).toEqual(['green', '3 open orders', null]);
     expect(row('open_orders', { openOrders, foreignOrders: 2 })).toEqual([
       'grey',
       '3 open orders',
-      '2 of them were not placed here: they are left alone.',
+      '2 of them were not placed by this service: they are not changed.',
     ]);
     expect(row('positions', { positions: unknown })).toEqual(['grey', null, unknown.reason]);
   });
 
-  test('show what was tried: the stream, a cancel of nothing, an order that is not sent', () => {
+  test('show the trials: the stream, a cancel of nothing, an order that is not sent', () => {
     expect(row('stream', { isStreamUp: false })).toEqual([
       'grey',
       null,
@@ -290,11 +290,11 @@ describe('the rows of a check', () => {
   });
 });
 
-describe('where a check leads', () => {
+describe('the result of a check', () => {
   const found = (facts: Partial<PreflightFacts> = {}, state: Known['state'] = 'unverified') =>
     findingOf({ ...SOUND, ...facts }, rowsOf(facts), { state, isHeldByPerson: false }, NOW);
 
-  test('all green is sound, also where something is grey that only warns', () => {
+  test('all green is sound, even if a row that only warns is grey', () => {
     expect(found()).toEqual({ kind: 'sound' });
     expect(found({ isStreamUp: false })).toEqual({ kind: 'sound' });
   });
@@ -317,7 +317,7 @@ describe('where a check leads', () => {
     expect(found({ statuses: unknown, keyExpiresAt: NOW }, 'ready')).toMatchObject({ kind: 'impaired' });
   });
 
-  test('a key that the venue does not take breaks what worked, and proves nothing of what never did', () => {
+  test('a key that the venue does not accept breaks a working connection, and proves nothing of a new one', () => {
     const refused = { statuses: { ...unknown, isKeyRefused: true } };
     const why = {
       code: 'credentials_not_accepted',
@@ -328,18 +328,18 @@ describe('where a check leads', () => {
     expect(found({ statuses: status({ fingerprint: '' }) }, 'ready')).toEqual({ kind: 'broken', ...why });
   });
 
-  test('a venue that is not heard passes, unless nobody has seen yet that the key is one', () => {
+  test('a venue that does not respond is a passing problem, unless the key was never accepted', () => {
     const why = { code: 'venue_unreachable', reason: unknown.reason };
     expect(found({ statuses: unknown })).toEqual({ kind: 'unproven', ...why });
     expect(found({ statuses: unknown }, 'ready')).toEqual({ kind: 'impaired', ...why });
     expect(findingOf({ ...SOUND, statuses: unknown }, [], { ...UNVERIFIED, state: 'ready' }, NOW)).toEqual({
       kind: 'impaired',
       code: 'venue_unreachable',
-      reason: 'The venue cannot be asked.',
+      reason: 'The venue cannot be reached.',
     });
   });
 
-  test('the first red row says what is unproven', () => {
+  test('the first red row names the missing proof', () => {
     expect(found({ isTaken: true, rehearsal: known('no money') })).toEqual({
       kind: 'unproven',
       code: 'check_account',
@@ -351,7 +351,7 @@ describe('where a check leads', () => {
     expect(found({ statuses: status({ permissions: ['close'], isTrading: false }) })).toEqual({
       kind: 'impaired',
       code: 'close_only',
-      reason: 'The venue lets this account only reduce.',
+      reason: 'The venue permits this account to reduce only.',
     });
     expect(found({ statuses: status({ isTrading: false }) })).toEqual({
       kind: 'impaired',
@@ -368,7 +368,7 @@ test('stored rows of a check are read as they were written, or not at all', () =
   expect(() => readChecks([{ name: 'clock', state: 'blue', value: null, reason: null, at: '' }])).toThrow();
 });
 
-test('credentials that cannot be opened say why and what to do, in words that hold nothing secret', () => {
+test('credentials that cannot be opened state the reason and the remedy, in words without a secret', () => {
   expect(CredentialError.locked('2026')).toMatchObject({
     name: 'CredentialError',
     code: 'credentials_locked',

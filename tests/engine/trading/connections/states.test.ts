@@ -22,7 +22,7 @@ const finding: fc.Arbitrary<Finding> = fc.oneof(
   fc.record({ kind: fc.constant('unproven' as const), ...words }),
 );
 
-test('what the service finds out never leads out of a halt, nor out of what a person has stopped', () => {
+test("a finding of the service never leads out of a halt, nor out of a person's stop", () => {
   fc.assert(
     fc.property(standing, finding, (from, found) => {
       const to = afterFinding(from, found)?.to ?? from.state;
@@ -33,7 +33,7 @@ test('what the service finds out never leads out of a halt, nor out of what a pe
   );
 });
 
-test('what a person lets only reduce is let reduce again once all is green, and never more', () => {
+test('a connection that a person set to reduce-only returns to reduce-only once all is green, and never beyond', () => {
   const held = { state: 'unverified', isHeldByPerson: true } as const;
   expect(afterFinding(held, { kind: 'sound' })).toMatchObject({ to: 'reduce_only', code: 'by_person' });
   expect(afterFinding({ ...held, state: 'reduce_only' }, { kind: 'sound' })).toBeNull();
@@ -49,7 +49,7 @@ test('every step is an edge, and nothing leads out of revoked', () => {
   );
 });
 
-test('only what is green becomes ready', () => {
+test('only a sound connection becomes ready', () => {
   fc.assert(
     fc.property(standing, finding, (from, found) => {
       if (afterFinding(from, found)?.to === 'ready') expect(found.kind).toBe('sound');
@@ -57,7 +57,7 @@ test('only what is green becomes ready', () => {
   );
 });
 
-test('who may enter may exit, and who may exit may cancel', () => {
+test('a connection that may enter may exit, and one that may exit may cancel', () => {
   for (const each of CONNECTION_STATES) {
     if (mayEnter(each)) expect(mayExit(each)).toBe(true);
     if (mayExit(each)) expect(mayCancel(each)).toBe(true);
@@ -67,7 +67,7 @@ test('who may enter may exit, and who may exit may cancel', () => {
 const EVERYWHERE = ['unverified', 'ready', 'reduce_only', 'halted', 'expired', 'revoked'] as const;
 const toFrom = (from: (typeof EVERYWHERE)[number]) => EVERYWHERE.filter((to) => isConnectionEdge(from, to));
 
-test('a connection goes on from where it is, ends for good, and comes out of a halt or an end by time by a new check alone', () => {
+test('a connection resumes its state, ends for good, and leaves a halt or an expiry only by a new check', () => {
   expect(Object.fromEntries(EVERYWHERE.map((from) => [from, toFrom(from)]))).toEqual({
     unverified: ['ready', 'reduce_only', 'halted', 'expired', 'revoked'],
     ready: ['unverified', 'reduce_only', 'halted', 'expired', 'revoked'],
@@ -78,13 +78,13 @@ test('a connection goes on from where it is, ends for good, and comes out of a h
   });
 });
 
-test('enters where it is ready, gets out where it may at least reduce, and cancels until its end', () => {
+test('it enters while ready, exits while at least reduce-only, and cancels until its end', () => {
   expect(EVERYWHERE.filter(mayEnter)).toEqual(['ready']);
   expect(EVERYWHERE.filter(mayExit)).toEqual(['ready', 'reduce_only']);
   expect(EVERYWHERE.filter(mayCancel)).toEqual(['unverified', 'ready', 'reduce_only', 'halted']);
 });
 
-test('each finding leads where it says, from where it may, in its own words', () => {
+test('each finding leads to its state, from the allowed ones, with its own message', () => {
   const why = { code: 'clock', reason: 'The clock is off.' };
   const led = (found: Finding) =>
     EVERYWHERE.map((from) => afterFinding({ state: from, isHeldByPerson: false }, found));

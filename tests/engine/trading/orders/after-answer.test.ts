@@ -23,7 +23,7 @@ const nextOf = (
     hasNewFills,
   );
 
-describe('where an answer moves an order', () => {
+describe('the status after a response', () => {
   test('a resting one is open, and partly filled as soon as it has a fill', () => {
     expect(nextOf('submitted', 'open')).toBe('open');
     expect(nextOf('submitted', 'open', { filled: '0.000000000001', hasNewFills: true })).toBe(
@@ -31,20 +31,20 @@ describe('where an answer moves an order', () => {
     );
   });
 
-  test('our own fills say when it is full, whatever the venue calls it', () => {
+  test("our own fills decide when it is full, whatever the venue's status", () => {
     for (const answer of ['open', 'filled', 'canceled', 'expired'] as const) {
       expect(nextOf('open', answer, { filled: '10', hasNewFills: true })).toBe('filled');
     }
   });
 
-  test('an answer that claims an end we have not all fills of waits until they arrive', () => {
+  test('a response with an end, but without all fills, waits until they arrive', () => {
     expect(nextOf('submitted', 'filled')).toBe('open');
     expect(nextOf('open', 'filled', { filled: '4', hasNewFills: true })).toBe('partially_filled');
     expect(nextOf('partially_filled', 'filled', { filled: '4' })).toBeNull();
   });
 
   test.each(['canceled', 'expired', 'rejected'] as const)(
-    '%s with fills that are not told yet waits for them, and keeps what it reserves until then',
+    '%s with fills that are not reported yet waits for them, and keeps its reserve until then',
     (end) => {
       expect(nextOf('unknown', end, { filledAmount: '6' })).toBe('open');
       expect(nextOf('open', end, { filledAmount: '6', filled: '4', hasNewFills: true })).toBe(
@@ -58,11 +58,11 @@ describe('where an answer moves an order', () => {
     },
   );
 
-  test('more than was asked for, where a venue gave it, is filled', () => {
+  test('more than the amount ordered, where a venue gave it, is filled', () => {
     expect(nextOf('open', 'filled', { filled: '12', hasNewFills: true })).toBe('filled');
   });
 
-  test('row 62: all but what rounding leaves, where the venue calls it filled and all it says is booked, is filled', () => {
+  test('row 62: all but a rounding rest, if the venue states filled and all its fills are booked, is filled', () => {
     const dust = { filledAmount: '9.995', hasNewFills: true };
     expect(nextOf('open', 'filled', { ...dust, filled: '9.995' })).toBe('filled');
     expect(nextOf('open', 'filled', { ...dust, filled: '9.99' })).toBe('partially_filled');
@@ -75,13 +75,13 @@ describe('where an answer moves an order', () => {
     expect(nextOf('unknown', end)).toBe(end);
   });
 
-  test('the same answer again moves nothing; new fills are a step even to the same status', () => {
+  test('the same response again changes nothing; new fills are a step even to the same status', () => {
     expect(nextOf('open', 'open')).toBeNull();
     expect(nextOf('partially_filled', 'open', { filled: '4' })).toBeNull();
     expect(nextOf('partially_filled', 'open', { filled: '6', hasNewFills: true })).toBe('partially_filled');
   });
 
-  test('an answer older than what is known moves nothing back', () => {
+  test('a response older than the known state moves nothing back', () => {
     expect(nextOf('canceled', 'open')).toBeNull();
     expect(nextOf('filled', 'open', { filled: '10' })).toBeNull();
     expect(nextOf('partially_filled', 'rejected', { filled: '4' })).toBeNull();
@@ -93,7 +93,7 @@ describe('where an answer moves an order', () => {
   });
 });
 
-describe('an order that was good till a moment', () => {
+describe('an order with a good-till time', () => {
   const good_till = '2026-11-20 12:00:00+00';
   const canceled = { status: 'canceled', reasonCode: 'canceled', reason: 'Canceled on request.' } as const;
   const endOf = (
@@ -102,7 +102,7 @@ describe('an order that was good till a moment', () => {
     answer: Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'> = canceled,
   ) => withOwnEnd({ cancel_requested_at: null, good_till, ...order }, answer, new Date(now));
 
-  test('has expired where it was taken back from then on', () => {
+  test('has expired if it was canceled from then on', () => {
     expect(endOf({}, '2026-11-20T12:00:00Z')).toEqual({
       status: 'expired',
       reasonCode: 'good_till_passed',
@@ -110,13 +110,13 @@ describe('an order that was good till a moment', () => {
     });
   });
 
-  test('is canceled where it was earlier, or where somebody asked for it, or without such a moment', () => {
+  test('is canceled if it ended earlier, by a cancel request, or without such a time', () => {
     expect(endOf({}, '2026-11-20T11:59:59.999Z')).toBe(canceled);
     expect(endOf({ cancel_requested_at: good_till }, '2026-11-20T12:00:01Z')).toBe(canceled);
     expect(endOf({ good_till: null }, '2026-11-20T12:00:01Z')).toBe(canceled);
   });
 
-  test('goes on where the venue says anything else', () => {
+  test('continues if the venue reports anything else', () => {
     for (const status of ['open', 'filled', 'rejected', 'expired'] as const) {
       const answer = { status, reasonCode: null, reason: null };
       expect(endOf({}, '2026-11-20T13:00:00Z', answer)).toBe(answer);
@@ -124,7 +124,7 @@ describe('an order that was good till a moment', () => {
   });
 });
 
-describe('why an order is where an answer moves it', () => {
+describe('the reason of a status', () => {
   const asked = {
     cancel_requested_at: '2026-11-20 12:00:00+00',
     reason_code: 'deployment_ended',
@@ -133,18 +133,18 @@ describe('why an order is where an answer moves it', () => {
   const ours = { reasonCode: 'deployment_ended', reason: 'Its deployment ended.' };
   const theirs = { reasonCode: 'no_match', reason: 'Nothing was offered.' };
 
-  test('is what it was asked back for, on its way there and once it is canceled', () => {
+  test('is that of the cancel request, until and after the cancel', () => {
     for (const to of ['open', 'partially_filled', 'unknown', 'canceled'] as const)
       expect(whyAfter(asked, theirs, to), to).toEqual(ours);
   });
 
-  test('is what the venue says where it ended otherwise, or nobody had asked for it back', () => {
+  test("is the venue's if the order ended otherwise, or without a cancel request", () => {
     for (const to of ['filled', 'rejected', 'expired'] as const)
       expect(whyAfter(asked, theirs, to), to).toEqual(theirs);
     expect(whyAfter({ ...asked, cancel_requested_at: null }, theirs, 'canceled')).toEqual(theirs);
   });
 
-  test('is left as it was where nobody says why', () => {
+  test('stays as it was without a new reason', () => {
     const nobody = { ...asked, cancel_requested_at: null };
     expect(whyAfter(nobody, { reasonCode: null, reason: null }, 'open')).toEqual({});
     expect(whyAfter(nobody, { reasonCode: null, reason: 'Late.' }, 'open')).toEqual({ reason: 'Late.' });
@@ -152,7 +152,7 @@ describe('why an order is where an answer moves it', () => {
   });
 });
 
-test('an answer with fills is an event of the order, of the fills and of the position; one without, of the order', () => {
+test('a response with fills is an event of the order, of the fills and of the position; one without, of the order', () => {
   const order = {
     id: 'o-1',
     blueprint_id: 'b-1',

@@ -27,19 +27,19 @@ test('"It draws on the account\'s positions in that instrument, oldest first, re
   ]);
 });
 
-test('what is reserved already is passed over', () => {
+test('skips reserved amounts', () => {
   const holdings = [holding('taken', '4', '0'), holding('over', '4', '-1'), holding('free', '10', '2.5')];
   expect(shown(allocate(holdings, exact('2.5')))).toEqual([['free', '2.5']]);
   expect(totalFree(holdings).toFixed()).toBe('2.5');
   expect(totalHeld(holdings).toFixed()).toBe('18');
 });
 
-test('more than is free is not allocated at all', () => {
+test('more than the free amount is not allocated at all', () => {
   expect(allocate([holding('a', '4', '4')], exact('4.000000000001'))).toBeNull();
   expect(allocate([], exact(1))).toBeNull();
 });
 
-test('an allocation adds up to the amount and takes no more than is free of any', () => {
+test('an allocation adds up to the amount and takes at most the free amount of any position', () => {
   const holdings = fc.array(
     fc
       .tuple(fc.nat(20), fc.nat(20))

@@ -9,7 +9,7 @@ const allocationsOf = ({ fills }: Answered) => fills.map(({ allocations }) => al
 describe('a trade that failed', () => {
   const failed = (id: string, amount: string) => fill(id, amount, { state: 'failed' });
 
-  test('of a buy is booked the other way round, and leaves a trail for a person', () => {
+  test('of a buy is booked in the other direction, and leaves an audit row for a person', () => {
     const { fills, audits, changes } = answer(
       { status: 'partially_filled' },
       { fills: [failed('t-1', '4')] },
@@ -43,7 +43,7 @@ describe('a trade that failed', () => {
     ]);
   });
 
-  test('of a sell gives its reservation back, as far as the trades that stand have not drawn it', () => {
+  test('of a sell restores its reservation, except for the part that standing trades have drawn', () => {
     const takenBack = (allocations: AllocationRow[]) =>
       allocationsOf(
         answer(
@@ -76,7 +76,7 @@ describe('a trade that failed', () => {
     expect(takenBack([reserved('p-2', '6', '2')])).toEqual([[]]);
   });
 
-  test('that was never booked, or is taken back already, moves nothing', () => {
+  test('that was never booked, or is reversed already, moves nothing', () => {
     const back = trade('reversal:t-1', '4', { kind: 'reversal' });
     expect(answer({}, { fills: [failed('t-1', '4')] })).toEqual(NOTHING);
     expect(answer({}, { fills: [failed('t-1', '4')] }, { fills: [trade('t-1', '4'), back] })).toEqual(
@@ -84,7 +84,7 @@ describe('a trade that failed', () => {
     );
   });
 
-  test('leaves those after it to be booked on what it gave back', () => {
+  test('lets those after it be booked on the amount it returned', () => {
     const { fills, audits } = answer(
       { side: 'sell', status: 'partially_filled' },
       { fills: [failed('t-1', '3'), fill('t-2', '3')] },
@@ -103,7 +103,7 @@ describe('a trade that failed', () => {
   });
 });
 
-test('a position that opens anew is the youngest: what is left of a sell draws on the older one first', () => {
+test('a reopened position is the youngest: the rest of a sell draws on the older one first', () => {
   const { fills } = answer(
     { side: 'sell', status: 'partially_filled' },
     { fills: [fill('t-1', '3', { state: 'failed' }), fill('t-2', '2')] },

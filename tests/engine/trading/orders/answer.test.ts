@@ -6,22 +6,22 @@ import { answer, fill, NOTHING, position, reserved, trade } from './answer.ts';
 import { NOW } from './market.ts';
 import { at } from './order.ts';
 
-describe('what the venue calls an order', () => {
-  test('is kept with the step it comes with, else by itself', () => {
+describe('the venue order id', () => {
+  test('is stored with its step, or alone if there is none', () => {
     const stepped = answer({ status: 'submitted' }, { venueOrderId: 'v-1' });
     expect(stepped.changes).toMatchObject([{ set: { status: 'open', venue_order_id: 'v-1' } }]);
     expect(stepped.venueOrderId).toBeNull();
     expect(answer({}, { venueOrderId: 'v-1' })).toEqual({ ...NOTHING, venueOrderId: 'v-1' });
   });
 
-  test('is not told anew where it is known, or not said', () => {
+  test('is not stored again if it is known, or absent', () => {
     expect(answer({ venue_order_id: 'v-1' }, { venueOrderId: 'v-1' })).toEqual(NOTHING);
     expect(answer({ venue_order_id: 'v-1' }, {})).toEqual(NOTHING);
     const { changes } = answer({ status: 'submitted', venue_order_id: 'v-1' }, {});
     expect(changes[0]?.set).not.toHaveProperty('venue_order_id');
   });
 
-  test('is never another than before: nothing of such an answer counts', () => {
+  test('never changes: a response with another id is rejected whole', () => {
     expect(() => answer({ venue_order_id: 'v-1' }, { venueOrderId: 'v-2' })).toThrow(
       'The venue calls order o-1 v-2, and called it v-1 before.',
     );
@@ -62,7 +62,7 @@ describe('fills of a buy', () => {
     ]);
   });
 
-  test('move no reservation, which only sells have', () => {
+  test('do not change a reservation, which only sells have', () => {
     const { fills } = answer(
       {},
       { fills: [fill('t-1', '4')] },
@@ -79,7 +79,7 @@ describe('fills of a buy', () => {
     ).toEqual(NOTHING);
   });
 
-  test('keep what the venue says of each', () => {
+  test("keep the venue's fields of each", () => {
     const told = {
       fee: '0.2',
       feeAsset: 'ETH',
@@ -106,7 +106,7 @@ describe('fills of a buy', () => {
     });
   });
 
-  test('of which the venue keeps a fee in kind hold what is left of them', () => {
+  test('with a fee in kind add the amount that is left', () => {
     const { fills } = answer(
       { token_id: 'BTCUSDT', venue: 'crypto' },
       { fills: [fill('t-1', '2', { fee: '0.001', feeAsset: 'BTC', feeAmount: '0.002' })] },
@@ -127,7 +127,7 @@ describe('fills of a buy', () => {
     expect(answer(before, { fills: [fill('t-1', '4')] }, booked)).toEqual(NOTHING);
   });
 
-  test('sum up exactly, however the venue cuts them', () => {
+  test('sum up exactly, however the venue splits them', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 4 }),
@@ -156,7 +156,7 @@ describe('fills of a sell', () => {
   const positions = [position('p-1', '4'), position('p-2', '6', { blueprint_id: 'b-2' })];
   const allocations = [reserved('p-1', '4'), reserved('p-2', '6')];
 
-  test('draw on what is reserved, in its order, each where the one before has left it', () => {
+  test('draw on the reservation, in its order, each where the one before stopped', () => {
     const { fills, audits } = answer(
       sell,
       { fills: [fill('t-1', '3'), fill('t-2', '3')] },
@@ -179,7 +179,7 @@ describe('fills of a sell', () => {
     expect(audits).toEqual([]);
   });
 
-  test('draw on what is reserved, not on what was bought first', () => {
+  test('draw on the reservation, not on the first purchase', () => {
     const { fills } = answer(
       sell,
       { fills: [fill('t-1', '4')] },
@@ -194,7 +194,7 @@ describe('fills of a sell', () => {
     );
   });
 
-  test('draw beyond the reservation on what else is held, which is reserved no more by that', () => {
+  test('draw beyond the reservation on the other holdings, whose reserve does not change', () => {
     const { fills, audits } = answer(
       sell,
       { fills: [fill('t-1', '3')] },
@@ -207,7 +207,7 @@ describe('fills of a sell', () => {
     expect(audits).toEqual([]);
   });
 
-  test('of more than is held leave a trail that says how much nobody held', () => {
+  test('of more than the holding leave an audit row with the excess', () => {
     const { audits } = answer(sell, { fills: [fill('t-1', '9')] }, { positions: [position('p-1', '4')] });
     expect(audits).toEqual([
       {
@@ -220,14 +220,14 @@ describe('fills of a sell', () => {
     ]);
   });
 
-  test('may cost more in fees than was foreseen: only a buy sets its fee aside', () => {
+  test('may cost more in fees than expected: only a buy sets its fee aside', () => {
     const { audits } = answer(sell, { fills: [fill('t-1', '3', { fee: '9' })] }, { positions, allocations });
     expect(audits).toEqual([]);
   });
 });
 
 describe('a fill after the end of its order', () => {
-  test('is booked, and leaves a trail; the order ends another way only where it is whole', () => {
+  test('is booked, and leaves an audit row; the final status changes only if the order is full', () => {
     const late = answer({ status: 'canceled' }, { status: 'canceled', fills: [fill('t-1', '4')] });
     expect(late.isLate).toBe(true);
     expect(late.audits).toEqual([
@@ -245,7 +245,7 @@ describe('a fill after the end of its order', () => {
     ).toMatchObject([{}, { set: { status: 'filled' } }]);
   });
 
-  test('is none where nothing new is told', () => {
+  test('does not exist without a new fill', () => {
     expect(answer({ status: 'canceled' }, { status: 'canceled' })).toEqual(NOTHING);
   });
 });
@@ -258,7 +258,7 @@ describe('a fee above what a buy had set aside', () => {
       { fills: [trade('t-0', '1', { fee: before })] },
     ).audits;
 
-  test('is said with both sums', () => {
+  test('is audited with both sums', () => {
     expect(charged('0.176')).toEqual([
       {
         action: 'fill.fee_above_reserve',
@@ -270,14 +270,14 @@ describe('a fee above what a buy had set aside', () => {
     ]);
   });
 
-  test('is said once, and only from there on', () => {
+  test('is audited once, and only from there on', () => {
     expect(charged('0.175')).toEqual([]);
     expect(charged('0.001', {}, '0.175')).toHaveLength(1);
     expect(charged('0.001', {}, '0.176')).toEqual([]);
   });
 });
 
-test('an answer says why it ends an order, and whether fills are missing', () => {
+test('a response states why it ends an order, and whether fills are missing', () => {
   const told = { reasonCode: 'too_late', reason: 'Too late.' };
   expect(answer({ status: 'submitted' }, { status: 'rejected', ...told }).changes).toMatchObject([
     { set: { status: 'rejected', reason_code: 'too_late', reason: 'Too late.', ended_at: at(0) } },

@@ -1,4 +1,4 @@
-/** Answers of the venue to the order of `order.ts`, and the rows beside it. */
+/** Responses of the venue to the order of `order.ts`, and the rows beside it. */
 import type { FillPartRow, PositionRow } from '../../../../engine/books/accounting/booking.ts';
 import { exact } from '../../../../engine/platform/decimal.ts';
 import {
@@ -73,7 +73,7 @@ export const reserved = (position_id: string, amount: string, filled_amount = '0
   filled_amount,
 });
 
-/** What an answer does to an order of 10; the venue says that it goes on unless told otherwise. */
+/** Applies a response to an order of 10; the venue reports it as open unless specified otherwise. */
 export function answer(
   terms: Partial<OrderRow>,
   told: Partial<VenueOrder>,

@@ -10,7 +10,7 @@ import { market, NOW, refusalOf } from './market.ts';
 
 const at = (ms: number) => new Date(NOW.getTime() + ms).toISOString();
 
-describe('only what waits can be approved', () => {
+describe('only a pending order can be approved', () => {
   type Waiting = Parameters<typeof refuseUnlessPending>[0];
   const order = (terms: Partial<Waiting>): Waiting => ({
     id: 'o-1',
@@ -30,7 +30,7 @@ describe('only what waits can be approved', () => {
     expect(refusalOf(approve({ status: 'expired' })).code).toBe('intent_expired');
   });
 
-  test('no order that went another way, and it is told which', () => {
+  test('no order that ended otherwise, and the message states its status', () => {
     expect(refusalOf(approve({ status: 'declined' }))).toMatchObject({
       code: 'intent_not_pending',
       message: 'Order o-1 is declined: only a pending one can be approved.',
@@ -38,7 +38,7 @@ describe('only what waits can be approved', () => {
     expect(refusalOf(approve({ status: 'queued', queued_at: at(-1) })).code).toBe('intent_not_pending');
   });
 
-  test('one that was cleared and not sent in time has not expired as an intent', () => {
+  test('a queued order that was not sent in time has not expired as an intent', () => {
     expect(refusalOf(approve({ status: 'expired', queued_at: at(-1) }))).toMatchObject({
       code: 'intent_not_pending',
       message: 'Order o-1 is expired: only a pending one can be approved.',
@@ -78,7 +78,7 @@ describe('"the price band" is checked again', () => {
     expect(approve({ type: 'limit' }, market({ quote: null }))).not.toThrow();
   });
 
-  test('without anybody on the other side there is no price to check', () => {
+  test('without a quote on the other side there is no price to check', () => {
     expect(refusalOf(approve({}, market({ quote: { ask: null } })))).toMatchObject({
       code: 'no_liquidity',
       message: 'There is no ask in KXTEST:yes now.',
@@ -88,7 +88,7 @@ describe('"the price band" is checked again', () => {
     );
   });
 
-  test('a quote of 30 s will do, an older one will not', () => {
+  test('a quote of 30 s is fresh enough, an older one is not', () => {
     expect(approve({}, market({ ageMs: 30_000 }))).not.toThrow();
     expect(refusalOf(approve({}, market({ ageMs: 30_001 }))).code).toBe('quote_unavailable');
   });
@@ -99,7 +99,7 @@ describe('"the price band" is checked again', () => {
   });
 });
 
-describe('what of the positions it was shown with is still free', () => {
+describe('the amount still free of the displayed positions', () => {
   const holding = (positionId: string, free: string): FreeHolding => ({
     positionId,
     blueprintId: 'b',
@@ -112,7 +112,7 @@ describe('what of the positions it was shown with is still free', () => {
       holdings,
     ).toFixed();
 
-  test('counts position by position, and of none more than was shown', () => {
+  test('counts position by position, and at most the displayed amount of each', () => {
     expect(free([['a', '4']], holding('a', '9'))).toBe('4');
     expect(free([['a', '4']], holding('a', '3'))).toBe('3');
     expect(
@@ -127,7 +127,7 @@ describe('what of the positions it was shown with is still free', () => {
     ).toBe('5');
   });
 
-  test('another position cannot stand in, and one that is gone or oversold gives nothing', () => {
+  test('excludes other positions, and a missing or oversold one gives nothing', () => {
     expect(free([['a', '4']], holding('b', '9'))).toBe('0');
     expect(
       free(

@@ -31,7 +31,7 @@ const facts = (terms: Partial<OrderRow> = {}, of: Partial<ApprovalFacts> = {}): 
 const refused = (of: ApprovalFacts, ifVersion?: number) => refusalOf(() => approve(of, BY, ifVersion));
 
 describe('an approval', () => {
-  test('clears the order exactly as it was shown, with a receipt of its own, and leaves a trail', () => {
+  test('queues the order exactly as displayed, with a receipt of its own, and leaves an audit row', () => {
     const given = facts();
     expect(approve(given, BY)).toEqual({
       kind: 'cleared',
@@ -80,7 +80,7 @@ describe('an approval', () => {
     });
   });
 
-  test('gives an order 30 s to be sent, and none beyond what it is good till', () => {
+  test('gives an order 30 s to be sent, and none beyond its good-till time', () => {
     const endOf = (good_till: string) => {
       const approved = approve(facts({ good_till }), BY);
       return approved?.kind === 'cleared' ? approved.outcome.changes[0]?.set.expires_at : null;
@@ -89,16 +89,16 @@ describe('an approval', () => {
     expect(endOf(at(30_001))).toBe(at(30_000));
   });
 
-  test('twice is once', () => {
+  test('twice has one effect', () => {
     expect(approve(facts({ status: 'queued', approved_by: 'session:me' }), BY, 99)).toBeNull();
   });
 
-  test('is of what was reviewed', () => {
+  test('is valid for the reviewed version only', () => {
     expect(approve(facts(), BY, 4)?.kind).toBe('cleared');
     expect(refused(facts(), 3).code).toBe('precondition_failed');
   });
 
-  test('is refused for one that waits no more, whatever was reviewed', () => {
+  test('is refused for an order that is no longer pending, whatever version was reviewed', () => {
     expect(refused(facts({ expires_at: at(0) }), 3).code).toBe('intent_expired');
     expect(refused(facts({ status: 'declined' })).code).toBe('intent_not_pending');
   });
@@ -122,8 +122,8 @@ describe('an approval', () => {
   });
 });
 
-describe('the loss of the day, found at an approval', () => {
-  test('trips a buy, which says by which rule', () => {
+describe('the daily loss at an approval', () => {
+  test('trips a buy, with the rule as its reason', () => {
     expect(approve(facts({}, { basis: TRIPPING }), BY)).toMatchObject({
       kind: 'tripped',
       denial: { rule: 'maxDailyLoss', limit: '250', actual: '250' },
@@ -135,7 +135,7 @@ describe('the loss of the day, found at an approval', () => {
     expect(refused(facts({}, { basis })).code).toBe('risk_rule_violated');
   });
 
-  test('lets a sell of what is held go on', () => {
+  test('lets a sell of a holding pass', () => {
     const drawable = {
       allocations: [{ position_id: 'p', amount: '10' }],
       holdings: [{ positionId: 'p', blueprintId: 'b-1', held: exact(10), free: exact(10) }],
@@ -148,13 +148,13 @@ describe('the loss of the day, found at an approval', () => {
   });
 });
 
-describe('an approval of an order with real money', () => {
+describe('an approval of a live order', () => {
   const queuedBy = (of: ApprovalFacts) => {
     const approved = approve(of, BY);
     return approved?.kind === 'cleared' ? approved.outcome.changes[0]?.set : null;
   };
 
-  test('lets an entry without an end rest for ten minutes from now on, and leaves a stated end as it is', () => {
+  test('lets an entry without an end rest for ten minutes from now on, and keeps a stated end', () => {
     expect(queuedBy(facts({ mode: 'live', type: 'limit', time_in_force: 'gtc' }))).toMatchObject({
       good_till: at(600_000),
     });
@@ -164,13 +164,13 @@ describe('an approval of an order with real money', () => {
     expect(queuedBy(facts({ mode: 'live', time_in_force: 'ioc' }))).not.toHaveProperty('good_till');
   });
 
-  test('is refused where no way leads to its venue, or it is more than the operator allows', () => {
+  test("is refused without a route to its venue, or above the operator's limit", () => {
     const route = { connectionId: null, state: null, isLiveOn: true };
     expect(refused(facts({ mode: 'live' }, { route }))).toMatchObject({ code: 'risk_rule_violated' });
     const live = { service: { maxOrder: '1' }, spentToday: '0' };
     expect(refused(facts({ mode: 'live', size: '5' }, { live }))).toMatchObject({
       code: 'risk_rule_violated',
-      message: expect.stringMatching(/operator allows orders of 1 USD/),
+      message: expect.stringMatching(/operator allows up to 1 USD an order/),
     });
   });
 });

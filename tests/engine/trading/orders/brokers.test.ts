@@ -6,7 +6,7 @@ import { INSTRUMENT, NOW } from './market.ts';
 
 const books = (mode: 'paper' | 'live') => ({ accountId: 'a', mode });
 
-test('an order goes to who trades in its mode, for its books, its venue and its connection', () => {
+test('an order goes to the broker of its mode, books, venue and connection', () => {
   const asked: unknown[] = [];
   const broker = new ScriptedBroker(() => NOW);
   const trading = (name: string): Brokers => ({
@@ -27,7 +27,7 @@ test('an order goes to who trades in its mode, for its books, its venue and its 
   );
 });
 
-test('the connections that are held are those of real money', () => {
+test('the connections that are held are those of live mode', () => {
   const none: Brokers = { of: () => new ScriptedBroker(() => NOW) };
   const held = {
     isLiveOn: true,
@@ -45,7 +45,7 @@ test('an order is known to a broker by its books and its id', () => {
   expect(keyOf({ ...books('live') }, 'o-1')).toEqual({ accountId: 'a', mode: 'live', id: 'o-1' });
 });
 
-test('an instrument is told to brokers in plain decimals, with what its venue says of it and nothing else', () => {
+test("an instrument is sent to brokers in plain decimals, with its venue's terms and nothing else", () => {
   const stored = {
     ...INSTRUMENT,
     tick_size: '0.010000000000',

@@ -200,6 +200,6 @@ test('a proposal with real money is denied where no way leads to its venue, or i
   const live = { service: { maxOrder: '1' }, spentToday: '0' };
   expect(compose({}, { live }).order).toMatchObject({
     status: 'denied',
-    reason: expect.stringMatching(/operator allows orders of 1 USD/),
+    reason: expect.stringMatching(/operator allows up to 1 USD an order/),
   });
 });

@@ -32,7 +32,7 @@ const statusOf = (departure: ReturnType<typeof depart>) => departure?.outcome.ch
 const reasonOf = (departure: ReturnType<typeof depart>) => departure?.outcome.changes[0]?.set.reason_code;
 
 describe('a queued order', () => {
-  test('leaves as it was cleared, to arrive in time, by the lease of its way', () => {
+  test('is sent as it was cleared, to arrive in time, under the lease of its route', () => {
     const way: Passage = { kind: 'open', leaseEpoch: '7' };
     const departure = depart(queued(), running, way, prepare, doing);
     expect(departure).toMatchObject({ kind: 'leaves', leaseEpoch: '7', prepared: PREPARED });
@@ -52,19 +52,19 @@ describe('a queued order', () => {
     });
   });
 
-  test('with an end of its own arrives before it, and tells the venue', () => {
+  test('with a good-till time arrives before it, and states it to the venue', () => {
     depart(queued({ good_till: at(2_000) }), running, UNLEASED, prepare, doing);
     expect(asked.at(-1)).toMatchObject({ goodTill: new Date(at(2_000)), validUntil: new Date(at(2_000)) });
   });
 
-  test('is left alone in every other status, past its time, and while its way is not open yet', () => {
+  test('is not touched in every other status, past its time, and while its route is not open yet', () => {
     for (const status of ['pending', 'submitted', 'unknown', 'open', 'filled', 'canceled'] as const)
       expect(depart(queued({ status }), running, UNLEASED, prepare, doing), status).toBeNull();
     expect(depart(queued({ expires_at: at(-1) }), running, UNLEASED, prepare, doing)).toBeNull();
     expect(depart(queued(), running, { kind: 'later' }, prepare, doing)).toBeNull();
   });
 
-  test('is canceled where its deployment ended or is gone, and a buy where entries are halted', () => {
+  test('is canceled if its deployment ended or is missing, and a buy if entries are halted', () => {
     for (const fence of [undefined, null, { ended_at: at(-1), halted: null }] as const) {
       const departure = depart(queued(), fence, UNLEASED, prepare, doing);
       expect([departure?.kind, statusOf(departure), reasonOf(departure)]).toEqual([
@@ -80,7 +80,7 @@ describe('a queued order', () => {
     expect(depart(queued(), { ended_at: null, halted: null }, UNLEASED, prepare, doing)?.kind).toBe('leaves');
   });
 
-  test('of no deployment asks for none', () => {
+  test('without a deployment requires none', () => {
     const byHand = queued({ deployment_id: null });
     expect(depart(byHand, null, UNLEASED, prepare, doing)).toMatchObject({
       kind: 'leaves',
@@ -88,7 +88,7 @@ describe('a queued order', () => {
     });
   });
 
-  test('is canceled, with the reason, where its way has closed, a bound of real money is broken, or no request can be made', () => {
+  test('is canceled, with the reason, if its route is blocked, a live bound is broken, or no request can be built', () => {
     const closed: Passage = { kind: 'closed', why: { reasonCode: 'connection_halted', reason: 'Halted.' } };
     expect(reasonOf(depart(queued(), running, closed, prepare, doing))).toBe('connection_halted');
     const refuse = (): Preparation => ({ kind: 'refused', code: 'tick_changed', reason: 'The grid moved.' });
@@ -106,7 +106,7 @@ describe('a queued order', () => {
 describe('an order that was sent', () => {
   const what = { actor: 'system', now: NOW } as const;
 
-  test('without an answer becomes one that only the venue can tell about, and no other does', () => {
+  test('without a response becomes unknown, which only the venue can resolve, and no other does', () => {
     const lost = loseAnswer(order({ status: 'submitted' }), 'The answer of the venue was lost.', what);
     expect(lost?.changes[0]?.set).toMatchObject({
       status: 'unknown',
@@ -125,7 +125,7 @@ describe('an order that was sent', () => {
       expect(loseAnswer(order({ status }), 'x', what), status).toBeNull();
   });
 
-  test('that was never received is rejected, and only while nobody knows of it', () => {
+  test('that was never received is rejected, and only while it is unknown', () => {
     expect(neverArrived(order({ status: 'unknown' }), what)?.changes[0]?.set).toMatchObject({
       status: 'rejected',
       reason_code: 'never_arrived',
@@ -136,14 +136,14 @@ describe('an order that was sent', () => {
   });
 });
 
-describe('looks that found nothing', () => {
+describe('polls that found nothing', () => {
   const arrivesBy = NOW;
   const proof = { times: 3, apartMs: 10_000 };
   const look = (before: { count: number; asOf: Date | null }, ms: number) =>
     withAbsence(before, { asOf: new Date(at(ms)), arrivesBy }, proof);
   const none = { count: 0, asOf: null };
 
-  test('prove nothing while the order may still arrive, and undo what was counted', () => {
+  test('prove nothing while the order may still arrive, and reset the count', () => {
     expect(look(none, 0)).toBe(none);
     expect(look({ count: 2, asOf: new Date(at(30_000)) }, -1)).toEqual(none);
     expect(look(none, 1)).toEqual({ count: 1, asOf: new Date(at(1)) });
@@ -155,14 +155,14 @@ describe('looks that found nothing', () => {
     expect(look(first, 10_001)).toEqual({ count: 2, asOf: new Date(at(10_001)) });
   });
 
-  test('are counted anew from where the venue’s clock went back, unless it went back by less than the distance', () => {
+  test('restart when the venue’s clock went back by more than the distance', () => {
     const second = { count: 2, asOf: new Date(at(40_000)) };
     expect(look(second, 30_000)).toBe(second);
     expect(look(second, 29_999)).toEqual({ count: 1, asOf: new Date(at(29_999)) });
   });
 });
 
-describe('an order whose absence is being proven is looked for again', () => {
+describe('an order whose absence is being proven is polled again', () => {
   const arrivesBy = new Date('2026-11-20T12:02:00Z');
   const proof = { times: 3, apartMs: 10_000 };
   const within = (ms: number, asOfMs: number | null = null) =>
@@ -172,16 +172,16 @@ describe('an order whose absence is being proven is looked for again', () => {
       proof,
     );
 
-  test('as soon as it cannot arrive any more', () => {
+  test('as soon as it can no longer arrive', () => {
     expect(within(-60_000)).toBe(60_250);
     expect(within(-1)).toBe(251);
   });
 
-  test('every second where a look did not count, and no more often than always half a minute later', () => {
+  test('every second while a poll does not count, and half a minute later only at the usual interval', () => {
     expect([within(0), within(29_999), within(30_000)]).toEqual([1_000, 1_000, null]);
   });
 
-  test('as soon as the next look counts', () => {
+  test('as soon as the next poll counts', () => {
     expect([within(2_000, 1_000), within(10_999, 1_000), within(11_000, 1_000)]).toEqual([9_250, 251, 1_000]);
   });
 });

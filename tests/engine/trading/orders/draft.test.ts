@@ -31,7 +31,7 @@ describe('prices', () => {
     ).toBe('0.51');
   });
 
-  test('a market order is bound to the quote it saw, moved by the slippage cap', () => {
+  test('a market order is bound to its quote, moved by the slippage cap', () => {
     expect(draft({ type: 'market' }).limitPrice.toFixed()).toBe('0.52');
     expect(draft({ type: 'market', slippage: '0.05' }).limitPrice.toFixed()).toBe('0.55');
     const sell = draft({ type: 'market', side: 'sell', amount: '5' }, market(), HELD);
@@ -110,7 +110,7 @@ describe('amounts', () => {
     );
   });
 
-  test('a buy is measured by its limit, whatever the market would pay', () => {
+  test('a buy is measured at its limit, whatever the market would pay', () => {
     const of = market({ instrument: { min_notional: '2' }, quote: { bid: '0.9' } });
     expect(refusal({ amount: '4', limitPrice: '0.4' }, of).message).toContain('1.6 USD');
   });
@@ -119,7 +119,7 @@ describe('amounts', () => {
     expect(draft({ amount: '10.5' }, market(), HELD).amount.toFixed()).toBe('10');
   });
 
-  test('a limit sell that nobody bids for is measured by its limit', () => {
+  test('a limit sell without a bid is measured at its limit', () => {
     const unbid = market({ instrument: { min_notional: '2.5' }, quote: { bid: null } });
     expect(draft({ side: 'sell', amount: '5', limitPrice: '0.5' }, unbid, HELD).size.toFixed()).toBe('2.5');
     expect(refusal({ side: 'sell', amount: '5', limitPrice: '0.49' }, unbid, HELD).code).toBe(
@@ -127,7 +127,7 @@ describe('amounts', () => {
     );
   });
 
-  test('a sell is measured against the venue minimum by the bid it would get', () => {
+  test('a sell is measured against the venue minimum at its bid', () => {
     const of = market({ instrument: { min_notional: '2' }, quote: { bid: '0.5' } });
     expect(draft({ side: 'sell', amount: '4', limitPrice: '0.01' }, of, HELD).size.toFixed()).toBe('2');
   });
@@ -151,7 +151,7 @@ describe('amounts', () => {
     expect(draft({ ...sell, amount: '9' }, market(), none).amount.toFixed()).toBe('9');
   });
 
-  test('an order node is not shrunk: the rules refuse what it has not', () => {
+  test('an order node is not reduced: the rules deny more than the holding', () => {
     expect(draft({ side: 'sell', amount: '10' }, market(), HELD).amount.toFixed()).toBe('10');
   });
 
@@ -186,7 +186,7 @@ describe('markets', () => {
   });
 });
 
-test('size and worst fee are of the drafted order', () => {
+test('size and maximum fee are of the drafted order', () => {
   const { size, worstFee } = draft({ amount: '10.5', limitPrice: '0.4' });
   expect(size.toFixed()).toBe('4');
   expect(worstFee.toFixed()).toBe('0.168');

@@ -6,7 +6,7 @@ import { at, changedTo, order } from './order.ts';
 const BY = { actor: 'key:k', now: NOW };
 
 describe('a cancel', () => {
-  test('of an order that waits ends it, and leaves who asked in the trail', () => {
+  test('of a pending order ends it, and records the caller in the audit trail', () => {
     expect(cancelBy(order({ status: 'queued' }), BY)).toMatchObject({
       changes: [
         {
@@ -27,18 +27,18 @@ describe('a cancel', () => {
     });
   });
 
-  test('of an order at its venue is a wish, and the order is where it was', () => {
+  test('of an order at its venue is a request, and its status stays', () => {
     const outcome = cancelBy(order(), BY);
     expect(outcome?.changes).toMatchObject([{ set: { cancel_requested_at: at(0) }, step: null }]);
     expect(outcome?.audits).toMatchObject([{ before: { status: 'open' }, after: { status: 'open' } }]);
   });
 
-  test('twice is once', () => {
+  test('twice has one effect', () => {
     expect(cancelBy(order({ cancel_requested_at: at(-1) }), BY)).toBeNull();
     expect(cancelBy(order({ status: 'canceled' }), BY)).toBeNull();
   });
 
-  test('of an order that has ended another way is refused, and it is told which', () => {
+  test('of an order that has ended another way is refused, and the message states its status', () => {
     expect(refusalOf(() => cancelBy(order({ status: 'filled' }), BY))).toMatchObject({
       code: 'invalid_state',
       message: 'Order o-1 is filled: there is nothing left to cancel.',
@@ -50,7 +50,7 @@ describe('a cancel', () => {
 });
 
 describe('a decline', () => {
-  test('ends an intent that waits, and leaves who said no in the trail', () => {
+  test('ends a pending intent, and records the caller in the audit trail', () => {
     expect(declineBy(order({ status: 'pending', expires_at: at(1) }), BY)).toMatchObject({
       changes: [
         {
@@ -71,16 +71,16 @@ describe('a decline', () => {
     });
   });
 
-  test('twice is once', () => expect(declineBy(order({ status: 'declined' }), BY)).toBeNull());
+  test('twice has one effect', () => expect(declineBy(order({ status: 'declined' }), BY)).toBeNull());
 
-  test('of an intent whose time is over is refused', () => {
+  test('of an intent past its time is refused', () => {
     expect(refusalOf(() => declineBy(order({ status: 'pending', expires_at: at(0) }), BY))).toMatchObject({
       code: 'intent_expired',
       message: 'Order o-1 waited for approval and has expired.',
     });
   });
 
-  test('of an order that went another way is refused, and it is told which', () => {
+  test('of an order that is no longer pending is refused, and the message states its status', () => {
     expect(refusalOf(() => declineBy(order({ status: 'open' }), BY))).toMatchObject({
       code: 'intent_not_pending',
       message: 'Order o-1 is open: only a pending one can be declined.',
@@ -93,13 +93,13 @@ describe('a decline', () => {
   });
 });
 
-describe('an order whose time is over expires', () => {
+describe('an order past its time expires', () => {
   const why = (terms: Parameters<typeof order>[0]) =>
     expireAt(order({ expires_at: at(0), ...terms }), BY)?.changes.map(
       ({ set: { status, reason_code, reason } }) => ({ status, reason_code, reason }),
     );
 
-  test('at that moment and not before; one without an end never', () => {
+  test('at that instant and not before; one without an end never', () => {
     expect(expireAt(order({ status: 'pending', expires_at: at(0) }), BY)).toMatchObject({
       changes: [{ set: { ended_at: at(0) }, step: { to: 'expired', actor: 'key:k' } }],
       audits: [],
@@ -109,7 +109,7 @@ describe('an order whose time is over expires', () => {
     expect(why({ status: 'pending', expires_at: null })).toBeUndefined();
   });
 
-  test('because nobody approved it, or because it was not sent', () => {
+  test('without an approval, or if it was not sent', () => {
     expect(why({ status: 'pending' })).toEqual([
       { status: 'expired', reason_code: 'not_approved', reason: 'Nobody approved it in time.' },
     ]);
@@ -118,7 +118,7 @@ describe('an order whose time is over expires', () => {
     ]);
   });
 
-  test('because of its own end, where its wait was cut short by that', () => {
+  test('because of its own end, if that cut its wait short', () => {
     for (const status of ['pending', 'queued'] as const) {
       expect(why({ status, good_till: at(0) })).toEqual([
         { status: 'expired', reason_code: 'good_till_passed', reason: `It was good till ${at(0)}.` },

@@ -58,7 +58,7 @@ describe('rounding is of the order, not of the piece', () => {
     expect(first.plus(second).toFixed()).toBe('0.0349');
   });
 
-  test('however an order is split and whoever takes it, its fees never exceed the worst fee it reserved', () => {
+  test('however an order is split and in whichever role it trades, its fees never exceed the reserved maximum', () => {
     const pieces = fc.array(
       fc.record({
         amount: fc.integer({ min: 1, max: 50 }),
@@ -92,7 +92,7 @@ describe('rounding is of the order, not of the piece', () => {
   });
 });
 
-describe('the worst fee', () => {
+describe('the maximum fee', () => {
   test('is at a half, where a probability costs most, if the limit reaches it', () => {
     expect(worstFee(KALSHI, { side: 'buy', limitPrice: exact('0.9'), amount: exact(100) }).toFixed()).toBe(
       '1.75',
@@ -107,7 +107,7 @@ describe('the worst fee', () => {
       '0.63',
     );
   });
-  test('takes the dearer rate', () => {
+  test('takes the higher rate', () => {
     const inverted = { ...BINANCE, makerRate: '0.002' };
     expect(worstFee(inverted, { side: 'buy', limitPrice: exact(100), amount: exact(1) }).toFixed()).toBe(
       '0.2',
@@ -118,7 +118,7 @@ describe('the worst fee', () => {
   });
 });
 
-test('executions that follow each other pay one after the other, from what the order was charged before', () => {
+test('executions in sequence pay one after the other, from the fees charged before', () => {
   const executions = [
     { price: exact('0.53'), amount: exact(1) },
     { price: exact('0.5'), amount: exact(2) },

@@ -28,7 +28,7 @@ describe('the deployment behind an intent', () => {
       for (const gone of [undefined, { ...running, ended_at: at(0) }]) {
         expect(refusalOf(() => raise(gone, side))).toMatchObject({
           code: 'invalid_state',
-          message: 'Deployment d-1 has ended: nothing is created for it.',
+          message: 'Deployment d-1 has ended: no orders are created for it.',
         });
       }
     }

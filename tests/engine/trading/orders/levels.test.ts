@@ -29,7 +29,7 @@ const quote = (ms: number, ...levels: [string, number][]): Sight => ({
 const sizes = (levels: Levels, sight: Sight) =>
   untaken(levels, sight.offers).map(({ price, size }) => [price.toFixed(), size.toNumber()]);
 
-/** What an account sees after it has taken six of ten at 0.50, and then looks again and again. */
+/** The account's view of offers after it took six of ten at 0.50, through later views. */
 function afterTaking(...looks: Sight[]) {
   const first = book(0, ['0.5', 10], ['0.51', 20]);
   let levels = take(look('buy', NONE, first), first, [{ price: exact('0.5'), amount: exact(6) }]);
@@ -38,7 +38,7 @@ function afterTaking(...looks: Sight[]) {
 }
 
 describe('an offer that was taken', () => {
-  test('stays taken while it stands as it stood, however often and for however long it is looked at', () => {
+  test('stays taken while it stands unchanged, however often and for however long it is polled', () => {
     expect(afterTaking(quote(1, ['0.5', 10]))).toEqual([['0.5', 4]]);
     expect(afterTaking(quote(1, ['0.5', 10]), quote(9e9, ['0.5', 10]))).toEqual([['0.5', 4]]);
     expect(afterTaking(book(1, ['0.5', 10], ['0.51', 20]))).toEqual([
@@ -52,21 +52,21 @@ describe('an offer that was taken', () => {
     expect(afterTaking(quote(1, ['0.5', 8]), quote(2, ['0.5', 10]))).toEqual([['0.5', 6]]);
   });
 
-  test('is there for nobody once others have taken it', () => {
+  test('is not available to the account once others have taken it', () => {
     expect(afterTaking(quote(1, ['0.5', 3]))).toEqual([['0.5', 3]]);
   });
 
-  test('is new when it had gone: the market moved away, or the level was empty', () => {
+  test('is new after it disappeared: the market moved away, or the level was empty', () => {
     expect(afterTaking(quote(1, ['0.52', 9]), quote(2, ['0.5', 10]))).toEqual([['0.5', 10]]);
     expect(afterTaking(book(1), quote(2, ['0.5', 10]))).toEqual([['0.5', 10]]);
   });
 
-  test('is not gone because something better stands before it, or because a quote shows nothing', () => {
+  test('has not disappeared because a better one stands before it, or because a quote is empty', () => {
     expect(afterTaking(quote(1, ['0.49', 9]), quote(2, ['0.5', 10]))).toEqual([['0.5', 4]]);
     expect(afterTaking(quote(1), quote(2, ['0.5', 10]))).toEqual([['0.5', 4]]);
   });
 
-  test('that is whole again and stands as it stood is not looked at anew: it can be forgotten', () => {
+  test('that is whole again and stands unchanged is not refreshed: it can be forgotten', () => {
     const first = book(0, ['0.5', 10]);
     const taken = take(look('buy', NONE, first), first, [{ price: exact('0.5'), amount: exact(6) }]);
     const whole = look('buy', taken, book(1, ['0.5', 16]));
@@ -78,7 +78,7 @@ describe('an offer that was taken', () => {
     expect(seenAt(look('buy', untouched, book(4, ['0.5', 8])))).toEqual(at(3));
   });
 
-  test('is not made new by a look that is older than what is known', () => {
+  test('is not renewed by a view that is older than the known one', () => {
     const first = book(5, ['0.5', 10]);
     const taken = take(look('buy', NONE, first), first, [{ price: exact('0.5'), amount: exact(10) }]);
     for (const late of [quote(4, ['0.5', 50]), quote(5, ['0.5', 50])]) {
@@ -116,7 +116,7 @@ const moves = fc.array(
   { maxLength: 40 },
 );
 
-test('over random books and orders: no more is filled than was ever newly shown, none worse than the best there is, fees by the formula', () => {
+test('over random books and orders: fills never exceed the new offers, are never worse than the best one, and pay fees by the formula', () => {
   fc.assert(
     fc.property(fc.constantFrom<Side>('buy', 'sell'), moves, (side, played) => {
       let shown: Exact[] = Array.from({ length: CENTS }, () => ZERO);

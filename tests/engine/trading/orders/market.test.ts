@@ -3,7 +3,7 @@ import { freshQuote, refuseClosedMarket } from '../../../../engine/trading/order
 import { market, NOW, refusalOf } from './market.ts';
 
 describe('a quote to decide by', () => {
-  test('is as old as asked for at most', () => {
+  test('has at most the requested age', () => {
     const of = market({ ageMs: 30_000 });
     expect(freshQuote(of, NOW, 30_000)).toBe(of.quote);
     expect(refusalOf(() => freshQuote(of, NOW, 29_999))).toMatchObject({
@@ -12,7 +12,7 @@ describe('a quote to decide by', () => {
     });
   });
 
-  test('is not of the future: clocks may differ by two seconds, no more', () => {
+  test('is not of the future: clocks may differ by at most two seconds', () => {
     const of = market({ ageMs: -2_000 });
     expect(freshQuote(of, NOW, 30_000)).toBe(of.quote);
     expect(refusalOf(() => freshQuote(market({ ageMs: -2_001 }), NOW, 30_000))).toMatchObject({
@@ -20,7 +20,7 @@ describe('a quote to decide by', () => {
     });
   });
 
-  test('that is missing is said to be missing', () => {
+  test('reports a missing quote', () => {
     expect(refusalOf(() => freshQuote(market({ quote: null }), NOW, 10_000)).message).toBe(
       'No quote of KXTEST:yes is younger than 10 seconds: there is none yet. Try again in a moment.',
     );
@@ -30,12 +30,12 @@ describe('a quote to decide by', () => {
 describe('a market that can be traded in', () => {
   const enter = (terms: Parameters<typeof market>[0]) => () => refuseClosedMarket(market(terms), 'buy');
 
-  test('is open for its venue and by its last quote, which it need not have', () => {
+  test("is open by its venue's status and by its last quote, if there is one", () => {
     expect(enter({})).not.toThrow();
     expect(enter({ quote: null })).not.toThrow();
   });
 
-  test('is closed as soon as either says so', () => {
+  test('is closed as soon as either states so', () => {
     expect(refusalOf(enter({ instrument: { status: 'settled', settlement_value: '1' } }))).toMatchObject({
       code: 'market_not_open',
       message: 'The market of KXTEST:yes is settled, not open.',
@@ -46,7 +46,7 @@ describe('a market that can be traded in', () => {
     expect(refusalOf(enter({ instrument: { status: 'closed' }, quote: null })).message).toContain('closed');
   });
 
-  test('that has ended without paying says so, and what can be done', () => {
+  test('that has ended without a payout states so, and the remedy', () => {
     expect(refusalOf(enter({ instrument: { status: 'settled' } })).message).toBe(
       'The market of KXTEST:yes is settled, and its venue has not said what it pays. What is held can be written off in a web session.',
     );

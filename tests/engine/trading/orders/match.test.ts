@@ -33,7 +33,7 @@ describe('an arriving order', () => {
       ['0.51', '3'],
     ]);
   });
-  test('takes no part of a step of what is offered, and all of the rest where so much is there', () => {
+  test('takes no part of a step of an offer, and all of the rest if enough is offered', () => {
     expect(shown(takeOffers(demand('buy', '0.52', '10'), offers(['0.5', '3.7'], ['0.51', '5.25'])))).toEqual([
       ['0.5', '3'],
       ['0.51', '5'],
@@ -57,15 +57,15 @@ describe('an arriving order', () => {
       ['0.48', '2'],
     ]);
   });
-  test('passes over a price at which nothing is left', () => {
+  test('skips a price at which nothing is left', () => {
     const asks = offers(['0.5', '0'], ['0.51', '3']);
     expect(shown(takeOffers(demand('buy', '0.52', '10'), asks))).toEqual([['0.51', '3']]);
   });
-  test('finds nothing where nothing is offered, or nothing within its limit', () => {
+  test('finds nothing without an offer, or without one within its limit', () => {
     expect(takeOffers(demand('buy', '0.5', '1'), [])).toEqual([]);
     expect(takeOffers(demand('buy', '0.49', '1'), offers(['0.5', '4']))).toEqual([]);
   });
-  test('never trades worse than its limit, more than it wants, or more than is offered at a price', () => {
+  test('never trades worse than its limit, more than its amount, or more than is offered at a price', () => {
     const levels = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 1, max: 9 })), {
       selector: ([cents]) => cents,
       maxLength: 8,
@@ -103,11 +103,11 @@ describe('a resting order', () => {
     const meeting = meetOffer(demand(side, limit, left), { price: exact(price), size: exact(size) });
     return meeting && [meeting.price.toFixed(), meeting.amount.toFixed(), meeting.liquidity];
   };
-  test('is the maker of what comes to its own limit, and no more than is offered', () => {
+  test('is the maker of offers at its own limit, up to their size', () => {
     expect(met('buy', '0.5', '10', '0.5', '4')).toEqual(['0.5', '4', 'maker']);
     expect(met('sell', '0.5', '3', '0.5', '4')).toEqual(['0.5', '3', 'maker']);
   });
-  test('beyond its limit it trades at the price that is offered, never at its own, and pays as a taker', () => {
+  test('beyond its limit it trades at the offered price, never at its own, and pays as a taker', () => {
     expect(met('buy', '330', '9', '165.01', '1')).toEqual(['165.01', '1', 'taker']);
     expect(met('sell', '80', '3', '165', '1')).toEqual(['165', '1', 'taker']);
   });

@@ -11,7 +11,7 @@ import { at, changedTo, order } from './order.ts';
 describe('a step of an order', () => {
   const said = { reason_code: 'before', reason: 'Before.', expires_at: at(1) };
 
-  test('to its end is timed, and leaves when it would have expired', () => {
+  test('to its end has a time, and releases its expiry', () => {
     const before = order({ status: 'pending', ...said });
     expect(
       stepTo(before, 'declined', { at: NOW, actor: 'me', reasonCode: 'declined', reason: 'No.' }),
@@ -23,7 +23,7 @@ describe('a step of an order', () => {
     });
   });
 
-  test('that is not its end ends its wait, and what was said of it before', () => {
+  test('before its end ends its wait, and removes the earlier reason', () => {
     expect(stepTo(order({ status: 'queued', ...said }), 'submitted', { at: NOW, actor: 'me' })).toMatchObject(
       {
         set: { expires_at: null, reason_code: null, reason: null, status: 'submitted', updated_at: at(0) },
@@ -32,7 +32,7 @@ describe('a step of an order', () => {
     );
   });
 
-  test('sets what is asked for beside it, but never another status or time', () => {
+  test('sets the requested fields beside it, but never another status or time', () => {
     const set = { expires_at: at(9), reason: 'Mine.', status: 'filled' as const, updated_at: at(9) };
     expect(stepTo(order({ status: 'pending' }), 'queued', { at: NOW, actor: 'me', set }).set).toEqual({
       expires_at: at(9),
@@ -43,27 +43,27 @@ describe('a step of an order', () => {
     });
   });
 
-  test('that the table does not have is a bug, and is named', () => {
+  test('that the table lacks is a bug, and is named', () => {
     expect(() => stepTo(order({ status: 'filled' }), 'canceled', { at: NOW, actor: 'me' })).toThrow(
       'Order o-1 is filled: there is no step from there to canceled.',
     );
   });
 });
 
-test('an amendment is a change without a step, which releases nothing unless told', () => {
+test('an amendment is a change without a step, which releases nothing unless requested', () => {
   const before = order();
   const change = { before, set: { amount: '4', updated_at: at(0) }, step: null };
   expect(amend(before, NOW, { amount: '4', updated_at: at(9) })).toEqual({ ...change, released: [] });
   expect(amend(before, NOW, { amount: '4' }, ['p-1'])).toEqual({ ...change, released: ['p-1'] });
 });
 
-test('an order after a change is as it was but for what is set, at the next version', () => {
+test('an order after a change is unchanged except for the set fields, at the next version', () => {
   expect(changed(amend(order(), NOW, { amount: '4' }))).toEqual(
     order({ amount: '4', updated_at: at(0), version: 5 }),
   );
 });
 
-test('an outcome tells each order as it is after its change, and leaves in the trail what it is told to', () => {
+test('an outcome has the event of each order after its change, and the given audit rows', () => {
   const changes = [
     stepTo(order({ id: 'o-1' }), 'filled', { at: NOW, actor: 'me' }),
     amend(order({ id: 'o-2' }), NOW, {}),

@@ -1,7 +1,7 @@
 import type { OrderRow } from '../../../../engine/trading/orders/row.ts';
 import { NOW } from './market.ts';
 
-/** A moment so many milliseconds after {@link NOW}, as the service writes it. */
+/** The instant this number of milliseconds after {@link NOW}, as the service writes it. */
 export const at = (ms: number): string => new Date(NOW.getTime() + ms).toISOString();
 
 /** A buy of 10 contracts at 0.5 that rests at its venue, of a deployment. */
@@ -52,7 +52,7 @@ export const ORDER: OrderRow = {
 
 export const order = (terms: Partial<OrderRow> = {}): OrderRow => ({ ...ORDER, ...terms });
 
-/** What the event stream says of {@link ORDER} in another status. */
+/** The event of {@link ORDER} in another status. */
 export const changedTo = (
   status: OrderRow['status'],
   terms: { id?: string; side?: 'buy' | 'sell' } = {},

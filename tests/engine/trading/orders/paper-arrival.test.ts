@@ -29,7 +29,7 @@ const arriving = (changes: Partial<BrokerOrder> = {}, offers: Offers | null = OF
   return arrive({ ...ORDER, ...changes }, met, { now: NOW, newId: () => `id-${++ids}` });
 };
 
-/** As it arrives, before it has met anything. */
+/** The order on arrival, before it met any offer. */
 const ARRIVED = {
   account_id: 'a',
   id: 'o',
@@ -59,7 +59,7 @@ test('a request to the paper venue is known by the id of its order, and arrives 
 });
 
 describe('an order that arrives at the paper venue', () => {
-  test('takes what is offered, pays for it and rests with what is left', () => {
+  test('takes offers, pays for them and rests with the remainder', () => {
     const { order, fills, levels } = arriving();
     expect(order).toEqual({ ...ARRIVED, filled_amount: '4' });
     expect(fills).toMatchObject([
@@ -68,12 +68,12 @@ describe('an order that arrives at the paper venue', () => {
     expect([...levels.values()].map(({ left }) => left.toFixed())).toEqual(['0']);
   });
 
-  test('rests while the market cannot be seen, for good where it has no end of its own', () => {
+  test('rests while the market is unknown, without limit if it has no end of its own', () => {
     expect(arriving({}, null)).toEqual({ order: ARRIVED, fills: [], levels: new Map() });
     expect(arriving({ goodTill: null }, null).order.good_till).toBeNull();
   });
 
-  test('is refused for good, with what it is refused for, and takes nothing', () => {
+  test('is refused for good, with the reason, and takes nothing', () => {
     const late = arriving({ validUntil: new Date(NOW.getTime() - 1) });
     const reason = `It arrived after ${new Date(NOW.getTime() - 1).toISOString()}.`;
     expect(late).toEqual({
@@ -87,7 +87,7 @@ describe('an order that arrives at the paper venue', () => {
     });
   });
 
-  test('is told in the words of a broker', () => {
+  test('is reported in the words of a broker', () => {
     const { order, fills } = arriving({ timeInForce: 'ioc' });
     expect(venueOrderOf(order, fills)).toEqual({
       venueOrderId: 'o',
@@ -113,7 +113,7 @@ describe('an order that arrives at the paper venue', () => {
   });
 });
 
-describe('what is remembered of offers', () => {
+describe('the stored offers', () => {
   const level = (left: number, seenMs: number): Level => ({
     price: exact('0.5'),
     shown: exact(10),
@@ -127,16 +127,16 @@ describe('what is remembered of offers', () => {
     ['edge', edge],
   ]);
 
-  test('stays as it is until something new is seen', () => {
+  test('stay as they are until something new is seen', () => {
     expect(forget(before, before)).toBe(before);
   });
 
-  test('goes by the newest of several looks', () => {
+  test('are those of the newest of several views', () => {
     const looks: Levels = new Map([...before, ['old', level(3, 10_000)], ['new', level(3, 10_001)]]);
     expect([...forget(before, looks).keys()]).toEqual(['taken', 'edge', 'old', 'new']);
   });
 
-  test('is forgotten where nothing is missing from it and no older look can come', () => {
+  test('are forgotten once whole and no older view can come', () => {
     const seenAt = (seenMs: number): Levels => new Map([...before, ['new', level(3, seenMs)]]);
     expect([...forget(before, seenAt(10_000)).keys()]).toEqual(['whole', 'taken', 'edge', 'new']);
     expect([...forget(before, seenAt(10_001)).keys()]).toEqual(['taken', 'edge', 'new']);

@@ -23,7 +23,7 @@ const FREE: FeeSchedule = {
   roundUpTo: null,
 };
 
-/** A buy of ten at 0.5 that came a minute ago and meets quotes alone. */
+/** A buy of ten at 0.5 that came a minute ago and meets quotes only. */
 const order = (id: string, terms: Partial<PaperOrderRow> = {}): PaperOrderRow => ({
   account_id: 'a',
   id,
@@ -87,8 +87,8 @@ const trades = ({ fills }: MatchedMarket) =>
   fills.map(({ order_id, amount, price, liquidity }) => [order_id, amount, price, liquidity]);
 const leftOf = (levels: Levels) => [...levels].map(([price, { left }]) => [price, left.toFixed()]);
 
-describe('an order that rests meets the quote', () => {
-  test('buys what is asked and sells to what is bid, each side at the price it shows', () => {
+describe('a resting order and the quote', () => {
+  test('buys at the ask and sells at the bid, each side at its price', () => {
     const met = matched([order('b'), order('s', { side: 'sell', limit_price: '0.47' })]);
     expect(trades(met)).toEqual([
       ['b', '10', '0.5', 'maker'],
@@ -101,7 +101,7 @@ describe('an order that rests meets the quote', () => {
     expect([leftOf(met.levels.buy), leftOf(met.levels.sell)]).toEqual([[['0.5', '90']], [['0.48', '90']]]);
   });
 
-  test('has its trade written down as it was: whose, of what, when, and by which offer', () => {
+  test('stores its trade: owner, instrument, time, and the offer', () => {
     const seenAt = new Date(at(-500));
     expect(matched([order('b')], { quote: quoted({ ask_size: '4' }, 500) })).toEqual({
       orders: [order('b', { filled_amount: '4', updated_at: NOW.toISOString() })],
@@ -113,7 +113,7 @@ describe('an order that rests meets the quote', () => {
     });
   });
 
-  test('shares it by price and then time: what comes after gets the rest, and what gets nothing stays as it was', () => {
+  test('shares it by price and then time: later orders get the rest, and those that get nothing stay unchanged', () => {
     const orders = [
       order('late', { placed_at: at(-30_000) }),
       order('early'),
@@ -129,16 +129,16 @@ describe('an order that rests meets the quote', () => {
     expect(met.orders.map(({ id }) => id)).toEqual(['dear', 'early', 'late']);
   });
 
-  test('has the whole of its limit: a price that is worse is none for it', () => {
+  test('has the whole of its limit: a worse price is no price', () => {
     const before = at05();
     const met = matched([order('b', { limit_price: '0.49' })], { levels: { buy: before, sell: new Map() } });
     expect([met.orders, met.fills]).toEqual([[], []]);
   });
 
-  test('does not meet again what the account has taken of it, and remembers that behind a better price', () => {
+  test('does not meet the offers again that the account took, and remembers them behind a better price', () => {
     const levels = { buy: at05(), sell: new Map() };
     expect(trades(matched([order('b')], { levels }))).toEqual([['b', '3', '0.5', 'maker']]);
-    // A quote shows its best price alone: what stands behind that may stand there still.
+    // A quote shows its best price only: the offer behind it may still stand.
     const better = quoted({ ask: '0.490000000000', ask_size: '1' });
     expect(leftOf(matched([order('b')], { levels, quote: better }).levels.buy)).toEqual([
       ['0.5', '3'],
@@ -166,7 +166,7 @@ describe('an order that rests meets the quote', () => {
   test.each([
     ['is over', { status: 'canceled' as const }],
     ['has had its time, to the millisecond', { good_till: at(0) }],
-  ])('no more once it %s', (_what, terms) => {
+  ])('not once it %s', (_what, terms) => {
     expect(matched([order('b', terms)]).fills).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('an order that rests meets the quote', () => {
     expect(matched([order('b', { good_till: at(1) })]).fills).toHaveLength(1);
   });
 
-  test('and pays what its total costs, rounded once: trades of others are not in it', () => {
+  test('and pays the fee of its total, rounded once: trades of other orders are not in it', () => {
     const cents: FeeSchedule = { ...FREE, makerRate: '0.001', takerRate: '0.001', roundUpTo: '0.01' };
     const rest = { quote: quoted({ ask_size: '2' }) };
     const feesAfter = (...fills: PaperFillRow[]) =>
@@ -186,7 +186,7 @@ describe('an order that rests meets the quote', () => {
   });
 });
 
-describe('an order that rests in coins meets the minutes that have closed', () => {
+describe('a resting order in coins and the closed minutes', () => {
   const candle = (minute: number, low: number, volume: number, high = 0.6): Candle => ({
     openTimeMs: NOW.getTime() + minute * MINUTE_MS,
     closeTimeMs: NOW.getTime() + (minute + 1) * MINUTE_MS - 1,
@@ -200,7 +200,7 @@ describe('an order that rests in coins meets the minutes that have closed', () =
     order(id, { candle_at: at(-2 * MINUTE_MS), ...terms });
   const minutes = (...candles: Candle[]) => ({ quote: null, candles });
 
-  test('takes a tenth of what traded through its limit, and remembers which minutes it has met', () => {
+  test('takes a tenth of the volume through its limit, and stores which minutes it has met', () => {
     const met = matched([resting('b')], minutes(candle(-2, 0.4, 30), candle(-1, 0.4, 20)));
     expect(trades(met)).toEqual([
       ['b', '3', '0.5', 'maker'],
@@ -213,7 +213,7 @@ describe('an order that rests in coins meets the minutes that have closed', () =
     expect(met.orders).toMatchObject([{ filled_amount: '5', status: 'open', candle_at: at(0) }]);
   });
 
-  test('meets none twice, none of before it came, and none at all where it meets quotes alone', () => {
+  test('meets no minute twice, none before it came, and none at all if it meets quotes only', () => {
     const known = minutes(candle(-3, 0.4, 30), candle(-2, 0.4, 30));
     expect(matched([resting('b', { candle_at: at(-MINUTE_MS) })], known)).toMatchObject({
       orders: [],
@@ -222,13 +222,13 @@ describe('an order that rests in coins meets the minutes that have closed', () =
     expect(matched([order('b')], known)).toMatchObject({ orders: [], fills: [] });
   });
 
-  test('has met a minute also where nothing traded through its limit', () => {
+  test('has met a minute even if nothing traded through its limit', () => {
     const met = matched([resting('b')], minutes(candle(-1, 0.5, 1_000)));
     expect(met.fills).toEqual([]);
     expect(met.orders).toEqual([resting('b', { candle_at: at(0) })]);
   });
 
-  test('takes no more than it wants', () => {
+  test('takes at most its amount', () => {
     const met = matched([resting('b')], minutes(candle(-2, 0.4, 1_000), candle(-1, 0.4, 1_000)));
     expect(trades(met)).toEqual([['b', '10', '0.5', 'maker']]);
     expect(met.orders).toMatchObject([{ status: 'filled' }]);
@@ -253,7 +253,7 @@ describe('an order that rests in coins meets the minutes that have closed', () =
     expect(taken({ offer_as_of: at(-MINUTE_MS - 1) })).toEqual([['b', '6', '0.5', 'maker']]);
   });
 
-  test('after the quote: what that has filled is over, what it has left goes on', () => {
+  test('after the quote: an order it filled is over, an order with a rest continues', () => {
     const met = matched([resting('b1'), resting('b2')], {
       quote: quoted({ ask_size: '14' }),
       candles: [candle(-1, 0.4, 20)],
@@ -269,7 +269,7 @@ describe('an order that rests in coins meets the minutes that have closed', () =
     ]);
   });
 
-  test('sells where the minute went above its limit', () => {
+  test('sells if the minute went above its limit', () => {
     const sell = resting('s', { side: 'sell', limit_price: '0.55' });
     expect(trades(matched([sell], minutes(candle(-1, 0.4, 30))))).toEqual([['s', '3', '0.55', 'maker']]);
   });
@@ -285,8 +285,8 @@ describe('an order that arrives', () => {
       { now: NOW, schedule, stepSize: exact(1), newId: () => 'fill' },
     );
 
-  test('sees offers as old as the feed says they are, whatever the time of the feed', () => {
-    // What an account has seen later than this look teaches more than it.
+  test('sees offers as old as the feed states, whatever the time of the feed', () => {
+    // A later view of the account counts more than this one.
     expect(arriving(3_000).order.filled_amount).toBe('3');
     expect(arriving(1_000).order.filled_amount).toBe('4');
     expect(arriving(-9_000).order.filled_amount).toBe('4');
@@ -294,7 +294,7 @@ describe('an order that arrives', () => {
     expect(arriving(-9_000).levels.get('0.5')?.seenAt).toEqual(NOW);
   });
 
-  test('pays for its own trades alone', () => {
+  test('pays for its own trades only', () => {
     const fees = arriving(0, { ...FREE, takerRate: '0.1', roundUpTo: '0.01' }).fills.map(({ fee }) => fee);
     expect(fees).toEqual(['0.2']);
   });

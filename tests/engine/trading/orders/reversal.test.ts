@@ -96,7 +96,7 @@ test.each(['buy', 'sell'] as const)(
   },
 );
 
-test('what is not booked is not taken back, and nothing twice', () => {
+test('a trade that is not booked is not reversed, and none is reversed twice', () => {
   const failed = fillOf('t-1', { amount: '1', state: 'failed' });
   expect(toReverse(failed, [])).toBeNull();
   expect(toReverse(failed, [{ venue_trade_id: 't-1' }])).toEqual({ venue_trade_id: 't-1' });
@@ -108,7 +108,7 @@ test('what is not booked is not taken back, and nothing twice', () => {
   expect(toReverse(failed, [{ venue_trade_id: 't-0' }])).toBeNull();
 });
 
-test('a sale of two blueprints is given back to each as it was taken; what is held elsewhere is left alone', () => {
+test('a sale of two blueprints is returned to each as it was taken; other holdings do not change', () => {
   const positions = ['p-0', 'p-1', 'p-2'].map((id) => ({ ...START, id, blueprint_id: `of ${id}` }));
   const parts = [
     ['p-2', '1'],
@@ -148,7 +148,7 @@ test('a sale of two blueprints is given back to each as it was taken; what is he
     ['p-2', '1'],
     ['p-1', '3'],
   ]);
-  // Of what was bought no more is taken than is still held of it, and nothing of a position that is gone.
+  // A reversal of a buy takes at most the holding that is left, and nothing of a missing position.
   const soldSince = positions.map((position) => ({
     ...position,
     amount: position.id === 'p-2' ? '0' : '10',

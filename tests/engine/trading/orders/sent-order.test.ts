@@ -32,7 +32,7 @@ const books = { accountId: 'a', mode: 'live' } as const;
 const proof = { times: 2, apartMs: 5_000 };
 
 describe('an order that was sent', () => {
-  test('is named by its books and its id, and is asked for as it left', () => {
+  test('is named by its books and its id, and is queried with its own request', () => {
     const sent = sentOrderOf(books, order({ venue_order_id: null }), dispatch());
     expect(sent.ref).toEqual({
       accountId: 'a',
@@ -46,20 +46,20 @@ describe('an order that was sent', () => {
         signedFor: new Date(at(-100)),
         arrivesBy: new Date(at(75_000)),
       },
-      // What follows from the request is not what the venue has said.
+      // An id derived from the request is not one that the venue stated.
       venueOrderId: null,
     });
     expect(sent.order.id).toBe('o-1');
     expect(sent.dispatch?.arrives_by).toBe(at(75_000));
   });
 
-  test('is asked for by the id that its venue has told, also where nothing was written down of it', () => {
+  test('is queried by the venue order id, even without a stored request', () => {
     const { ref, dispatch: none } = sentOrderOf(books, order({ venue_order_id: 'v-1' }), null);
     expect(ref).toMatchObject({ venueOrderId: 'v-1', prepared: null });
     expect(none).toBeNull();
   });
 
-  test('can arrive until its request says, else until our own bound, and never where it has not left', () => {
+  test("can arrive until its request's limit, else until our own, and never if it was not sent", () => {
     const sent = order({ submitted_at: at(0) });
     expect(arrivesByOf({ order: sent, dispatch: dispatch() })).toEqual(new Date(at(75_000)));
     expect(arrivesByOf({ order: sent, dispatch: null })).toEqual(new Date(at(ARRIVE_WITHIN_MS + 5_000)));
@@ -70,13 +70,13 @@ describe('an order that was sent', () => {
 describe('its absence', () => {
   const seen = dispatch({ absences: 1, absent_as_of: at(80_000) });
 
-  test('is what was kept of it; nothing where there is no place to keep it', () => {
+  test('is the stored count; zero without a stored request', () => {
     expect(absencesOf(seen)).toEqual({ count: 1, asOf: new Date(at(80_000)) });
     expect(absencesOf(dispatch())).toEqual({ count: 0, asOf: null });
     expect(absencesOf(null)).toEqual({ count: 0, asOf: null });
   });
 
-  test('grows by a look after its last arrival, and by none before', () => {
+  test('grows by a poll after its last arrival, and by none before', () => {
     const sent = { order: order(), dispatch: seen };
     const before = absencesOf(seen);
     const look = (ms: number) => absencesAfter(sent, before, new Date(at(ms)), proof);
@@ -85,14 +85,14 @@ describe('its absence', () => {
     expect(look(75_000)).toEqual({ count: 0, asOf: null });
   });
 
-  test('of one that never left is none', () => {
+  test('of an order that was not sent is zero', () => {
     const before = absencesOf(null);
     const never = { order: order({ submitted_at: null }), dispatch: null };
     expect(absencesAfter(never, before, NOW, proof)).toBe(before);
   });
 });
 
-describe('an answer to a create', () => {
+describe('a response to a create', () => {
   const open: VenueOrder = {
     venueOrderId: 'v-1',
     status: 'open',
@@ -102,11 +102,11 @@ describe('an answer to a create', () => {
     reason: null,
   };
 
-  test('that took the order tells of it', () => {
+  test('that accepted the order reports it', () => {
     expect(toldBy({ kind: 'taken', order: open })).toBe(open);
   });
 
-  test('that refused it has rejected it, in the words of the venue', () => {
+  test("that refused it has rejected it, with the venue's message", () => {
     expect(toldBy({ kind: 'refused', code: 'insufficient_balance', reason: 'Too little.' })).toEqual({
       venueOrderId: null,
       status: 'rejected',
@@ -117,7 +117,7 @@ describe('an answer to a create', () => {
     });
   });
 
-  test('row 15: that says it is there already, or never came, leaves it open: it is looked for, not sent again', () => {
+  test('row 15: "already there" or "never arrived" leaves it open: it is polled, not sent again', () => {
     expect(toldBy({ kind: 'exists' })).toBeNull();
     expect(toldBy(null)).toBeNull();
   });

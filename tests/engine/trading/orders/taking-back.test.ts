@@ -18,19 +18,19 @@ const ENDED = ['filled', 'canceled', 'expired', 'declined', 'rejected', 'denied'
 const AT_VENUE = ['submitted', 'unknown', 'open', 'partially_filled'] as const;
 const WAITING = ['pending', 'queued'] as const;
 
-describe('an order taken back', () => {
-  test.each(WAITING)('is canceled while it is %s, which no venue has got', (status) => {
+describe('a canceled order', () => {
+  test.each(WAITING)('is canceled while it is %s, before any venue has it', (status) => {
     expect(takeBack(order({ status, expires_at: at(1) }), WHY, BY)).toMatchObject({
       set: { ...SAID, status: 'canceled', ended_at: at(0) },
       step: { to: 'canceled', actor: 'me', reason: 'Because.' },
     });
   });
 
-  test.each(WAITING)('is left alone where it was %s and its time is over', (status) => {
+  test.each(WAITING)('does not change if it was %s and its time is over', (status) => {
     expect(takeBack(order({ status, expires_at: at(0) }), WHY, BY)).toBeNull();
   });
 
-  test.each(AT_VENUE)('is asked back from the venue that may have it while it is %s', (status) => {
+  test.each(AT_VENUE)('gets a cancel request at its venue while it is %s', (status) => {
     const before = order({ status });
     expect(takeBack(before, WHY, BY)).toEqual({
       before,
@@ -40,16 +40,16 @@ describe('an order taken back', () => {
     });
   });
 
-  test.each(ENDED)('is left alone once it is %s', (status) => {
+  test.each(ENDED)('does not change once it is %s', (status) => {
     expect(takeBack(order({ status }), WHY, BY)).toBeNull();
   });
 });
 
-describe('buys taken back', () => {
+describe('canceled buys', () => {
   const taken = (terms: Partial<OrderRow>, which: Partial<BuysToCancel> = {}) =>
     takeBackBuys([order(terms)], { ...WHY, ...which }, BY);
 
-  test('are each told as they are now, in their order', () => {
+  test('have an event each with their new state, in their order', () => {
     const orders = [
       order({ id: 'o-1', status: 'queued' }),
       order({ id: 'o-2', side: 'sell' }),
@@ -64,19 +64,19 @@ describe('buys taken back', () => {
     expect(outcome.audits).toEqual([]);
   });
 
-  test('are none that was asked back already, has ended, or whose time is over', () => {
+  test('exclude those already requested, ended, or past their time', () => {
     expect(taken({ cancel_requested_at: at(-1) })).toEqual(NOTHING);
     expect(taken({ status: 'filled' })).toEqual(NOTHING);
     expect(taken({ status: 'queued', expires_at: at(0) })).toEqual(NOTHING);
     expect(taken({ status: 'pending', expires_at: at(0) }, { declinePending: true })).toEqual(NOTHING);
   });
 
-  test('are those larger than a limit, where one is given', () => {
+  test('are those larger than a limit, if one is given', () => {
     expect(taken({ size: '5.000000000001' }, { largerThan: '5' }).changes).toHaveLength(1);
     expect(taken({ size: '5.000' }, { largerThan: '5' })).toEqual(NOTHING);
   });
 
-  test('that wait for approval are judged again then, unless they are to be declined', () => {
+  test('that are pending are checked again then, unless they are to be declined', () => {
     expect(taken({ status: 'pending' })).toEqual(NOTHING);
     expect(taken({ status: 'pending' }, { declinePending: true })).toMatchObject({
       changes: [
@@ -86,12 +86,12 @@ describe('buys taken back', () => {
     });
   });
 
-  test('are canceled where they are cleared, also where pending ones are declined', () => {
+  test('are canceled if queued, even if pending ones are declined', () => {
     expect(taken({ status: 'queued' }, { declinePending: true }).events).toEqual([changedTo('canceled')]);
   });
 });
 
-describe('orders of a deployment taken back', () => {
+describe('canceled orders of a deployment', () => {
   const taken = (terms: Partial<OrderRow>, onlyBuys?: boolean) =>
     takeBackOfDeployment(
       [order(terms)],
@@ -111,7 +111,7 @@ describe('orders of a deployment taken back', () => {
     });
   });
 
-  test('are buys and sells, unless its exits keep guarding', () => {
+  test('are buys and sells, unless its exits continue to guard', () => {
     expect(taken({}).changes).toHaveLength(1);
     expect(taken({ side: 'sell' }).changes).toHaveLength(1);
     expect(taken({}, true).changes).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('orders of a deployment taken back', () => {
     expect(taken({ side: 'sell' }, false).changes).toHaveLength(1);
   });
 
-  test('are none of another deployment or of a person, none that was asked back already or has ended', () => {
+  test('exclude those of another deployment or of a person, already requested, or ended', () => {
     expect(taken({ deployment_id: 'd-2' })).toEqual(NOTHING);
     expect(taken({ deployment_id: null })).toEqual(NOTHING);
     expect(taken({ cancel_requested_at: at(-1) })).toEqual(NOTHING);

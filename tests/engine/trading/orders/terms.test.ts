@@ -28,14 +28,14 @@ const later = (ms: number) => new Date(NOW.getTime() + ms);
 describe('how long an order may rest', () => {
   const limit = { type: 'limit', timeInForce: 'gtc' } as const;
 
-  test('is said by whoever wants it, of what may rest at all', () => {
+  test('is set by the caller, for orders that may rest at all', () => {
     expect(goodTillOf({ ...limit, expireAfterSec: 90 }, NOW)).toEqual(later(90_000));
     expect(goodTillOf(limit, NOW)).toBeNull();
     expect(goodTillOf({ ...limit, timeInForce: 'ioc', expireAfterSec: 90 }, NOW)).toBeNull();
     expect(goodTillOf({ type: 'market', timeInForce: 'gtc', expireAfterSec: 90 }, NOW)).toBeNull();
   });
 
-  test('is ten minutes of an entry with real money where nobody said it, and of nothing else', () => {
+  test('is ten minutes for a live entry without one, and for nothing else', () => {
     const entry = { ...limit, mode: 'live', side: 'buy' } as const;
     expect(restOf(entry, NOW)).toEqual(later(600_000));
     for (const other of [
@@ -47,7 +47,7 @@ describe('how long an order may rest', () => {
       expect(restOf({ ...entry, ...other }, NOW), JSON.stringify(other)).toBeNull();
   });
 
-  test('bounds every wait for it, and is over at its moment', () => {
+  test('bounds every wait for it, and is over at its instant', () => {
     expect(noLaterThan(null, NOW)).toEqual(NOW);
     expect(noLaterThan(at(-1), NOW)).toEqual(later(-1));
     expect(noLaterThan(later(1), NOW)).toEqual(NOW);
@@ -60,7 +60,7 @@ describe('how long an order may rest', () => {
   });
 });
 
-describe('what a sell may draw on', () => {
+describe('the positions that a sell may draw on', () => {
   const reserving = (id: string, positionId: string, terms: Partial<Reserving['order']> = {}): Reserving => ({
     order: { id, status: 'open', expires_at: null, ...terms },
     position_id: positionId,
@@ -76,7 +76,7 @@ describe('what a sell may draw on', () => {
       ({ positionId, free: left }) => [positionId, left.toFixed()],
     );
 
-  test('is what is held of it, oldest first, and the same age by name', () => {
+  test('are its holdings, oldest first, and the same age by name', () => {
     const positions = [
       position('b', '10'),
       position('a', '9'),
@@ -94,12 +94,12 @@ describe('what a sell may draw on', () => {
     expect(byAge(position('a', '1'), position('b', '1'))).toBe(-1);
   });
 
-  test('is that of one blueprint where it is for one', () => {
+  test('are those of one blueprint if it is for one', () => {
     const positions = [position('a', '9'), position('b', '10', { blueprint_id: 'b-2' })];
     expect(free(positions, [], { blueprintId: 'b-2' })).toEqual([['b', '10']]);
   });
 
-  test('is less what cleared sells still mean to take of it, until their time is over; the order itself left out', () => {
+  test('are reduced by the open rest of queued sells, until their time is over; the order itself left out', () => {
     const positions = [position('a', '10'), position('b', '10', { opened_at: at(-1) })];
     const reserved = [
       reserving('s-1', 'a'),
@@ -131,7 +131,7 @@ describe('terms of an order', () => {
       isLive,
     );
 
-  test('name the ways out of a position that is too small to sell', () => {
+  test('name the remedies for a position that is too small to sell', () => {
     const little = market({ instrument: { step_size: '0.1' } });
     const of = (request: Partial<DraftRequest>) =>
       refusalOf(() => drafted({ side: 'sell', amount: '0.5', ...request }, false, little)).message;
@@ -143,7 +143,7 @@ describe('terms of an order', () => {
     expect(of({ amount: '0.4' })).not.toContain('written off');
   });
 
-  test('are data only where an instrument cannot be bought; what is held of it is sold by the last fee stated', () => {
+  test('are data only if an instrument cannot be bought; a holding is sold by the last known fee', () => {
     const noMore = (fee: FeeSchedule | null) =>
       market({ instrument: { tradable: false, fee_schedule: fee } });
     const stated = INSTRUMENT.fee_schedule;
@@ -158,7 +158,7 @@ describe('terms of an order', () => {
       });
   });
 
-  test('count the fee at the best bid, where a sell by notional may trade above its limit', () => {
+  test('count the fee at the best bid, since a sell by notional may trade above its limit', () => {
     const schedule: FeeSchedule = {
       formula: 'notional',
       takerRate: '0.001',
@@ -178,7 +178,7 @@ describe('terms of an order', () => {
   });
 });
 
-test('what is too little for its venue at the best bid says so; without a bid the size alone decides', () => {
+test("report an amount below the venue's minimum at the best bid; without a bid only the size decides", () => {
   const little = { min_size: '5', min_notional: '3' };
   const dust = (amount: string, quote: Parameters<typeof market>[0] = {}) =>
     dustIn(market({ instrument: little, ...quote }), exact(amount));
@@ -190,7 +190,7 @@ test('what is too little for its venue at the best bid says so; without a bid th
   expect(dust('4', { quote: null })).not.toBeNull();
 });
 
-test('a fee is read with its instrument, and one that is none we know is refused', () => {
+test('a fee is read with its instrument, and an unknown one is refused', () => {
   expect(instrumentOf({ ...INSTRUMENT, fee_schedule: INSTRUMENT.fee_schedule }).fee_schedule).toEqual(
     INSTRUMENT.fee_schedule,
   );

@@ -14,18 +14,18 @@ const dayOf = (realizedPnl: string, terms: Partial<Basis> = {}): Basis => ({
   ...terms,
 });
 
-test('the account trips as soon as the loss of the day is its limit, and not a place before', () => {
+test('the account trips as soon as the daily loss equals its limit, and not a decimal before', () => {
   expect(isToTrip(dayOf('-250'))).toBe(true);
   expect(isToTrip(dayOf('-250.000000000001'))).toBe(true);
   expect(isToTrip(dayOf('-249.999999999999'))).toBe(false);
   expect(isToTrip(dayOf('250'))).toBe(false);
 });
 
-test('an account that knows does not trip again', () => {
+test('a tripped account does not trip again', () => {
   expect(isToTrip(dayOf('-9999', { trippedAt: new Date(0) }))).toBe(false);
 });
 
-test('whatever was realized, a day trips exactly from its limit on', () => {
+test('whatever the realized result, a day trips exactly from its limit on', () => {
   fc.assert(
     fc.property(fc.integer({ min: -500_000, max: 500_000 }), (thousandths) => {
       const pnl = exact(thousandths).div(1_000);
@@ -34,7 +34,7 @@ test('whatever was realized, a day trips exactly from its limit on', () => {
   );
 });
 
-test('the account is told the loss and its limit, and a person in words', () => {
+test('the trip event has the loss and its limit, and a message for a person', () => {
   const { reason, outcome } = tripOn(dayOf('-250.5'), [], NOW);
   expect(reason).toBe('The loss since 00:00 UTC reached maxDailyLoss: 250.5 of 250 USD.');
   expect(outcome).toEqual({
@@ -55,7 +55,7 @@ test('the account is told the loss and its limit, and a person in words', () => 
   });
 });
 
-test('buys that rest are canceled and pending ones declined, by the system and for this reason; sells go on', () => {
+test('resting buys are canceled and pending ones declined, by the system and for this reason; sells continue', () => {
   const orders = [
     order({ id: 'rests' }),
     order({ id: 'waits', status: 'pending' }),

@@ -13,7 +13,7 @@ const drawn = (blueprintId: string, amount: string | number, positionId = `of ${
   blueprintId,
   amount: exact(amount),
 });
-/** A sell at 0.46 that waits for all that is drawn. */
+/** A pending sell at 0.46 of all drawn amounts. */
 const waiting = (...parts: WaitingSell['drawn'][number][]): WaitingSell => ({
   order: order({
     side: 'sell',
@@ -30,7 +30,7 @@ const withdraw = (...sells: WaitingSell[]) =>
   withdrawSells(sells, { instrument: INSTRUMENT, blueprintId: 'mine' }, BY);
 const NOTHING = { changes: [], audits: [], events: [] };
 
-test('a sell of several blueprints goes on without what one of them holds, and its trail says by how much', () => {
+test('a sell of several blueprints continues without the holding of one of them, and its audit row states by how much', () => {
   const sell = waiting(drawn('mine', 5), drawn('other', 10));
   expect(withdraw(sell)).toEqual({
     changes: [
@@ -54,7 +54,7 @@ test('a sell of several blueprints goes on without what one of them holds, and i
   });
 });
 
-test('each position of the blueprint is released that the sell draws on, and no other', () => {
+test('each position of the blueprint that the sell draws on is released, and no other', () => {
   const sell = waiting(
     drawn('mine', 5, 'p-1'),
     drawn('mine', 0, 'p-2'),
@@ -64,7 +64,7 @@ test('each position of the blueprint is released that the sell draws on, and no 
   expect(withdraw(sell).changes).toMatchObject([{ set: { amount: '4' }, released: ['p-1', 'p-3'] }]);
 });
 
-test('a sell of nothing else is canceled, which the trail of the order says already', () => {
+test('a sell of nothing else is canceled, which its own steps record already', () => {
   const sell = waiting(drawn('mine', 15));
   expect(withdraw(sell)).toMatchObject({
     changes: [
@@ -78,20 +78,20 @@ test('a sell of nothing else is canceled, which the trail of the order says alre
   });
 });
 
-test('a sell that draws nothing on the blueprint stays as it is', () => {
+test('a sell that draws nothing on the blueprint does not change', () => {
   expect(withdraw()).toEqual(NOTHING);
   expect(withdraw(waiting(drawn('other', 15)))).toEqual(NOTHING);
   expect(withdraw(waiting(drawn('mine', 0), drawn('other', 15)))).toEqual(NOTHING);
 });
 
-test('a sell whose wait is over is not canceled once more, and does not keep those after it', () => {
+test('a sell past its time is not canceled once more, and does not stop those after it', () => {
   const over = waiting(drawn('mine', 15));
   const next = waiting(drawn('mine', 3));
   const { changes } = withdraw({ ...over, order: { ...over.order, expires_at: at(0) } }, next);
   expect(changes.map(({ before }) => before)).toEqual([next.order]);
 });
 
-test('what is left of a sell is what the others hold, and never has a larger fee than before', () => {
+test('the rest of a sell is the amount of the others, and never has a larger fee than before', () => {
   const Amount = fc.integer({ min: 1, max: 1_000 });
   fc.assert(
     fc.property(Amount, Amount, (mine, others) => {

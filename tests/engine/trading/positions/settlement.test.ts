@@ -16,12 +16,12 @@ const withOrder = (terms: Partial<OrderRow>) =>
   settled({ orders: [order(terms)], positions: [position('p-1', '10')] });
 
 describe('a settled instrument', () => {
-  test('pays nothing and ends nothing until its venue has said what', () => {
+  test('pays nothing and ends nothing until its venue has stated the value', () => {
     const positions = [position('p-1', '10')];
     expect(settled({ orders: [order()], positions }, { ...PAID, settlement_value: null })).toBeNull();
   });
 
-  test('pays out all of a holding at the value, as a sell that nobody traded and no fee was charged for', () => {
+  test('pays out all of a holding at the value, as a sell without a trade and without a fee', () => {
     const payout = settled({ positions: [position('p-1', '10', { fill_count: 3 })] })?.payout;
     expect(payout).toEqual({
       fills: [
@@ -58,12 +58,12 @@ describe('a settled instrument', () => {
     });
   });
 
-  test('that pays nothing loses what the holding cost', () => {
+  test('that pays nothing loses the cost of the holding', () => {
     const lost = settled({ positions: [position('p-1', '10')] }, { ...PAID, settlement_value: '0' });
     expect(lost?.payout?.fills[0]?.realizedPnl.toFixed()).toBe('-4');
   });
 
-  test('pays every blueprint its own, and leaves alone what is empty or of another instrument', () => {
+  test('pays every blueprint its own, and does not touch empty positions or those of another instrument', () => {
     const other = position('p-3', '7', { token_id: 'KXTEST:no' });
     expect(
       paidOf([
@@ -108,12 +108,12 @@ describe('an order in a settled instrument', () => {
     },
   );
 
-  test('that was asked back before is not asked again, and is waited for', () => {
+  test('with an earlier cancel request gets no second one, and is waited for', () => {
     const outcome = withOrder({ status: 'open', cancel_requested_at: at(-5) });
     expect(outcome).toEqual({ orders: { changes: [], audits: [], events: [] }, payout: null });
   });
 
-  test('holds the payment up though another one ends at once', () => {
+  test('holds up the payment even if another one ends at once', () => {
     const orders = [
       order({ id: 'o-2', status: 'pending' }),
       order({ status: 'open', cancel_requested_at: at(-5) }),
@@ -129,7 +129,7 @@ describe('an order in a settled instrument', () => {
     ['has ended', { status: 'filled' }],
     ['was asked back, and has ended', { status: 'canceled', cancel_requested_at: at(-5) }],
     ['is of another instrument', { token_id: 'KXTEST:no' }],
-    ['nobody approved in time', { status: 'pending', expires_at: at(-1) }],
+    ['was not approved in time', { status: 'pending', expires_at: at(-1) }],
   ])('that %s is left as it is, and the holding is paid', (_what, terms) => {
     const outcome = withOrder(terms);
     expect(outcome?.orders.changes).toEqual([]);

@@ -39,7 +39,7 @@ const writeOff = (request: Partial<WriteOffRequest> = {}, facts: Partial<WriteOf
 const refused = (...asked: Parameters<typeof writeOff>) => refusalOf(() => writeOff(...asked));
 
 describe('a write-off', () => {
-  test('books all of a blueprint at the value, says so, and leaves why, what it cost and what it realized', () => {
+  test('books all of a blueprint at the value, with an event and an audit row of reason, cost and result', () => {
     const { fills, ...left } = writeOff({ value: '0.250', blueprintId: 'b-1' });
     expect(fills).toMatchObject([
       {
@@ -75,7 +75,7 @@ describe('a write-off', () => {
     });
   });
 
-  test('without a blueprint is of all that is held, and sums what that realizes', () => {
+  test('without a blueprint covers the whole holding, and sums its result', () => {
     const { fills, events, written } = writeOff();
     expect(fills.map(({ draws: [draw] }) => draw.positionId)).toEqual(['p-1', 'p-2']);
     expect(events.map(({ payload }) => payload)).toMatchObject([
@@ -98,7 +98,7 @@ describe('a write-off', () => {
     expect(refused({}, { holdings: [] }).code).toBe('not_found');
   });
 
-  test('is refused while an order holds some of it, and not for what an order holds of another blueprint', () => {
+  test("is refused while an order holds some of it, but not for an order's holding of another blueprint", () => {
     const holdings = [holding(FIRST, '9'), holding(SECOND)];
     expect(refused({}, { holdings })).toMatchObject({
       code: 'invalid_state',
@@ -132,26 +132,26 @@ describe('a write-off', () => {
   });
 });
 
-describe('what is to be written off', () => {
-  test('is all that is held, or what a blueprint holds of it', () => {
+describe('the holdings to write off', () => {
+  test('are the whole holding, or that of a blueprint', () => {
     const all = [holding(FIRST), holding(SECOND)];
     expect(chosenOf(all, null)).toEqual({ all, chosen: all });
     expect(chosenOf(all, 'b-2')).toEqual({ all, chosen: [holding(SECOND)] });
   });
 });
 
-describe('a holding is stuck', () => {
+describe('a holding is unsellable', () => {
   const reason = (instrument: Partial<InstrumentRow>, held: string, all?: string) =>
     stuckReason(market({ instrument }), exact(held), all === undefined ? undefined : exact(all));
 
-  test('where its venue does not know the instrument any more, or never said what it pays', () => {
+  test('if its venue no longer knows the instrument, or never stated the payout', () => {
     expect(reason(GONE, '10')).toBe(DELISTED);
     expect(reason(UNPAID, '10')).toBe(
       'The market of KXTEST:yes is settled, and its venue has not said what it pays.',
     );
   });
 
-  test('where it is less than its venue takes, and says so where all of the account could be sold together', () => {
+  test("if it is below its venue's minimum; the reason states if all of the account could be sold together", () => {
     const dust = reason({}, '0.5');
     expect(dust).toMatch(/0\.5/);
     expect(reason({}, '0.5', '0.9')).toBe(reason({}, '0.5'));
@@ -163,22 +163,22 @@ describe('a holding is stuck', () => {
     ['its market is closed and may open again', { status: 'closed' }, '0.5'],
     ['it will be paid', PAID, '0.5'],
     ['it will be paid, though its market still says that it is open', { settlement_value: '1' }, '0.5'],
-  ])('no more once %s', (_what, instrument, held) => {
+  ])('but not once %s', (_what, instrument, held) => {
     expect(reason(instrument, held)).toBeNull();
   });
 });
 
-describe('a unit is booked at no more', () => {
+describe('a unit is booked at most at', () => {
   const most = (instrument: Partial<InstrumentRow>, mark: string, bid: string | null | undefined = '0.48') =>
     valueMax(market({ instrument, quote: bid === undefined ? null : { bid } }), exact(mark)).toFixed();
 
-  test('than somebody bids, while it is traded, or its mark where nobody does', () => {
+  test('the best bid, while it is traded, or its mark without a bid', () => {
     expect(most({}, '0.3')).toBe('0.48');
     expect(most({}, '0.3', null)).toBe('0.3');
     expect(valueMax(market({ quote: null }), exact('0.3')).toFixed()).toBe('0.3');
   });
 
-  test('than an outcome can pay, or than the last mark of a coin, once nobody trades it', () => {
+  test('the highest payout of an outcome, or the last mark of a coin, once it is no longer traded', () => {
     expect(most(GONE, '0.3')).toBe('1');
     expect(most({ ...GONE, ...SPOT }, '250')).toBe('250');
     expect(most({ ...GONE, ...SPOT }, '-1')).toBe('0');

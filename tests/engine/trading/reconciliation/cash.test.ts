@@ -48,7 +48,7 @@ describe('money', () => {
     isFirst: fc.boolean(),
   });
 
-  test('what the books take over, what they show and what known orders explain is the whole gap, to the cent', () => {
+  test('the taken-over, displayed and explained amounts are the whole gap, to the cent', () => {
     fc.assert(
       fc.property(anyFacts, (told) => {
         const { booked, difference } = compareCash(told);
@@ -70,7 +70,7 @@ describe('money', () => {
     );
   });
 
-  test('what was won is paid out for holdings that have left the venue alone, and never more than came', () => {
+  test('a win is paid out only for holdings that have left the venue, and never more than came', () => {
     fc.assert(
       fc.property(anyFacts, (told) => {
         const { booked } = compareCash({ ...told, isFirst: false });
@@ -83,7 +83,7 @@ describe('money', () => {
     );
   });
 
-  test('row 92: a deposit, a withdrawal that the venue records is a transfer of exactly that, at once', () => {
+  test("row 92: a deposit or withdrawal in the venue's record is a transfer of exactly that, at once", () => {
     for (const amount of ['50', '-40'])
       for (const isQuiet of [true, false]) {
         const transfers = [{ id: 't', amount: exact(amount) }];
@@ -95,7 +95,7 @@ describe('money', () => {
       }
   });
 
-  test('money that no record of the venue explains is no transfer, whatever its amount', () => {
+  test('money without a record of the venue is no transfer, whatever its amount', () => {
     for (const theirs of ['150', '60', '99.98'])
       for (const isQuiet of [true, false])
         expect(compareCash(facts({ theirs: exact(theirs), isQuiet }))).toMatchObject({
@@ -113,7 +113,7 @@ describe('money', () => {
     });
   });
 
-  test('money that differs by more than known orders can explain is unexplained by the rest, also while they are under way', () => {
+  test('a gap of more than known orders can explain is unexplained by the rest, even while they are under way', () => {
     const lateUntil = new Date(PATIENCE.getTime() + 1_000);
     const slack = { late: { low: exact(-20), high: ZERO }, all: { low: exact(-60), high: ZERO }, lateUntil };
     const at = (theirs: string) =>
@@ -136,7 +136,7 @@ describe('money', () => {
     expect(compareCash(facts())).toEqual({ booked: [], difference: null });
   });
 
-  test('row 69: less than the fees since both agreed is a fee, and books itself up to 0.01 % of what was traded', () => {
+  test('row 69: less than the fees since both agreed is a fee, booked automatically up to 0.01 % of the traded notional', () => {
     const traded = { notional: exact(1_000), fees: exact(20) };
     const small = compareCash(facts({ theirs: exact('99.91'), traded }));
     expect(small.booked).toMatchObject([{ kind: 'fee_true_up' }]);
@@ -144,12 +144,12 @@ describe('money', () => {
     expect(great).toMatchObject({ booked: [], difference: { kind: 'fee', subject: 'cash:USD' } });
   });
 
-  test('money that differs while holdings differ is explained by nothing', () => {
+  test('a gap while holdings differ is explained by nothing', () => {
     const told = compareCash(facts({ theirs: exact(90), positionsAgree: false }));
     expect(told).toMatchObject({ booked: [], difference: { kind: 'unexplained' } });
   });
 
-  test('row 94: what was redeemed is paid out, and the rest is looked at by itself', () => {
+  test('row 94: a redemption is paid out, and the rest is compared separately', () => {
     const claims = [
       { tokenId: 'won', worth: exact(10), isAtVenue: false },
       { tokenId: 'waits', worth: exact(7), isAtVenue: true },
@@ -159,7 +159,7 @@ describe('money', () => {
     expect(difference).toMatchObject({ kind: 'unexplained', about: { gap: '5' } });
   });
 
-  test('row 94: the greatest claims are paid first, as far as money has come for them', () => {
+  test('row 94: the largest claims are paid first, as far as money has come for them', () => {
     const claim = (tokenId: string, worth: number) => ({ tokenId, worth: exact(worth), isAtVenue: false });
     const claims = [claim('small', 3), claim('great', 10), claim('middle', 6)];
     const paidBy = (theirs: string) =>
@@ -172,7 +172,7 @@ describe('money', () => {
       ['redemption', '10'],
       ['redemption', '3'],
     ]);
-    // What venues cut off a balance is missing from none.
+    // Fractions that venues cut off a balance count as paid.
     expect(paidBy('109.995')).toEqual([['redemption', '10']]);
     expect(paidBy('119')).toEqual([
       ['redemption', '10'],
@@ -190,7 +190,7 @@ describe('money', () => {
         });
   });
 
-  test('that differs says how much there is on both sides, and how much of it nothing explains', () => {
+  test('that differs states both balances, and the unexplained part', () => {
     expect(compareCash(facts({ theirs: exact(90), external: exact(-4), positionsAgree: false }))).toEqual({
       booked: [],
       difference: {

@@ -37,13 +37,13 @@ const foreign = (tradeId: string, terms: Partial<AccountFill> = {}) =>
 const before = new Date(SINCE.getTime() - 1);
 
 describe('fills that a venue account lists', () => {
-  test('are ours by either name of the order, and missed where they are not booked', () => {
+  test('are ours by either name of the order, and missed if they are not booked', () => {
     const listed = [
       fill('by both'),
       fill('by its own name', { venueOrderId: 'other' }),
       fill('by the name of the venue', { clientOrderId: null }),
       fill('booked'),
-      // However old: the order is ours.
+      // The age does not matter: the order is ours.
       fill('old', { at: before }),
     ];
     const { missed, external, undone } = sortFills(listed, [ours()], SINCE);
@@ -56,13 +56,13 @@ describe('fills that a venue account lists', () => {
     expect([external, undone]).toEqual([[], []]);
   });
 
-  test('of an order whose name at the venue is not known yet are ours by its own name', () => {
+  test('of an order whose venue order id is not known yet are ours by its own id', () => {
     const unnamed = ours({ venueOrderId: null });
     expect(sortFills([fill('t')], [unnamed], SINCE).missed).toHaveLength(1);
     expect(sortFills([fill('t', { clientOrderId: null })], [unnamed], SINCE).external).toHaveLength(1);
   });
 
-  test('of nobody here are told once, with what they moved and what it was worth', () => {
+  test('of foreign orders are reported once, with their amount and worth', () => {
     const { missed, external } = sortFills([foreign('t'), foreign('t')], [ours()], SINCE);
     expect(missed).toEqual([]);
     expect(external).toEqual([
@@ -84,19 +84,19 @@ describe('fills that a venue account lists', () => {
     ]);
   });
 
-  test('of nobody here from before the account was looked after are no difference', () => {
+  test('of foreign orders from before the account was connected are no difference', () => {
     expect(sortFills([foreign('t', { at: before })], [ours()], SINCE).external).toEqual([]);
     expect(sortFills([foreign('t')], [ours()], SINCE).external).toHaveLength(1);
   });
 
-  test('of nobody here that the venue took back stand no more, and no others fall with them', () => {
+  test('of foreign orders that the venue reversed no longer count, and no others are dropped with them', () => {
     const listed = [foreign('back'), foreign('stays'), foreign('back', { state: 'failed' })];
     const { external, undone } = sortFills(listed, [ours()], SINCE);
     expect(external.map(({ subject }) => subject)).toEqual(['fill:v-x:stays']);
     expect(undone).toEqual(['fill:v-x:back']);
   });
 
-  test('of ours that the venue took back differ no more, unless a booking is still to be reversed', () => {
+  test('of ours that the venue reversed no longer differ, unless a booking is still to be reversed', () => {
     const order = ours({ tradeIds: new Set(['booked', 'reversed', 'reversal:reversed']) });
     const back = (tradeId: string) => fill(tradeId, { state: 'failed' });
     const { missed, undone } = sortFills([back('never'), back('booked'), back('reversed')], [order], SINCE);
@@ -105,11 +105,11 @@ describe('fills that a venue account lists', () => {
   });
 });
 
-describe('what the books miss', () => {
+describe('fills that the books miss', () => {
   const isMissedWith = (state: AccountFill['state'], ...booked: string[]) =>
     isMissed(fill('t', { state }), new Set(booked));
 
-  test('is a trade that is not booked', () => {
+  test('are trades that are not booked', () => {
     expect([isMissedWith('final'), isMissedWith('provisional'), isMissedWith('final', 't')]).toEqual([
       true,
       true,
@@ -117,7 +117,7 @@ describe('what the books miss', () => {
     ]);
   });
 
-  test('is a failure of a trade that is booked, once, and never of one that is not', () => {
+  test('are failures of a booked trade, once, and never of one that is not booked', () => {
     expect([
       isMissedWith('failed', 't'),
       isMissedWith('failed', 't', 'reversal:t'),
@@ -125,7 +125,7 @@ describe('what the books miss', () => {
     ]).toEqual([true, false, false]);
   });
 
-  test('lags where not even its order shows it, and nobody can tell what that is worth', () => {
+  test('lag if not even the order shows them, and their worth is unknown', () => {
     expect(laggingFill({ orderId: 'o-1', fill: fill('t') })).toEqual({
       subject: 'fill:v-1:t',
       kind: 'lag',

@@ -11,7 +11,7 @@ import { dueParts } from '../../../../engine/trading/reconciliation/schedule.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 
-describe('what is believed', () => {
+describe('a confirmed read', () => {
   const read = async (answers: readonly number[], ours: number) => {
     let reads = 0;
     const answer = await believed(
@@ -25,7 +25,7 @@ describe('what is believed', () => {
     return { answer, reads };
   };
 
-  test('row 91: an empty page that comes once is nothing; the same answer has to come three times more', async () => {
+  test('row 91: an empty page that comes once is not accepted; the same answer has to come three times more', async () => {
     expect(await read([0, 10], 10)).toEqual({ answer: 10, reads: 2 });
     expect(await read([0], 10)).toEqual({ answer: 0, reads: 1 + RE_READS });
     expect(await read([1, 2, 1, 2, 1, 2, 1, 2], 10)).toMatchObject({ answer: null });
@@ -35,7 +35,7 @@ describe('what is believed', () => {
     await expect(read([], 10)).rejects.toThrow('unreadable');
   });
 
-  test('reads end, and an answer that is not ours was told three times more in a row', async () => {
+  test('reads end, and a differing answer came three times more in a row', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(2), { minLength: 12, maxLength: 12 }), async (answers) => {
         const { answer, reads } = await read(answers, 0);
@@ -47,7 +47,7 @@ describe('what is believed', () => {
   });
 });
 
-describe('what stops entries', () => {
+describe('differences that stop entries', () => {
   const at = (secondsAgo: number) => new Date(NOW.getTime() - secondsAgo * 1_000);
   const open = (more: Partial<OpenDifference> = {}): OpenDifference => ({
     kind: 'unexplained',
@@ -60,18 +60,18 @@ describe('what stops entries', () => {
     ['above 0.5 % of the equity for a minute', open(), true],
     ['for less than a minute', open({ since: at(59) }), false],
     ['of 0.5 % of the equity', open({ worth: exact(50) }), false],
-    ['of a worth nobody can tell', open({ worth: null }), true],
-    ['by hands of others', open({ kind: 'external_fill' }), true],
+    ['of unknown worth', open({ worth: null }), true],
+    ['by foreign trades', open({ kind: 'external_fill' }), true],
     ['of pairs that the venue has paid out', open({ kind: 'netting' }), true],
-    ['that passes by itself', open({ kind: 'lag' }), false],
-    ['of an order of others, which has done nothing yet', open({ kind: 'external_order' }), false],
+    ['that passes on its own', open({ kind: 'lag' }), false],
+    ['of a foreign order, which has done nothing yet', open({ kind: 'external_order' }), false],
   ])('a difference %s', (_, difference, isImpaired) => {
     const found = impairment([difference], exact(10_000), NOW);
     expect(found === null).toBe(!isImpaired);
     if (found !== null) expect(found).toMatchObject({ kind: 'impaired', code: 'unexplained_difference' });
   });
 
-  test('and says by how much, as far as anybody can tell', () => {
+  test('and the reason states the amount, if it is known', () => {
     const reasonOf = (...differences: OpenDifference[]) => impairment(differences, exact(100), NOW)?.reason;
     expect(reasonOf(open({ worth: exact('12.345') }), open({ worth: exact(1) }))).toBe(
       'The venue and the books differ by 13.34 USD. Look at the differences of the connection.',
@@ -81,19 +81,19 @@ describe('what stops entries', () => {
     );
   });
 
-  test('of a small account a dollar is the limit', () => {
+  test('for a small account a dollar is the limit', () => {
     expect(impairment([open({ worth: exact(1) })], exact(10), NOW)).toBeNull();
     expect(impairment([open({ worth: exact('1.01') })], exact(10), NOW)).not.toBeNull();
   });
 });
 
-describe('when', () => {
+describe('the schedule of comparisons', () => {
   const done = (secondsAgo: number) => {
     const at = new Date(NOW.getTime() - secondsAgo * 1_000);
     return { orders: at, fills: at, books: at };
   };
 
-  test('everything at first, then each part in its time, sooner while no stream tells', () => {
+  test('everything at first, then each part at its interval, sooner without a stream', () => {
     const never = { orders: null, fills: null, books: null };
     expect(dueParts(never, NOW, { isStreaming: true })).toEqual(['orders', 'fills', 'books']);
     expect(dueParts(done(9), NOW, { isStreaming: true })).toEqual([]);
@@ -104,14 +104,14 @@ describe('when', () => {
     expect(dueParts(done(4), NOW, { isStreaming: false })).toEqual([]);
   });
 
-  test('holdings and money every ten seconds, and once a minute where many share the rate of an address', () => {
+  test('holdings and money every ten seconds, and once a minute if many share the rate limit of an address', () => {
     const isDue = (seconds: number, booksEveryMs: number) =>
       dueParts(done(seconds), NOW, { isStreaming: true, booksEveryMs }).includes('books');
     expect([isDue(10, 1_600), isDue(10, 32_000), isDue(32, 32_000)]).toEqual([true, false, true]);
     expect([isDue(59, 3_200_000), isDue(60, 3_200_000)]).toEqual([false, true]);
   });
 
-  test('nothing may enter before the account was compared since it was opened', () => {
+  test('no entry before the account was compared since it was opened', () => {
     expect(isReconciled(null, NOW)).toBe(false);
     expect(isReconciled(NOW, null)).toBe(false);
     expect(isReconciled(new Date(NOW.getTime() - 1), NOW)).toBe(false);

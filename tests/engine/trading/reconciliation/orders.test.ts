@@ -41,38 +41,38 @@ const listed = (terms: Partial<OpenAtVenue> = {}): OpenAtVenue => ({
 const isAsked = (order: Partial<OurOrder>, ...shown: OpenAtVenue[]) =>
   ordersToAsk([ours(order)], shown, NOW).length === 1;
 
-describe('an order of ours is asked for by itself', () => {
-  test('where the venue does not list it, once the list cannot be older than the order', () => {
+describe('an order of ours is polled individually', () => {
+  test('if the venue does not list it, once the list cannot be older than the order', () => {
     expect(isAsked({})).toBe(true);
     expect(isAsked({ sentAt: ago(5_000) })).toBe(true);
     expect(isAsked({ sentAt: ago(4_999) })).toBe(false);
   });
 
-  test('where the venue may have it, and not where it has ended or never left', () => {
+  test('if the venue may have it, and not if it has ended or was never sent', () => {
     for (const status of ['submitted', 'unknown', 'open', 'partially_filled'] as const)
       expect(isAsked({ status }), status).toBe(true);
     for (const status of ['queued', 'filled', 'canceled', 'rejected', 'expired'] as const)
       expect(isAsked({ status }), status).toBe(false);
   });
 
-  test('where the venue lists what has ended here, or what it never was known to have taken', () => {
+  test('if the venue lists an order that has ended here, or was never known to be accepted', () => {
     for (const status of ['submitted', 'unknown', 'canceled', 'rejected'] as const)
       expect(isAsked({ status }, listed()), status).toBe(true);
     for (const status of ['open', 'partially_filled'] as const)
       expect(isAsked({ status }, listed()), status).toBe(false);
   });
 
-  test('where the venue has filled more of it than is booked; less is an old list', () => {
+  test('if the venue has filled more of it than is booked; less is an old list', () => {
     expect(isAsked({}, listed({ filledAmount: '3.1' }))).toBe(true);
     expect(isAsked({}, listed({ filledAmount: '2' }))).toBe(false);
   });
 
-  test('as long as the venue has told of fills that it did not show', () => {
+  test('as long as the venue has reported fills that it did not list', () => {
     expect(isAsked({ lacksFills: true }, listed())).toBe(true);
     expect(isAsked({ lacksFills: true, sentAt: NOW })).toBe(true);
   });
 
-  test('but not where it is listed by either of its names', () => {
+  test('but not if it is listed under either of its names', () => {
     expect(isAsked({}, listed({ clientOrderId: null }))).toBe(false);
     expect(isAsked({}, listed({ venueOrderId: 'another' }))).toBe(false);
     expect(isAsked({ venueOrderId: null }, listed())).toBe(false);
@@ -81,8 +81,8 @@ describe('an order of ours is asked for by itself', () => {
   });
 });
 
-describe('an order at the venue that nobody here placed', () => {
-  test('is told with what is left of it and what that would cost', () => {
+describe('a foreign order at the venue', () => {
+  test('is reported with its rest and the cost of that', () => {
     const other = listed({ venueOrderId: 'v-x', clientOrderId: null });
     expect(externalOrders([ours()], [listed(), other])).toEqual([
       {
@@ -103,13 +103,13 @@ describe('an order at the venue that nobody here placed', () => {
   });
 });
 
-describe('what is left after the single looks', () => {
+describe('differences after the individual polls', () => {
   const leftOf = (order: Partial<OurOrder>, look?: Look) =>
     orderDifferences([ours(order)], new Map(look === undefined ? [] : [['o-1', look]]));
   const about = { orderId: 'o-1', tokenId: 'A:yes', venueOrderId: 'v-1' };
 
   test.each(['absent', 'unsure'] as const)(
-    'is an order that rests here and was not found (%s): all that is left of it, worth nobody knows what',
+    'include a resting order that was not found (%s): its whole rest, of unknown worth',
     (look) => {
       for (const status of ['open', 'partially_filled'] as const)
         expect(leftOf({ status }, look)).toEqual([
@@ -119,18 +119,18 @@ describe('what is left after the single looks', () => {
     },
   );
 
-  test('is nothing of one that was found or did not have to be looked for', () => {
+  test('exclude one that was found or did not have to be polled', () => {
     expect(leftOf({}, 'found')).toEqual([]);
     expect(leftOf({})).toEqual([]);
   });
 
-  test('is one whose fills the venue keeps back, also where it was found', () => {
+  test('include one whose fills the venue does not list, even if it was found', () => {
     expect(leftOf({ lacksFills: true }, 'found')).toEqual([
       { subject: 'order:v-1', kind: 'lag', ours: exact(3), theirs: null, worth: null, about },
     ]);
   });
 
-  test('goes by our own name where the venue has told none', () => {
+  test('use our own name if the venue stated none', () => {
     expect(leftOf({ venueOrderId: null }, 'absent')).toMatchObject([
       { subject: 'order:o-1', about: { orderId: 'o-1', tokenId: 'A:yes' } },
     ]);
@@ -138,7 +138,7 @@ describe('what is left after the single looks', () => {
   });
 });
 
-test('a look tells about the subjects of its own kinds alone', () => {
+test('a comparison reports only subjects of its own kinds', () => {
   expect(isIn(['order', 'cash'], 'cash:USD')).toBe(true);
   expect(isIn(['order', 'cash'], 'order:v-1')).toBe(true);
   expect(isIn(['order', 'cash'], 'fill:order:1')).toBe(false);

@@ -34,7 +34,7 @@ describe('holdings', () => {
     .dictionary(fc.constantFrom('A:yes', 'B:yes', 'C:yes'), cents)
     .map((of) => new Map(Object.entries(of)));
 
-  test('that are the same on both sides differ in nothing, whatever has been explained of nothing', () => {
+  test('that are the same on both sides do not differ, whatever else is explained', () => {
     fc.assert(
       fc.property(held, (both) => {
         expect(comparePositions(facts({ ours: both, theirs: both }))).toEqual([]);
@@ -42,7 +42,7 @@ describe('holdings', () => {
     );
   });
 
-  test('differ by what the venue has more, once for each instrument, quiet or not', () => {
+  test("differ by the venue's excess, once for each instrument, quiet or not", () => {
     fc.assert(
       fc.property(held, held, fc.boolean(), (ours, theirs, isQuiet) => {
         const found = comparePositions(facts({ ours, theirs, isQuiet }));
@@ -56,7 +56,7 @@ describe('holdings', () => {
     );
   });
 
-  test('that known orders can explain pass by themselves; what lies beyond them never does', () => {
+  test('that known orders can explain pass on their own; the excess beyond them never does', () => {
     const all = { low: exact(-5), high: exact(10) };
     const slack = new Map([['A:yes', { late: { low: ZERO, high: exact(4) }, all, lateUntil: LATER }]]);
     const found = (theirs: string) =>
@@ -75,7 +75,7 @@ describe('holdings', () => {
     expect(found('40')).toEqual([['unexplained', PATIENCE, '-55']]);
   });
 
-  test('that fills of others or a person explain do not differ', () => {
+  test('that foreign fills or a person explain do not differ', () => {
     fc.assert(
       fc.property(held, held, held, (ours, explained, external) => {
         const tokens = new Set([...ours.keys(), ...explained.keys(), ...external.keys()]);
@@ -90,7 +90,7 @@ describe('holdings', () => {
     );
   });
 
-  test('row 90: a foreign sale of what we hold is a difference worth its price', () => {
+  test('row 90: a foreign sale of a holding of ours is a difference worth its price', () => {
     const [found] = comparePositions(
       facts({
         ours: amounts({ 'A:yes': '10' }),
@@ -102,7 +102,7 @@ describe('holdings', () => {
     expect(found?.worth?.toFixed()).toBe('3');
   });
 
-  test('row 94: won and not redeemed is listed with what it pays; lost ones that stay there are nothing', () => {
+  test('row 94: a win that is not redeemed is listed with its payout; lost ones that stay there are ignored', () => {
     const settled = facts({
       clearing: VENUES['venue-b'].clearing,
       theirs: amounts({ won: '10', lost: '10' }),
@@ -111,12 +111,12 @@ describe('holdings', () => {
     expect(comparePositions(settled)).toMatchObject([{ subject: 'unredeemed:won', kind: 'unredeemed' }]);
   });
 
-  test('of a market that only one side has settled yet pass by themselves', () => {
+  test('of a market that only one side has settled yet pass on their own', () => {
     const settling = facts({ ours: amounts({ 'A:yes': '10' }), paid: amounts({ 'A:yes': '1' }) });
     expect(comparePositions(settling)).toMatchObject([{ kind: 'lag', patienceMs: 86_400_000 }]);
   });
 
-  test('that only fills of others speak of are looked at, too, and say what nothing explains of them', () => {
+  test('that only foreign fills mention are checked, too, and state their unexplained part', () => {
     expect(comparePositions(facts({ external: amounts({ 'A:yes': '2' }) }))).toEqual([
       {
         subject: 'position:A:yes',
@@ -129,13 +129,13 @@ describe('holdings', () => {
     ]);
   });
 
-  test('found at the first comparison were there already: others have moved them', () => {
+  test('found at the first comparison were there already, by foreign trades', () => {
     const held = facts({ theirs: amounts({ 'A:yes': '2' }), isFirst: true });
     expect(comparePositions(held)).toMatchObject([{ kind: 'external_fill' }]);
     expect(comparePositions({ ...held, isQuiet: false })).toMatchObject([{ kind: 'in_flight' }]);
   });
 
-  test('row 94: nothing is to be redeemed where a venue pays by itself, nor of what the books still hold', () => {
+  test('row 94: nothing is to be redeemed if a venue pays automatically, nor if the books still hold it', () => {
     const won = { theirs: amounts({ won: '10' }), paid: amounts({ won: '1' }) };
     expect(comparePositions(facts(won))).toMatchObject([{ subject: 'position:won', kind: 'lag' }]);
     const { clearing } = VENUES['venue-b'];
@@ -145,7 +145,7 @@ describe('holdings', () => {
     expect(comparePositions(lost)).toMatchObject([{ subject: 'position:lost', kind: 'lag' }]);
   });
 
-  test('row 73: only the end of a name says that it is no', () => {
+  test('row 73: only the end of a name marks it as no', () => {
     const { clearing } = VENUES['venue-a'];
     const booked = inOneBook([{ tokenId: 'A:nobody:yes', amount: exact(2) }], clearing);
     expect([...booked].map(([tokenId, amount]) => [tokenId, amount.toFixed()])).toEqual([
@@ -153,7 +153,7 @@ describe('holdings', () => {
     ]);
   });
 
-  test('row 73: yes and no are one position where a venue nets, and pairs of both are paid out', () => {
+  test('row 73: yes and no are one position if a venue nets, and pairs of both are paid out', () => {
     const both = [
       { tokenId: 'A:yes', amount: exact(10) },
       { tokenId: 'A:no', amount: exact(4) },
@@ -175,7 +175,7 @@ test('row 73: a foreign purchase of no pays a dollar for each pair, and takes a 
       { explained: amounts({ 'A:yes': explained }), external: amounts({ 'A:yes': external }) },
       clearing,
     ).toFixed();
-  // Told as sales of yes: what is sold of ours brings its price alone, what is sold short a dollar less.
+  // Listed as sales of yes: a sale of our holding brings its price, a short sale a dollar less.
   expect(paid('10', '-4')).toBe('0');
   expect(paid('0', '-4')).toBe('-4');
   expect(paid('3', '-4')).toBe('-1');

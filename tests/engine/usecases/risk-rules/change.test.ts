@@ -22,7 +22,7 @@ const change = (patch: RiskRulesPatch, before: Partial<RulesRow> = {}) =>
   changeRules({ ...ROW, ...before }, patch, NOW);
 
 describe('a change of rules', () => {
-  test('moves what is named and nothing else, one version on, and leaves both in the audit trail', () => {
+  test('moves the named rules and nothing else, one version on, and leaves both in the audit trail', () => {
     expect(change({ maxOpenPositions: 4 })).toEqual({
       row: { ...ROW, max_open_positions: 4, version: 4, updated_at: NOW.toISOString() },
       liftsLatch: false,
@@ -39,7 +39,7 @@ describe('a change of rules', () => {
     });
   });
 
-  test('to what they are changes nothing, not even the version', () => {
+  test('to the same values changes nothing, not even the version', () => {
     expect(change({})).toBeNull();
     expect(change({ maxOrderSize: '100.00', maxOpenPositions: 10, maxDrawdown: null })).toBeNull();
   });
@@ -48,20 +48,20 @@ describe('a change of rules', () => {
     expect(refusalOf(() => change({ maxOpenPositions: -1 })).code).toBe('validation_failed');
   });
 
-  test('is refused where the rules are not those that were reviewed, changed or not', () => {
+  test('is refused if the rules are not those that were reviewed, changed or not', () => {
     const changed = (version?: number) => changeRules(ROW, { maxOpenPositions: 4 }, NOW, version);
     expect(changed(3)?.row.version).toBe(4);
     expect(refusalOf(() => changed(2)).code).toBe('precondition_failed');
     expect(refusalOf(() => changeRules(ROW, {}, NOW, 2)).code).toBe('precondition_failed');
   });
 
-  test('of the daily loss lifts the latch of the day, whichever way it goes', () => {
+  test('of the daily loss lifts the latch of the day, in either direction', () => {
     expect(change({ maxDailyLoss: '300' })?.liftsLatch).toBe(true);
     expect(change({ maxDailyLoss: '200' })?.liftsLatch).toBe(true);
     expect(change({ maxDailyLoss: '250', maxOrderSize: '1' })?.liftsLatch).toBe(false);
   });
 
-  test('to a smaller order takes back the buys that are larger, and to a larger one none', () => {
+  test('to a smaller order cancels the larger buys, and to a larger one none', () => {
     expect(change({ maxOrderSize: '99.50' })?.takesBack).toEqual({
       reasonCode: 'rule_changed',
       reason: 'maxOrderSize was lowered to 99.5 USD.',
@@ -85,7 +85,7 @@ describe('the watch of the drawdown stop', () => {
   const basis = { ...BASIS, realizedPnl: exact(7), held: [held('A', '10', '5', '0.75')] };
   const WATCH: Watch = { ...watchFrom(exact(20), NOW), beyondSince: NOW, trippedAt: NOW };
 
-  test('turned on counts from where the account stands, and says so once', () => {
+  test("turned on starts from the account's present value, with one event", () => {
     expect(changeWatch('begins', basis, NOW)).toEqual({
       watch: watchFrom(exact('9.5'), NOW),
       audits: [
@@ -100,7 +100,7 @@ describe('the watch of the drawdown stop', () => {
     });
   });
 
-  test('with another limit keeps its mark and forgets that it stopped the account', () => {
+  test('with another limit keeps its mark and forgets its trip', () => {
     expect(changeWatch('anew', { ...basis, watch: WATCH }, NOW)).toEqual({
       watch: { ...WATCH, beyondSince: null, trippedAt: null },
       audits: [],
@@ -113,6 +113,6 @@ describe('the watch of the drawdown stop', () => {
   });
 });
 
-test('rules are told with their version and when they changed', () => {
+test('rules are returned with their version and the time of their change', () => {
   expect(viewOf(ROW)).toEqual({ ...RULES, version: 3, updatedAt: '2026-11-19T08:00:00.000Z' });
 });
