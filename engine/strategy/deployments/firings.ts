@@ -1,18 +1,18 @@
-/** Holds what a step raised against what the deployment itself remembers to have fired. */
+/** Compares the intents of a step with the firings in the deployment's own memory. */
 import type { Intent, Memory } from '../graph/types.ts';
 
-/** Stable code of a deployment that raised something it did not fire. */
+/** Stable code of a deployment that raised an intent without firing. */
 export const FOREIGN_INTENT = 'foreign_intent';
 
-/** An order or a notification as a node raised it. */
+/** An order or a notification raised by a node. */
 export type Raised = Pick<Intent, 'nodeId' | 'stepAt'>;
 
 /** A node that raised more than it fired in the same step. */
 export type Unfired = { readonly nodeId: string; readonly raised: number; readonly fired: number };
 
 /**
- * The first node that raised more than it fired between two memories of its deployment, or at another moment; else null. Each
- * action node counts in its memory what it raises, in the same step. Anything beyond that came from elsewhere. Pure.
+ * Returns the first node that raised more than it fired between two memories of its deployment, or at another instant; else
+ * null. Each action node counts its intents in its memory, in the same step. Any further intent came from elsewhere. Pure.
  */
 export function findUnfired(before: Memory | null, after: Memory, raised: readonly Raised[]): Unfired | null {
   for (const [nodeId, ofNode] of Map.groupBy(raised, (each) => each.nodeId)) {
@@ -23,7 +23,7 @@ export function findUnfired(before: Memory | null, after: Memory, raised: readon
   return null;
 }
 
-/** How often a node has fired, by what its deployment remembers. */
+/** Returns how often a node has fired, by its deployment's memory. */
 export function firedOf(memory: Memory | null, nodeId: string): number {
   const count = memory?.nodes[nodeId]?.['n'];
   return typeof count === 'number' ? count : 0;

@@ -3,7 +3,7 @@ import { exact } from '../../platform/decimal.ts';
 import { isLive } from '../../platform/order-states.ts';
 import type { Intent, NodeOrder, NodeOrders } from '../graph/types.ts';
 
-/** An order as its node knows it, times in epoch ms of the clock that orders go by. */
+/** An order as its node sees it, times in epoch ms of the order clock. */
 export type OrderFacts = {
   readonly id: string;
   readonly status: OrderStatus;
@@ -15,20 +15,20 @@ export type OrderFacts = {
   readonly message: string | null;
 };
 
-/** What counts of an intent before it is decided. */
+/** The part of an undecided intent that counts. */
 export type UndecidedIntent = Pick<Intent, 'side' | 'tokenId' | 'amount'>;
 
-/** What became of the intents of a deployment, by node. */
+/** Outcomes of the intents of a deployment, by node. */
 export type NodeFacts = {
   /** At most two, the newest step first. */
   readonly orders: ReadonlyMap<string, readonly OrderFacts[]>;
   /** The intent that is not decided yet. */
   readonly undecided: ReadonlyMap<string, UndecidedIntent>;
-  /** Intents that were refused without becoming an order: the node must know. */
+  /** Intents that were refused without becoming an order, which their nodes must see. */
   readonly refusals: ReadonlyMap<string, NodeOrder>;
 };
 
-/** The clock that orders go by, and its moments on the feed's. */
+/** The order clock, and the conversion of its instants to the feed's clock. */
 export type SeenAt = { readonly nowMs: number; readonly toFeed: (ms: number) => number };
 
 export const NOTHING_FILLED = { filledAmount: '0', filledNotional: '0', fees: '0' } as const;
@@ -46,8 +46,8 @@ const NONE: NodeOrders = { live: null, last: null };
 const NO_ORDERS: ReadonlyMap<string, NodeOrders> = new Map<string, NodeOrders>();
 
 /**
- * The orders of each action node as the graph reads them. An order whose time is over has ended, whether or not a
- * job has noted it. Pure.
+ * Returns the orders of each action node as the graph reads them. An order past its time has ended, even before a job has
+ * recorded it. Pure.
  */
 export function nodeOrdersOf(
   { orders, undecided, refusals }: NodeFacts,
@@ -73,7 +73,7 @@ export function nodeOrdersOf(
   return seen;
 }
 
-/** Units that the blueprint's buys may still add, by instrument, those not decided yet included. Pure. */
+/** Returns the units that the blueprint's buys may still add, by instrument, including undecided ones. Pure. */
 export function buyingOf(
   buying: ReadonlyMap<string, string>,
   { undecided }: Pick<NodeFacts, 'undecided'>,

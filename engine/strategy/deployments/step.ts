@@ -1,30 +1,30 @@
 import type { Stepper } from '../graph/run/evaluate.ts';
 import type { Evaluation, Intent, Memory, World } from '../graph/types.ts';
 
-/** A deployment as far as a step of it goes by it. */
+/** The part of a deployment that a step depends on. */
 export type SteppedDeployment = {
   readonly stepper: Stepper;
   readonly memory: Memory | null;
-  /** Why the release does not compile any more; its plan is then its exits alone. */
+  /** Why the release no longer compiles; its plan then holds only its exits. */
   readonly problem: string | null;
   /** The blueprint is in error: entries halt. */
   readonly isHalted: boolean;
 };
 
-/** What one step of a deployment comes to. */
+/** Result of one step of a deployment. */
 export type Step = {
-  /** Null where the evaluation itself threw: then nothing of it counts. */
+  /** Null if the evaluation itself threw: then none of its results count. */
   readonly evaluation: Evaluation | null;
   readonly intents: readonly Intent[];
-  /** Why the blueprint is in error from now on; null if it is not, or was before. */
+  /** Why the blueprint enters `error` in this step; null if it does not, or was in it before. */
   readonly failure: string | null;
 };
 
 const WHAT_NOW = 'Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.';
 
 /**
- * Evaluates a deployment in a world, at the feed's clock `now`. One that fails in this very step keeps what reduces and raises
- * nothing else. What live trading and a backtest step by. Never throws, nor does it where `worldOf` throws.
+ * Evaluates a deployment in a world, at the feed's clock `now`. If it fails in this step, only its reducing intents are raised.
+ * Live trading and backtests both step by it. Never throws, even if `worldOf` throws.
  */
 export function stepDeployment(deployment: SteppedDeployment, worldOf: () => World, now: number): Step {
   try {

@@ -1,34 +1,34 @@
-/** Closed candles: how a series is named, and its columns. */
+/** Closed candles: names of series, and their columns. */
 import type { Candle } from '../../../venues/port.ts';
 import { CANDLE_INTERVALS } from '../../../venues/views.ts';
 
 export const INTERVALS = CANDLE_INTERVALS;
 
-/** More history than this is never asked of a venue. */
+/** The longest history ever requested from a venue. */
 export const WINDOW_MAX = 1_000;
 
 const CAPACITY_MIN = 16;
 
 const NO_SUCH_CANDLE = 'There is no closed candle at';
 
-/** Whether the message of a failure tells of a candle that had not closed, or never was. */
+/** Whether a failure's message reports a candle that has not closed, or that does not exist. */
 export const isLookAhead = (message: string): boolean => message.includes(NO_SUCH_CANDLE);
 
-/** The key of a series in `World.candles` and of its clock in `Memory.candles`. */
+/** Key of a series in `World.candles`, and of its clock in `Memory.candles`. */
 export function candleKey(symbol: string, interval: string): string {
   return `${symbol}@${interval}`;
 }
 
-/** The instant a candle closed: the step it makes. */
+/** The instant at which a candle closed, which is that of its step. */
 export function closedAt(candle: Candle): number {
   return candle.closeTimeMs + 1;
 }
 
 export type CandleField = 'open' | 'high' | 'low' | 'close' | 'volume';
-/** The numbers of candles, one column each, oldest first. */
+/** Candles as columns, oldest first. */
 export type CandleColumns = Readonly<Record<keyof Candle, Float64Array>>;
 
-/** What views of one series share. What lies behind a view's count belongs to the views that came after it. */
+/** Storage shared by all views of a series. Entries past a view's count belong to later views. */
 class Storage {
   count = 0;
   columns: CandleColumns;
@@ -49,7 +49,7 @@ class Storage {
     this.count += 1;
   }
 
-  /** Views keep the columns they were made of: what they show of them does not change any more. */
+  /** Views keep the columns they were made of: their content never changes. */
   #grow(): void {
     const old = this.columns;
     this.columns = columnsOf((name) => {
@@ -73,8 +73,8 @@ const columnsOf = (make: (name: keyof Candle) => Float64Array): CandleColumns =>
 });
 
 /**
- * The candles of a series that have closed by some instant, oldest first: an immutable view of columns, in which candles
- * that closed later have no address. Appending to the newest view copies nothing.
+ * Candles of a series closed by some instant, oldest first: an immutable view of columns. Later candles cannot be read through
+ * it. Appending to the newest view copies nothing.
  */
 export class ClosedCandles {
   readonly count: number;
@@ -94,8 +94,8 @@ export class ClosedCandles {
   }
 
   /**
-   * All candles of columns that are as long as each other. Nothing is copied: they must not change any more.
-   * `isRepeated`: they are walked through again and again.
+   * Makes a view of columns of equal length without copying: they must not change afterwards. `isRepeated`: they are traversed
+   * several times.
    */
   static over(columns: CandleColumns, isRepeated = false): ClosedCandles {
     const storage = new Storage(columns, isRepeated);
@@ -103,12 +103,12 @@ export class ClosedCandles {
     return new ClosedCandles(storage);
   }
 
-  /** The same for views of which one continues the other: candles at the same place are equal. */
+  /** Identifies the series: equal for views of which one continues the other. Their candles at the same index are equal. */
   get series(): object {
     return this.#storage;
   }
 
-  /** What is computed of the series is kept whole: somebody comes back to its beginning. */
+  /** Whether values computed of the series are all retained, because its start is visited again. */
   get isRepeated(): boolean {
     return this.#storage.isRepeated;
   }
@@ -118,21 +118,21 @@ export class ClosedCandles {
     return this.count === 0 ? undefined : this.at(this.count - 1);
   }
 
-  /** The candles from `start` to before `end`. */
+  /** Returns the candles from `start` to before `end`. */
   slice(start: number, end = this.count): ClosedCandles {
     return start === 0 && end <= this.count
       ? new ClosedCandles(this.#storage, end)
       : ClosedCandles.of([...this].slice(start, end));
   }
 
-  /** The series with newer candles behind. */
+  /** Returns the series with newer candles appended. */
   append(candles: readonly Candle[]): ClosedCandles {
     if (this.#storage.count !== this.count) return ClosedCandles.of([...this, ...candles]);
     for (const candle of candles) this.#storage.push(candle);
     return new ClosedCandles(this.#storage);
   }
 
-  /** @throws RangeError where no candle of this view is */
+  /** @throws RangeError if this view has no such candle */
   at(place: number): Candle {
     this.#check(place);
     const { openTimeMs, closeTimeMs, open, high, low, close, volume } = this.#columns;
@@ -147,19 +147,19 @@ export class ClosedCandles {
     };
   }
 
-  /** @throws RangeError where no candle of this view is */
+  /** @throws RangeError if this view has no such candle */
   valueAt(place: number, field: CandleField): number {
     this.#check(place);
     return this.#columns[field][place] as number;
   }
 
-  /** The instant the candle closed. @throws RangeError where no candle of this view is */
+  /** Returns the instant at which the candle closed. @throws RangeError if this view has no such candle */
   closedAt(place: number): number {
     this.#check(place);
     return (this.#columns.closeTimeMs[place] as number) + 1;
   }
 
-  /** One number of the candles from `start` to before `end`. @throws RangeError where they are not all of this view */
+  /** Returns one column of the candles from `start` to before `end`. @throws RangeError if this view lacks one of them */
   window(field: CandleField | 'openTimeMs', start: number, end: number): Float64Array {
     if (end > start) {
       this.#check(start);
@@ -168,7 +168,7 @@ export class ClosedCandles {
     return this.#columns[field].subarray(start, end);
   }
 
-  /** Place of the last candle that had closed at an instant; -1 if none had. Usually the last one. */
+  /** Returns the index of the last candle closed by an instant; -1 if there is none. Usually it is the last one. */
   placeAt(instant: number): number {
     let low = 0;
     let high = this.count;

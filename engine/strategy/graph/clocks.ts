@@ -1,9 +1,9 @@
-/** What makes values move. */
+/** Clocks of values. */
 import type { CandleInterval } from '../../../venues/port.ts';
 
 /**
- * What makes a value move. `CONSTANT` never does, `TICK` may at every evaluation; a number from 0 up is
- * the index of a series in `Plan.clocks` and moves once per closed candle of it.
+ * The clock on which a value changes. `CONSTANT`: never. `TICK`: possibly at every evaluation. A number from 0 up: once per
+ * closed candle of the series with this index in `Plan.clocks`.
  */
 export type Clock = number;
 export const CONSTANT: Clock = -1;
@@ -13,6 +13,6 @@ export type CandleClock = {
   readonly key: string;
   readonly symbol: string;
   readonly interval: CandleInterval;
-  /** Clocks of the series that some node reads together with this one: candles of one instant are stepped together. */
+  /** Clocks of series that some node reads together with this one: candles of one instant are stepped together. */
   readonly peers: readonly Clock[];
 };

@@ -1,8 +1,8 @@
-/** What venues answer, as the graph reads it: the same facts in doubles and epoch milliseconds. Pure. */
+/** Converts market data of venues for the graph: the same facts in doubles and epoch milliseconds. Pure. */
 import type { OrderBook, Quote, BookLevel as VenueLevel } from '../../../venues/port.ts';
 import type { Book, BookLevel, GraphQuote } from './types.ts';
 
-/** A quote just asked for: it has no number in the feed's order. */
+/** A quote just requested has no number in the feed's order. */
 export const quoteOf = (quote: Quote): GraphQuote => ({
   bid: numberOf(quote.bid),
   ask: numberOf(quote.ask),

@@ -1,4 +1,4 @@
-/** What the indicators of a drawing said of the past: by the evaluation that trades, over the candles there were. */
+/** Past values of a graph's indicators, computed by the trading evaluation over stored candles. */
 import { z } from 'zod';
 import { type ClosedCandles, candleKey } from './candles.ts';
 import { compile } from './compile/compile.ts';
@@ -8,11 +8,11 @@ import { Stepper } from './run/evaluate.ts';
 import { NO_WORLD, type Plan } from './run/run.ts';
 import type { CandleNeed } from './types.ts';
 
-/** An indicator that follows from the closed candles of one series alone, and the plan of what leads to it. */
+/** An indicator that depends only on closed candles of one series, and the plan that computes it. */
 export type DrawnIndicator = {
   readonly nodeId: string;
   readonly name: string;
-  /** Whether it is in the units of the price it is computed of, so that it can be drawn over it. */
+  /** Whether it has the unit of the price it is computed from. A chart can then draw it over the price. */
   readonly isPrice: boolean;
   readonly candles: CandleNeed;
   readonly plan: Plan;
@@ -24,18 +24,18 @@ const Kind = z.object({ kind: z.string(), period: z.number().optional(), sampleS
 const Token = z.object({ symbol: z.string() });
 const Field = z.object({ field: z.string().default('close') });
 
-/** In the units of what they are computed of. */
+/** Kinds whose unit is that of their input. */
 const OF_PRICE: ReadonlySet<string> = new Set([
   ...['sma', 'ema', 'bollinger', 'highest', 'lowest', 'vwap', 'donchian', 'keltner', 'supertrend', 'psar'],
   ...['ichimoku', 'heikinAshi'],
 ]);
 
-/** More lines are no picture, and each is compiled and evaluated apart. */
+/** Limit of lines: more cannot be read in a chart, and each is compiled and evaluated separately. */
 export const LINES_MAX = 8;
 
 /**
- * The first indicators of a drawing that come from candles of an instrument, in its order. What samples quotes, does not
- * compile or is switched off is left out.
+ * Returns the first indicators of a graph on candles of an instrument, in its order. Indicators that sample quotes, do not
+ * compile or are disabled are left out.
  */
 export function indicatorsOf(visual: unknown, tokenId: string): DrawnIndicator[] {
   const drawing = readSounding(visual);
@@ -60,7 +60,7 @@ export function indicatorsOf(visual: unknown, tokenId: string): DrawnIndicator[]
 const isCandleOf = ({ type, config }: DrawnNode, tokenId: string): boolean =>
   type === 'crypto.candle' && Token.safeParse(config).data?.symbol === tokenId;
 
-/** An indicator in the part of its drawing that leads to it. */
+/** Compiles an indicator within the part of the graph that leads to it. */
 function indicatorAt(
   node: DrawnNode,
   { nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>,
@@ -83,21 +83,21 @@ function indicatorAt(
   };
 }
 
-/** A node and all that its value comes from. */
+/** Returns a node and all sources of its value. */
 function leadingTo(id: string, inputs: ReadonlyMap<string, Drawing['edges']>): ReadonlySet<string> {
   const found = new Set([id]);
   for (const each of found) for (const { source } of inputs.get(each) ?? []) found.add(source);
   return found;
 }
 
-/** Straight of a candle, and of no volume: what was calculated on the way may be in any unit. */
+/** True directly behind a candle, volume excepted: an intermediate calculation may have any unit. */
 function isPriceOf(sources: readonly DrawnNode[]): boolean {
   const [source, ...others] = sources;
   if (source?.type !== 'crypto.candle' || others.length > 0) return false;
   return Field.safeParse(source.config).data?.field !== 'volume';
 }
 
-/** What it said at instants, as of the candles that had closed by then. Where it was not known there is no point. */
+/** Returns the values at instants, as of the candles closed by then. Unknown values have no point. */
 export function lineOf(
   { nodeId, candles, plan }: DrawnIndicator,
   closed: ClosedCandles,

@@ -4,7 +4,7 @@ import { lotOf } from '../../platform/instruments/lot.ts';
 import { ladderOf } from '../../platform/instruments/price-ladder.ts';
 import type { InstrumentFacts } from './types.ts';
 
-/** An instrument as the graph needs it: what it takes to make a valid order. Pure. */
+/** Converts an instrument to the facts that valid orders need. Pure. */
 export const factsOf = (row: Omit<Selectable<Database['instrument']>, 'fee_schedule'>): InstrumentFacts => ({
   tokenId: row.token_id,
   kind: row.kind,

@@ -1,4 +1,4 @@
-/** What a JSON value turns out to be, and how a sentence quotes it. */
+/** Names the kind of a JSON value, and quotes it in sentences. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The graph that a text holds as JSON; null for any other text. */
+/** Parses a text that holds a graph as JSON; null for any other text. */
 export function graphInText(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -16,7 +16,7 @@ export function graphInText(text: string): Json | null {
   }
 }
 
-/** A value as a sentence shows it: short, whatever it is, and however deep. */
+/** Formats a value for a sentence: short, whatever its kind and depth. */
 export function quoted(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';

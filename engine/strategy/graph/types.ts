@@ -1,10 +1,9 @@
 /**
- * The vocabulary of the strategy engine: what a graph is compiled from and into, what an evaluation
- * reads and what it answers. Everything here is a value; nothing in `engine/strategy/graph` does I/O, reads a
- * clock or draws a random number.
+ * The vocabulary of the strategy engine: graphs, plans, and the inputs and results of an evaluation. Everything here is a
+ * value. Nothing in `engine/strategy/graph` does I/O, reads a clock or uses a random number.
  *
- * Instants are Unix milliseconds of the feed's clock. Prices and graph numbers are IEEE doubles;
- * amounts that are booked (positions, orders, intents) are decimal strings.
+ * Instants are Unix milliseconds of the feed's clock. Prices and graph numbers are IEEE doubles; booked amounts (positions,
+ * orders, intents) are decimal strings.
  */
 
 import type { OrderOrigin } from '../../../db/entities/order.ts';
@@ -16,23 +15,23 @@ export type { Candle };
 
 // ---- values ------------------------------------------------------------------------------------
 
-/** Why a node says what it says. `code` is stable snake_case, `message` a sentence for the operator. */
+/** Explains a node's state. `code` is stable snake_case, `message` a sentence for the operator. */
 export type Reason = {
   readonly code: ReasonCode;
   readonly message: string;
 };
 
-/** A value that is not known, and why. No action fires on it. */
+/** An unknown value, and the reason. No action fires on it. */
 export type Unknown = {
   readonly unknown: Reason;
 };
 
-/** What flows along an edge. */
+/** A value on an edge. */
 export type Value = number | boolean | Unknown;
 
 export type PortKind = 'number' | 'boolean';
 
-/** Every reason code there is; the position in this list is part of `Evaluation.signature`. */
+/** All reason codes; the position in this list is part of `Evaluation.signature`. */
 export const REASON_CODES = [
   // unknown values
   'no_data',
@@ -74,14 +73,14 @@ export const REASON_CODES = [
   'max_hold',
   'before_close',
   'triggered',
-  // the drawing
+  // the graph
   'switched_off',
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
 // ---- world: an immutable snapshot, shared by all blueprints up to `account` -------
 
-/** The top of a market. `null` means the venue states none (never 0 for "no bid"). */
+/** The top of a market's book. `null` means that the venue states none (never 0 for "no bid"). */
 export type GraphQuote = {
   readonly bid: number | null;
   readonly ask: number | null;
@@ -111,9 +110,9 @@ export type Book = {
 };
 
 /**
- * `closed` is oldest first and complete. Append to the last view of a series rather than make a new one: indicator
- * values are remembered by series, once per process. To let a paused blueprint step through every candle it missed,
- * `closed` reaches back `window` candles before the first missed one.
+ * `closed` is oldest first and complete. Append to the last view of a series rather than make a new one: indicator values are
+ * cached by series, once per process. For a paused blueprint `closed` begins `window` candles before the first missed one: it
+ * can then step through all of them.
  */
 export type CandleSeries = {
   readonly closed: ClosedCandles;
@@ -122,7 +121,7 @@ export type CandleSeries = {
   readonly openAsOf: number | null;
 };
 
-/** What the engine must know of an instrument to make a valid order. Decimal strings, as in `InstrumentInfo`. */
+/** Facts about an instrument that valid orders need. Decimal strings, as in `InstrumentInfo`. */
 export type InstrumentFacts = {
   readonly tokenId: string;
   readonly kind: InstrumentKind;
@@ -131,7 +130,7 @@ export type InstrumentFacts = {
   /** Quoted in USD, USDT or USDC, with a known fee and a book; others are data only. */
   readonly tradable: boolean;
   readonly tickSize: string;
-  /** The prices there are; multiples of `tickSize` where there is none. */
+  /** The allowed price ranges; multiples of `tickSize` if empty. */
   readonly priceRanges: readonly PriceRange[];
   readonly stepSize: string;
   readonly minSize: string;
@@ -142,7 +141,7 @@ export type InstrumentFacts = {
 /** This blueprint's position in one instrument. A flat one is absent. */
 export type Position = {
   readonly amount: string;
-  /** What is held and not reserved by a live or approved sell. */
+  /** Units held and not reserved by a live or approved sell. */
   readonly free: string;
   readonly averageCost: string;
   readonly openedAt: number;
@@ -159,28 +158,28 @@ export type NodeOrder = {
   readonly fees: string;
   /** When it reached a final status; `null` while live. */
   readonly endedAt: number | null;
-  /** For a denial: the receipt's words. */
+  /** For a denial: the text of the receipt. */
   readonly message: string | null;
 };
 
 /**
- * `live`: the one order of this node that is not final. An intent that was raised and not decided yet
- * counts as live. `last`: the order that ended most recently.
+ * `live`: the one order of this node that is not final. An intent that is raised and not decided yet counts as live. `last`:
+ * the order that ended most recently.
  */
 export type NodeOrders = {
   readonly live: NodeOrder | null;
   readonly last: NodeOrder | null;
 };
 
-/** Money of the account, in USD: what nodes read and size by. `null` is "not known now". */
+/** Money of the account, in USD, for reading and sizing. `null` is "not known now". */
 export type AccountFacts = {
   readonly equity: number | null;
   readonly freeCash: number | null;
-  /** The largest notional of one buy that the risk rules would let pass now. */
+  /** The largest notional of one buy that the risk rules would allow now. */
   readonly orderHeadroom: number | null;
   /** Profit and loss since 00:00 UTC. */
   readonly dayPnl: number | null;
-  /** By instrument: what is held at cost, and what live buys may still cost. */
+  /** By instrument: holdings at cost, plus the largest cost of live buys. */
   readonly exposures: Readonly<Record<string, number>>;
   readonly asOf: number;
 };
@@ -195,13 +194,13 @@ export type World = {
   readonly account: AccountFacts | null;
   /** By tokenId: positions of this blueprint only. */
   readonly positions: ReadonlyMap<string, Position>;
-  /** By tokenId: units that this blueprint's live buys, and those not decided yet, may still add. Decimal strings. */
+  /** By tokenId: units that this blueprint's live and undecided buys may still add. Decimal strings. */
   readonly buying: ReadonlyMap<string, string>;
   /** By id of the action node: orders of this deployment only. */
   readonly orders: ReadonlyMap<string, NodeOrders>;
-  /** The blueprint is in `error`: buys halt, sells, closes and exits go on. */
+  /** The blueprint is in `error`: buys halt; sells, closes and exits continue. */
   readonly isHalted: boolean;
-  /** Since when it has been evaluated without a pause. What has to last does not count the time before. */
+  /** Start of uninterrupted evaluation. Durations do not count time before it. */
   readonly observedSince: number;
 };
 
@@ -210,12 +209,11 @@ export type World = {
 export type NodeMemory = Readonly<Record<string, number | boolean | string | null | readonly number[]>>;
 
 /**
- * What a deployment must remember from one evaluation to the next: JSON, small, durable. A deploy starts
- * with `null`, a restart with what was stored. It is replaced, never changed in place, and the same
- * object comes back when there is nothing new to store.
+ * State of a deployment from one evaluation to the next: JSON, small, durable. A deploy starts with `null`, a restart with the
+ * stored one. It is replaced, never changed in place. The same object is returned when there is nothing new to store.
  */
 export type Memory = {
-  /** `now` of the first evaluation: what was true before the deploy is not late. */
+  /** `now` of the first evaluation: a condition that was true before the deploy is not late. */
   readonly startedAt: number;
   /** By candle key: the instant the last stepped candle closed (its `closeTimeMs` + 1). */
   readonly candles: Readonly<Record<string, number>>;
@@ -241,7 +239,7 @@ export type NodeState = {
   readonly status: NodeStatus;
   readonly value: number | boolean | null;
   readonly reason?: Reason;
-  /** How far a condition is from switching, in the unit of what it compares (seconds for timers). */
+  /** Distance of a condition from switching, in the unit of its comparison (seconds for timers). */
   readonly distance?: number;
   /** `now` of the evaluation that computed this state. */
   readonly updatedAt: number;
@@ -249,7 +247,7 @@ export type NodeState = {
   readonly firedCount: number;
 };
 
-/** One number that led to an intent: a node's value, or a fact the action itself looked up (`bid`). */
+/** One number that led to an intent: a node's value, or a fact that the action itself read (`bid`). */
 export type IntentInput = {
   readonly nodeId: string;
   /** `out` for the value of a node, else the name of the fact. */
@@ -262,8 +260,8 @@ export type IntentInput = {
 export type ActionOrigin = Exclude<OrderOrigin, 'manual'>;
 
 /**
- * A wish to trade, unique by (deployment, `nodeId`, `stepAt`): replaying a step raises the same one.
- * `stepAt` is the instant the candle closed (`closeTimeMs` + 1) for a node on a candle clock, else `now`.
+ * A wish to trade, unique by (deployment, `nodeId`, `stepAt`): replaying a step raises the same one. `stepAt` is the instant
+ * the candle closed (`closeTimeMs` + 1) for a node on a candle clock, else `now`.
  */
 export type Intent = {
   readonly nodeId: string;
@@ -277,10 +275,13 @@ export type Intent = {
   readonly amount: string;
   /** Decimal string on the tick for a limit order; `null` for a market order. */
   readonly limitPrice: string | null;
-  /** Market orders: how far the limit may lie from the quote (absolute for outcomes, relative for crypto); `null` is the default. */
+  /**
+   * Market orders: largest distance of the limit from the quote (absolute for outcomes, relative for crypto); `null` is the
+   * default.
+   */
   readonly slippage: string | null;
   readonly timeInForce: 'gtc' | 'ioc';
-  /** What rests is taken back so many seconds after its birth; absent (also in older rows): never. */
+  /** Seconds after its creation at which a resting order is canceled; absent (also in older rows): never. */
   readonly expireAfterSec?: number;
   /** Why it was raised: which barrier of an exit, or that the condition turned true. */
   readonly reason: Reason;
@@ -294,7 +295,7 @@ export type Notification = {
   readonly text: string;
 };
 
-/** A node that threw. Its value is unknown; the other nodes went on. */
+/** A node that threw. Its value is unknown; the other nodes continued. */
 export type NodeFailure = {
   readonly nodeId: string;
   readonly message: string;
@@ -305,16 +306,16 @@ export type NodeStates = Readonly<Record<string, NodeState>>;
 export type Evaluation = {
   /** Identical (`===`) to the memory passed in when nothing is to be stored. */
   readonly memory: Memory;
-  /** Sells first, then in the order of the drawing. */
+  /** Sells first, then in the order of the graph. */
   readonly intents: readonly Intent[];
   readonly notifications: readonly Notification[];
   readonly failures: readonly NodeFailure[];
   /**
-   * Status and reason code of every node, packed. With `memory` (which holds `firedCount`) it says
-   * whether anything durable changed: same memory, same signature, nothing to write.
+   * Status and reason code of every node, packed. Together with `memory` (which holds `firedCount`) it shows whether anything
+   * durable changed: same memory, same signature, nothing to write.
    */
   readonly signature: string;
-  /** Closed candles still to be stepped; above 0 after a long pause, the next evaluation goes on. */
+  /** Number of closed candles still to step; above 0 after a long pause, the next evaluation continues. */
   readonly behind: number;
   /** Built on first use from this evaluation's own data; at most 64 KiB of JSON. */
   readonly nodeStates: NodeStates;
@@ -326,7 +327,7 @@ export type Severity = 'error' | 'warning';
 
 export type Issue = {
   readonly nodeId: string | null;
-  /** JSON Pointer (RFC 6901) into `visual`; the empty string is the whole drawing. */
+  /** JSON Pointer (RFC 6901) into `visual`; the empty string is the whole graph. */
   readonly path: string;
   readonly code: string;
   readonly severity: Severity;
@@ -336,24 +337,24 @@ export type Issue = {
 export type CandleNeed = {
   readonly symbol: string;
   readonly interval: CandleInterval;
-  /** Closed candles needed to give every indicator its value at one step (at most 1,000). */
+  /** Number of closed candles that give every indicator its value at one step (at most 1,000). */
   readonly window: number;
   /** Whether the candle that is still forming is read too. */
   readonly open: boolean;
 };
 
-/** What a world for this plan must hold; every list sorted and without repeats. */
+/** Data that a world for this plan must hold; every list is sorted and without duplicates. */
 export type Needs = {
   readonly quotes: readonly string[];
   readonly books: readonly string[];
   readonly candles: readonly CandleNeed[];
-  /** Every instrument the drawing names: compile with the facts of all of them, evaluate with these too. */
+  /** All instruments that the graph names: compile with the facts of all of them, evaluate with these too. */
   readonly instruments: readonly string[];
   readonly positions: readonly string[];
-  /** Instruments that action nodes trade; the blueprint is over when all of them are settled. */
+  /** Instruments that action nodes trade; the blueprint ends when all of them are settled. */
   readonly traded: readonly string[];
   readonly account: boolean;
 };
 
-/** Facts known at compile time: `null` says the venue was asked and does not know the instrument. */
+/** Facts known at compile time: `null` means that the venue was queried and does not know the instrument. */
 export type KnownInstruments = ReadonlyMap<string, InstrumentFacts | null>;

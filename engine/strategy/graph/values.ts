@@ -1,10 +1,10 @@
 /**
- * Three-valued arithmetic and logic. A value is a number, a boolean or unknown with a reason; unknown
- * spreads through everything but the logic that is decided without it.
+ * Three-valued arithmetic and logic. A value is a number, a boolean or unknown with a reason. Unknown operands give unknown
+ * results, except in logic that is decided without them.
  */
 import type { Reason, ReasonCode, Unknown, Value } from './types.ts';
 
-/** Two doubles closer than this share of the larger one are one number to a compare. */
+/** Two doubles closer than this share of the larger one are equal in a compare. */
 const RELATIVE_TOLERANCE = 1e-12;
 
 export function reason(code: ReasonCode, message: string): Reason {
@@ -25,7 +25,7 @@ const NOT_A_NUMBER = unknown(
   'The calculation has no finite result, for example a division by 0.',
 );
 
-/** A result of arithmetic: finite, or unknown. Minus zero becomes zero, so that equal values print alike. */
+/** Returns a result of arithmetic: finite, or unknown. Minus zero becomes zero, so that equal values print alike. */
 export function finite(result: number): Value {
   return Number.isFinite(result) ? result + 0 : NOT_A_NUMBER;
 }
@@ -43,8 +43,8 @@ export function atLeast(a: number, b: number): boolean {
 }
 
 /**
- * True once `needed` of the values in `slots` are true, false once so many are false that it cannot be
- * reached, else unknown for the reason of the first unknown one. `and` needs all, `or` needs one.
+ * True once `needed` of the values in `slots` are true. False once the false ones make that impossible, else unknown with the
+ * reason of the first unknown one. `and` needs all, `or` needs one.
  */
 export function reached(values: readonly Value[], slots: readonly number[], needed: number): Value {
   let yes = 0;
@@ -62,7 +62,7 @@ export function reached(values: readonly Value[], slots: readonly number[], need
   return why === null || yes + open < needed ? false : why;
 }
 
-/** A condition as a number: 1 if true, 0 if false. */
+/** Converts a condition to a number: 1 if true, 0 if false. */
 export function numeric(value: Value): number | Unknown {
   return typeof value === 'boolean' ? Number(value) : value;
 }

@@ -1,4 +1,4 @@
-/** What works but deserves a second look: warnings never stop a deploy. */
+/** Warnings about graphs that work but deserve a review. They never stop a deploy. */
 
 import { shortName } from '../nodes/sources.ts';
 import { evaluate } from '../run/evaluate.ts';
@@ -29,7 +29,7 @@ function sells({ node }: GraphNode): boolean {
   return node?.trade?.side === 'sell';
 }
 
-/** Whether every way to its trigger leads through a guard is not asked; one guard upstream is enough. */
+/** One guard upstream is enough, even if another path to the trigger bypasses it. */
 function isGuarded({ sources, type }: GraphNode, seen: Set<GraphNode>): boolean {
   if (type.type === 'guard') return true;
   for (const source of [...sources.values()].flat()) {
@@ -40,7 +40,7 @@ function isGuarded({ sources, type }: GraphNode, seen: Set<GraphNode>): boolean 
   return false;
 }
 
-/** Actions that would act at once if the plan were deployed into this world: what the deploy dialog lists. */
+/** Returns the actions that would act at once if the plan were deployed now, for the deploy dialog. */
 export function wouldFireNow(plan: Plan, world: World, now: number): Issue[] {
   const { intents, notifications } = evaluate(plan, world, null, now);
   const trades = intents.map((intent) =>

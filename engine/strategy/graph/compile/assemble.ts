@@ -1,4 +1,4 @@
-/** A surveyed graph without errors, turned into slots and closures. */
+/** Turns a surveyed graph without errors into slots and functions. */
 
 import { type CandleClock, type Clock, TICK } from '../clocks.ts';
 import { type Behavior, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
@@ -10,7 +10,7 @@ import { placeOfNode } from './parse.ts';
 import { needsOf, type Survey } from './survey.ts';
 import type { GraphNode } from './wiring.ts';
 
-/** A candle value read by something faster goes stale once the next candle is this late. */
+/** A candle value read on a faster clock becomes stale once the next candle is this late. */
 const CANDLE_OVERDUE_MS = 60_000;
 
 type Built = {
@@ -22,8 +22,8 @@ type Built = {
 type BuiltComputation = Computation & Pick<History, 'field'>;
 
 /**
- * Turns nodes into closures over slots. A plan lives as long as its deployments and there are many of them, so what is
- * built here keeps numbers and settings only, nothing of the graph it was made from.
+ * Builds functions over slots from nodes. A plan lives as long as its deployments, and there are many plans. The functions
+ * therefore hold numbers and settings only, nothing of the graph.
  */
 export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
   const slots = new Slots(graph, survey);
@@ -61,7 +61,7 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
   };
 }
 
-/** Where each value lies: nodes in the order of the drawing, bridges behind them. */
+/** Assigns slots to values: nodes in the order of the graph, then bridges. */
 class Slots {
   readonly reads: readonly (readonly number[])[];
   readonly byId: ReadonlyMap<string, number>;
@@ -95,7 +95,7 @@ class Slots {
     return (reader.sources.get(port) ?? []).map((source) => this.#seenFrom(reader, source));
   }
 
-  /** A reader finds a source behind a bridge if the source moves on another candle clock. */
+  /** Returns the slot of a source. A source on another candle clock is read through a bridge. */
   #seenFrom(reader: GraphNode, source: GraphNode): number {
     const { clocks } = this.#survey;
     const clock = clocks.ofValue(source);
@@ -172,7 +172,7 @@ function wiringOf(
   });
 }
 
-/** What computes an input from candles, and a key that is equal for equal calculations. */
+/** Returns the computations of an input from candles, and a key that is equal for equal calculations. */
 function historyOf(
   graphNode: GraphNode,
   port: string,
@@ -196,7 +196,7 @@ function historyOf(
   };
 }
 
-/** Watches over the age of a candle value on its way to something that moves faster than the candles. */
+/** Checks the age of a candle value that is read on a faster clock. */
 function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }: Survey): Computation {
   const clock = clocks.ofValue(graphNode);
   const { symbol, interval } = clocks.list[clock] as CandleClock;

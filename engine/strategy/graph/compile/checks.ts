@@ -1,4 +1,4 @@
-/** What can be wrong with a graph whose nodes and edges are sound one by one. */
+/** Checks of a whole graph whose nodes and edges are valid. */
 
 import { WINDOW_MAX } from '../candles.ts';
 import { CONSTANT } from '../clocks.ts';
@@ -12,7 +12,7 @@ import { placeOfNode } from './parse.ts';
 import type { Survey } from './survey.ts';
 import type { GraphNode } from './wiring.ts';
 
-/** Samples are stored with every deployment; candles are not. */
+/** Samples are stored with every deployment, unlike candles. */
 const SAMPLES_MAX = 4_000;
 
 export function checkGraph(
@@ -34,7 +34,7 @@ export function checkGraph(
   }
 }
 
-/** An action whose condition never moves would never see an edge. */
+/** Reports an action whose condition never changes, so that it never sees an edge. */
 function checkTrigger(node: GraphNode, { clocks }: Survey, issues: Issues): void {
   const when = node.type.group === 'action' ? node.sources.get('when')?.[0] : undefined;
   if (when === undefined || clocks.ofValue(when) !== CONSTANT) return;
@@ -52,7 +52,7 @@ function checkObjections(node: GraphNode, survey: Survey, issues: Issues): void 
 
 function checkWindow(node: GraphNode, { windowOf, viewOf }: Survey, issues: Issues): void {
   const window = windowOf(node);
-  // Only where the bound is passed, not again at everything behind it.
+  // Reported only at the node that passes the limit, not at every node behind it.
   const behind = [...node.sources.keys()].some((port) =>
     (node.sources.get(port) ?? []).some((source) => windowOf(source) > WINDOW_MAX),
   );
@@ -61,7 +61,7 @@ function checkWindow(node: GraphNode, { windowOf, viewOf }: Survey, issues: Issu
   issues.error(settingOf(node, 'period'), 'window_too_long', message);
 }
 
-/** Blames the node that passes the bound. */
+/** Reports the node that passes the limit. */
 function checkSamples(graph: readonly GraphNode[], { isHistory }: Survey, issues: Issues): void {
   let sum = 0;
   for (const node of graph) {
@@ -75,7 +75,7 @@ function checkSamples(graph: readonly GraphNode[], { isHistory }: Survey, issues
   }
 }
 
-/** Blames the indicator that costs most. Evaluations of all blueprints share a process, so none may hold it up. */
+/** Reports the most expensive indicator. Evaluations of all blueprints share a process, so that none may block it. */
 function checkEffort(survey: Survey, issues: Issues): void {
   const [most, ...others] = effortsOf(survey).sort((a, b) => b.units - a.units);
   if (most === undefined) return;

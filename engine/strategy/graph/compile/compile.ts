@@ -1,4 +1,4 @@
-/** From a drawing to a plan, or to everything that is wrong with it. */
+/** Compiles a graph into a plan, or into a list of all its issues. */
 import type { Plan } from '../run/run.ts';
 import type { Issue, KnownInstruments, Needs } from '../types.ts';
 import { advise } from './advice.ts';
@@ -14,17 +14,17 @@ import { buildGraph } from './wiring.ts';
 export const NODES_MAX = 200;
 
 export type CompileResult = {
-  /** `null` when an issue is an error. A drawing without executable nodes is a plan that idles. */
+  /** `null` when an issue is an error. A graph without executable nodes is a plan that idles. */
   readonly plan: Plan | null;
   readonly issues: readonly Issue[];
-  /** Known as far as the drawing could be read, also when it does not compile. */
+  /** Known as far as the graph could be read, also when it does not compile. */
   readonly needs: Needs;
 };
 
 /**
- * Compiles any JSON value. All issues come at once; `plan` is `null` if one of them is an error. What is
- * known of instruments (`null`: the venue knows no such one) is checked, what is not known is not held
- * against the drawing: ask for `needs.instruments` and compile again. Never throws.
+ * Compiles any JSON value. All issues are returned at once; `plan` is `null` if one of them is an error. Known facts of
+ * instruments are checked; `null` means that the venue has no such instrument. A missing fact is no issue: look up
+ * `needs.instruments` and compile again. Never throws.
  */
 export function compile(visual: unknown, known: KnownInstruments = new Map()): CompileResult {
   const issues = new Issues();
@@ -42,9 +42,8 @@ export function compile(visual: unknown, known: KnownInstruments = new Map()): C
 }
 
 /**
- * The exits of a drawing and nothing else, whatever is wrong with the rest of it: what keeps guarding a
- * blueprint in `error` whose release no longer compiles. Exits have no inputs, so each stands alone. One that is switched off
- * stays so.
+ * Compiles only the exits of a graph, whatever issues the rest has. They keep guarding a blueprint in `error` whose release no
+ * longer compiles. Exits have no inputs, so each stands alone. A disabled exit stays disabled.
  */
 export function compileExits(visual: unknown): Plan {
   const issues = new Issues();

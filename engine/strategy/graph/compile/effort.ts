@@ -1,30 +1,30 @@
 /**
- * What the indicators of a drawing cost in an evaluation that knows none of their values yet: at the deploy, in a
- * validation, after a restart. An indicator of an indicator asks for it at every candle of its own window.
+ * Estimates the cost of a graph's indicators in an evaluation without cached values: at the deploy, in a validation, after a
+ * restart. An indicator of an indicator is computed at every candle of the other's window.
  */
 import type { Survey } from './survey.ts';
 import type { GraphNode } from './wiring.ts';
 
-/** About 50 ms. What people draw stays far below: three nested averages of 30 candles take half of it. */
+/** About 50 ms. Real graphs stay far below: three nested averages of 30 candles take half of it. */
 export const EFFORT_MAX = 10_000_000;
 
-// In units of about 5 ns: a node is computed, one of its edges is read, an indicator takes in one number.
+// In units of about 5 ns: the costs of computing a node, reading one of its edges, and adding one number to an indicator.
 const NODE = 5;
 const EDGE = 1;
 const NUMBER = 10;
 
 export type Effort = {
   readonly node: GraphNode;
-  /** Candles at which it is computed. */
+  /** Number of candles at which it is computed. */
   readonly candles: number;
-  /** Candles it looks back over each time. */
+  /** Number of candles in its window. */
   readonly window: number;
-  /** Nodes that are computed for each of those. */
+  /** Number of nodes computed for each candle of the window. */
   readonly before: number;
   readonly units: number;
 };
 
-/** Of every indicator on closed candles. */
+/** Estimates every indicator on closed candles. */
 export function effortsOf({ order }: Survey): Effort[] {
   const efforts: Effort[] = [];
   const asked = new Map<GraphNode, number>();

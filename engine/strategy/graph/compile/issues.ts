@@ -1,9 +1,9 @@
-/** Collects what is wrong with a drawing: all of it, up to a bound that no honest drawing reaches. */
+/** Collects all issues of a graph, up to a limit that no honest graph reaches. */
 import type { Issue, Severity } from '../types.ts';
 
 export const ISSUES_MAX = 300;
 
-/** Where an issue is: the node it belongs to and the place in the drawing. */
+/** Location of an issue: its node, and its path in the graph. */
 export type Place = {
   readonly nodeId: string | null;
   readonly path: string;
@@ -26,12 +26,12 @@ export class Issues {
     return this.#errors > 0;
   }
 
-  /** Whether there are more than will be listed: looking for further ones is of no use. */
+  /** Whether the list is full, so that further search is useless. */
   get isFull(): boolean {
     return this.#more;
   }
 
-  /** In the order found; past the bound, one issue that says that there are more. */
+  /** Returns issues in the order found. Past the limit, one issue says that there are more. */
   list(): readonly Issue[] {
     if (!this.#more) return this.#found;
     const message = 'There are more issues than these. Mend these first.';

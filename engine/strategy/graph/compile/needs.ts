@@ -1,13 +1,13 @@
-/** What nodes need from the world, gathered into what a plan needs. */
+/** Collects the data that nodes need into the needs of a plan. */
 import type { CandleSeriesName, NodeNeeds } from '../nodes/node.ts';
 import type { CandleNeed, Needs } from '../types.ts';
 
 export type NeedsOfNode = {
   readonly needs: NodeNeeds;
   readonly traded: string | null;
-  /** Closed candles the node needs behind the step, if it is a function of a series. */
+  /** Number of closed candles that the node needs before the step, if it is a function of a series. */
   readonly window: number;
-  /** That series. */
+  /** The series of that window. */
   readonly series: CandleSeriesName | null;
 };
 

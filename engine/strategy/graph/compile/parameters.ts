@@ -1,4 +1,4 @@
-/** Parameters of a drawing: values with a name, which settings of nodes refer to as `{ "parameter": "fast" }`. */
+/** Parameters of a graph: named values to which settings of nodes refer as `{ "parameter": "fast" }`. */
 import { z } from 'zod';
 import { isObject, type Json, quoted } from '../json.ts';
 import { type Issues, type Place, pointer } from './issues.ts';
@@ -8,9 +8,9 @@ export const PARAMETERS_MAX = 50;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 
 const about = {
-  /** Unit of its number: candles, USD. */
+  /** Unit of the number: candles, USD. */
   unit: z.string().max(20).optional(),
-  /** A sentence for the reader of the drawing. */
+  /** A sentence for readers of the graph. */
   help: z.string().max(200).optional(),
 };
 const Parameter = z.union([
@@ -24,8 +24,8 @@ const Reference = z.strictObject({ parameter: z.string() });
 type Scalar = number | string | boolean;
 
 /**
- * The drawing with the value of a parameter wherever a setting refers to one. What is wrong with a parameter or a reference
- * becomes an issue, and the reference stays.
+ * Replaces each reference in a setting by the value of its parameter. An invalid parameter or reference becomes an issue, and
+ * the reference stays.
  */
 export function withParameters(visual: Json, issues: Issues): Json {
   if (visual['parameters'] === undefined) return visual;

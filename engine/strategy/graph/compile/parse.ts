@@ -1,42 +1,42 @@
-/** Reads any JSON value as a drawing of a graph editor. Never throws: what makes no sense becomes an issue. */
+/** Parses any JSON value as the graph of an editor. Never throws: invalid parts become issues. */
 import { graphInText, isObject, type Json, kindOf, quoted } from '../json.ts';
 import { type Issues, type Place, pointer } from './issues.ts';
 import { withParameters } from './parameters.ts';
 
-/** Two hundred ids of this length fit into the node states beside what they say. */
+/** Two hundred ids of this length fit into the node states beside their messages. */
 const NODE_ID_BYTES_MAX = 64;
-/** Nodes of these types are drawings of the editor, not of the strategy. */
+/** Types of nodes that belong to the editor, not to the strategy. */
 export const DRAWING_TYPES: ReadonlySet<string> = new Set(['default', 'input', 'output', 'group', 'note']);
 
 export type DrawnNode = {
-  /** Place in `nodes`. */
+  /** Index in `nodes`. */
   readonly index: number;
   readonly id: string;
   readonly type: string;
-  /** What the user calls it, else its id. */
+  /** The user's label, else the id. */
   readonly label: string;
   readonly config: unknown;
-  /** Where settings are looked for in vain: `config` of the node, or its data where they have no `config`. */
+  /** A place where settings may have been put by mistake: `config` of the node, or its data if they have no `config`. */
   readonly stray: Json;
-  /** Switched off: drawn, and silent. Only `true` does it. */
+  /** Disabled: present, but silent. Only `true` disables a node. */
   readonly isOff: boolean;
 };
 
 export type DrawnEdge = {
-  /** Place in `edges`. */
+  /** Index in `edges`. */
   readonly index: number;
   readonly source: string;
   readonly target: string;
-  /** `null` where the editor names none. */
+  /** `null` if the editor names none. */
   readonly sourceHandle: string | null;
   readonly targetHandle: string | null;
 };
 
 export type Drawing = {
-  /** Nodes with a type that is to be executed. */
+  /** Executable nodes. */
   readonly nodes: readonly DrawnNode[];
   readonly edges: readonly DrawnEdge[];
-  /** Ids of drawn nodes that are not executed. */
+  /** Ids of nodes that are not executed. */
   readonly annotations: ReadonlySet<string>;
 };
 
@@ -99,7 +99,7 @@ function parseNodes(list: readonly unknown[], annotations: Set<string>, issues: 
   return nodes;
 }
 
-/** The executable node, or `null` for an annotation or nonsense. */
+/** Returns the executable node, or `null` for an annotation or an invalid item. */
 function parseNode(item: unknown, index: number, annotations: Set<string>, issues: Issues): DrawnNode | null {
   const at = (...rest: string[]): Place => ({ nodeId: null, path: pointer('nodes', index, ...rest) });
   if (!isObject(item)) {
@@ -142,7 +142,7 @@ function parseNode(item: unknown, index: number, annotations: Set<string>, issue
   return { index, id, type, label, config: config ?? {}, stray, isOff: disabled === true };
 }
 
-/** Ids are keys of objects later on; `__proto__` cannot be one. */
+/** Ids become keys of objects; `__proto__` cannot be one. */
 function isUsableId(id: string): boolean {
   const isText = id.length > 0 && id.isWellFormed() && !/\p{Cc}/u.test(id);
   return isText && new TextEncoder().encode(id).length <= NODE_ID_BYTES_MAX && id !== '__proto__';

@@ -1,18 +1,18 @@
-/** What of a drawing a step needs to say what it says: itself, all its value comes from, and what its text mentions. */
+/** The part of a graph that explains a node's text: the node, all sources of its value, and nodes that the text mentions. */
 import type { Json } from '../../../../db/json.ts';
 import { nodeTypes } from '../nodes/catalogue.ts';
 import { Issues } from './issues.ts';
 import { type DrawnEdge, parseVisual } from './parse.ts';
 
-/** A drawing again, of a part of one, and where the condition of its step comes from. */
+/** A part of a graph as a graph, and the sources of its node's condition. */
 export type Part = {
   readonly visual: { nodes: Json[]; edges: Json[] };
   readonly type: string;
-  /** Ids of the nodes whose edges end at its port `when`. */
+  /** Ids of the nodes connected to its port `when`. */
   readonly conditions: readonly string[];
 };
 
-/** `null` if the drawing has no executable node of this id. */
+/** `null` if the graph has no executable node of this id. */
 export function partOf(visual: Json, nodeId: string): Part | null {
   const { nodes, edges } = parseVisual(visual, new Issues());
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -38,6 +38,6 @@ export function partOf(visual: Json, nodeId: string): Part | null {
   };
 }
 
-/** Editors leave the handle out where a node has one port only. */
+/** Editors omit the handle of a node with a single port. */
 const isCondition = ({ targetHandle }: DrawnEdge): boolean =>
   targetHandle === null || targetHandle === 'when';

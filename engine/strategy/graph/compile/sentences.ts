@@ -1,10 +1,10 @@
-/** What is wrong with the settings of a node, in sentences a trader understands. */
+/** Describes issues in the settings of a node, in sentences for traders. */
 
 import type { z } from 'zod';
 import { isObject, quoted } from '../json.ts';
 import { ISSUES_MAX } from './issues.ts';
 
-/** One objection to one setting; `path` leads to it from the config. */
+/** One issue of one setting; `path` leads to it from the config. */
 export type Objected = {
   readonly path: readonly (string | number)[];
   readonly code: string;
@@ -40,7 +40,7 @@ function sentence(problem: Problem, name: string, value: unknown): string {
     case 'invalid_union':
       return `${name} cannot be ${quoted(value)}.${choices(problem)}`;
     default:
-      // Patterns and rules across settings bring their own sentence.
+      // Patterns and rules across settings define their own sentence.
       return problem.message;
   }
 }
@@ -69,7 +69,7 @@ function choices(problem: Problem): string {
   return options.length === 0 ? '' : ` Choose ${listed(options.map(String))}.`;
 }
 
-/** The values that tell the variants of a node's settings apart. */
+/** Returns the values that distinguish the variants of a node's settings. */
 function optionsOf(problem: Problem): readonly unknown[] {
   return 'options' in problem && Array.isArray(problem.options) ? problem.options : [];
 }

@@ -1,6 +1,6 @@
 /**
- * Steps that are switched off. Such a step and everything behind it is silent: it has no value, remembers nothing and never
- * acts. Nothing passes through, so what is left does what it did before.
+ * Disabled nodes. A disabled node and every node behind it is silent: it has no value and no memory, and never acts. Nothing
+ * passes through, so that all other nodes do what they did before.
  */
 import { z } from 'zod';
 import { nodeTypes } from '../nodes/catalogue.ts';
@@ -11,13 +11,13 @@ import { unknown } from '../values.ts';
 import { Issues } from './issues.ts';
 import { type Drawing, type DrawnNode, parseVisual, placeOfNode } from './parse.ts';
 
-/** By id of every silent step: the step that is switched off, itself or the nearest before it. */
+/** By id of every silent node: the disabled node that silences it, itself or the nearest upstream. */
 export type Silence = ReadonlyMap<string, DrawnNode>;
 
-/** Sentences name so many steps. */
+/** Limit of nodes named in a sentence. */
 const NAMED_MAX = 3;
 
-/** Every way leads on, through delays too and whatever port it ends at. */
+/** Every edge passes silence on, also through delays and to whatever port. */
 export function silenceOf({ nodes, edges }: Drawing): Silence {
   const silence = new Map(nodes.filter(({ isOff }) => isOff).map((node) => [node.id, node]));
   if (silence.size === 0) return silence;
@@ -29,7 +29,7 @@ export function silenceOf({ nodes, edges }: Drawing): Silence {
   return silence;
 }
 
-/** What of a drawing takes part. */
+/** Returns the part of a graph that is not silent. */
 export function soundingOf(drawing: Drawing): Drawing {
   const silence = silenceOf(drawing);
   if (silence.size === 0) return drawing;
@@ -40,12 +40,12 @@ export function soundingOf(drawing: Drawing): Drawing {
   };
 }
 
-/** Any JSON value read as {@link parseVisual} reads it, for those who ask what takes part and not what is wrong. */
+/** Parses any JSON value like {@link parseVisual} and returns its active part, without issues. */
 export const readSounding = (visual: unknown): Drawing => soundingOf(parseVisual(visual, new Issues()));
 
 const OFF = unknown('switched_off', 'This step is switched off.');
 
-/** What stands in for the type of a silent step: it has a slot, so that its state can be told. */
+/** Stands in for the type of a silent node, which has a slot so that its state can be shown. */
 export const SILENT = defineNode({
   type: 'silent',
   group: 'control',
@@ -65,7 +65,7 @@ export const silencedBy = (drawn: DrawnNode, cause: DrawnNode): Configured =>
       : unknown('switched_off', `It depends on “${cause.label}”, which is switched off.`),
   );
 
-/** Says of each step that is switched off what goes with it, and of each sale that no longer happens. One warning a step. */
+/** Warns of each disabled node, with the nodes it silences, and of each sale that no longer happens. One warning a node. */
 export function adviseOfSilence({ nodes }: Drawing, silence: Silence, issues: Issues): void {
   if (silence.size === 0) return;
   const isCause = (node: DrawnNode) => silence.get(node.id) === node;
@@ -94,7 +94,7 @@ export function adviseOfSilence({ nodes }: Drawing, silence: Silence, issues: Is
   }
 }
 
-/** A sentence on the steps that are silent because of one before them. */
+/** Returns a sentence about the nodes that a disabled one silences. */
 function goesWith(behind: readonly DrawnNode[]): string {
   const [first] = behind;
   if (first === undefined) return '';
@@ -104,7 +104,7 @@ function goesWith(behind: readonly DrawnNode[]): string {
   return ` Neither do ${behind.length} steps that depend on it: ${named.join(', ')}${more}.`;
 }
 
-/** The instrument that a step would sell, if its settings say so. */
+/** Returns the instrument that a node would sell, if its settings name it. */
 function soldBy({ type, config }: DrawnNode): string | null {
   const read = nodeTypes.get(type)?.configure(config);
   const trade = read?.ok ? read.node.trade : undefined;

@@ -1,4 +1,4 @@
-/** What the compiler works out about the nodes of a sound graph, before it judges and assembles them. */
+/** Derives facts about the nodes of a valid graph, for its checks and its assembly. */
 import { type Clock, CONSTANT, TICK } from '../clocks.ts';
 import type { CandleSeriesName, InputView } from '../nodes/node.ts';
 import type { Issues } from './issues.ts';
@@ -7,14 +7,14 @@ import { type Clocks, findClocks, inOrder } from './topology.ts';
 import type { GraphNode } from './wiring.ts';
 
 export type Survey = {
-  /** Every node, prerequisites first. */
+  /** All nodes in topological order. */
   readonly order: readonly GraphNode[];
   readonly clocks: Clocks;
-  /** Closed candles behind a step that the node's value depends on. */
+  /** Returns the number of closed candles before a step that the node's value depends on. */
   windowOf(node: GraphNode): number;
-  /** A pure function of one candle series, so that its past can be computed. */
+  /** Whether the value is a pure function of one candle series, so that its past can be computed. */
   isHistory(node: GraphNode): boolean;
-  /** The clock that alone moves all that the node says; `TICK` unless it is a pure function of that. */
+  /** Returns the only clock on which the node's output changes; `TICK` unless it is a pure function of that clock. */
   movedBy(node: GraphNode): Clock;
   viewOf(node: GraphNode, port: string): InputView | null;
 };

@@ -1,4 +1,4 @@
-/** The order in which values are computed, the clocks they move on, and the cycles that forbid both. */
+/** Orders nodes for computation, assigns their clocks, and finds cycles, which prevent both. */
 
 import type { CandleInterval } from '../../../../venues/port.ts';
 import { candleKey } from '../candles.ts';
@@ -7,12 +7,12 @@ import type { Issues } from './issues.ts';
 import { placeOfNode } from './parse.ts';
 import type { GraphNode } from './wiring.ts';
 
-/** Nodes whose value must be known first. A memory node reads the last step, so it waits for nobody. */
+/** Returns the nodes to compute first. A memory node reads the previous step, so it waits for none. */
 function prerequisites({ node, sources }: GraphNode): GraphNode[] {
   return node?.isDelayed ? [] : [...sources.values()].flat();
 }
 
-/** Nodes in topological order, ties in the order of the drawing; nodes of a cycle become issues and are left out. */
+/** Sorts nodes topologically, ties in the order of the graph. Nodes of a cycle become issues and are left out. */
 export function inOrder(graph: readonly GraphNode[], issues: Issues): GraphNode[] {
   const done = new Set<GraphNode>();
   const order: GraphNode[] = [];
@@ -34,7 +34,7 @@ export function inOrder(graph: readonly GraphNode[], issues: Issues): GraphNode[
   return order;
 }
 
-/** One issue per cycle, naming the nodes on it. Nodes that only hang behind a cycle are not to blame. */
+/** Reports one issue per cycle, with the nodes on it. Nodes behind a cycle are not reported. */
 function complainOfCycles(stuck: readonly GraphNode[], issues: Issues): void {
   const visited = new Set<GraphNode>();
   for (const start of stuck) {
@@ -54,21 +54,21 @@ function complainOfCycles(stuck: readonly GraphNode[], issues: Issues): void {
   }
 }
 
-/** One series that moves a node. */
+/** A candle series on which a node's value changes. */
 type Series = Omit<CandleClock, 'peers'>;
 
 export type Clocks = {
   readonly list: readonly CandleClock[];
-  /** The clock a node's value moves on, as its readers see it. */
+  /** Returns the clock of a node's value, as its readers see it. */
   ofValue(node: GraphNode): Clock;
-  /** The clock a node steps on: for an action that of its trigger. */
+  /** Returns the clock on which a node steps: for an action, that of its trigger. */
   ofStep(node: GraphNode): Clock;
 };
 
 /**
- * A value moves on a candle clock if everything that moves it shares that clock, else on the tick. Memory
- * nodes may read what depends on them, so this is the least solution of equations: it starts with nothing
- * moving and repeats until no clock changes (each can change twice at most).
+ * A value is on a candle clock if all its inputs share that clock, else on the tick. Memory nodes may read values that depend
+ * on them. The clocks are therefore the least fixed point: all start constant, and the pass repeats until no clock changes
+ * (each changes twice at most).
  */
 export function findClocks(order: readonly GraphNode[]): Clocks {
   const list: Series[] = [];
@@ -119,7 +119,7 @@ function indexOfClock(symbol: string, interval: CandleInterval, list: Series[]):
   return known >= 0 ? known : list.push({ key, symbol, interval }) - 1;
 }
 
-/** By candle clock: the other ones that some node depends on as well. */
+/** By candle clock: the other clocks that some node depends on as well. */
 function readTogether(
   order: readonly GraphNode[],
   ofValue: (node: GraphNode) => Clock,
@@ -130,7 +130,7 @@ function readTogether(
   return new Map([...together].map(([clock, all]) => [clock, [...all].filter((other) => other !== clock)]));
 }
 
-/** By node: the candle clocks of all it depends on. Memory nodes close cycles, so it repeats until nothing is added. */
+/** By node: the candle clocks of its dependencies. Memory nodes close cycles, so the pass repeats until nothing is added. */
 function candleClocksBehind(
   order: readonly GraphNode[],
   ofValue: (node: GraphNode) => Clock,

@@ -1,4 +1,4 @@
-/** From drawn nodes and edges to a graph whose nodes are configured and whose edges fit their ports. */
+/** Builds a graph of configured nodes from parsed nodes and edges, with edges that fit their ports. */
 import { quoted } from '../json.ts';
 import { nodeTypes, settingsOf, typeHint } from '../nodes/catalogue.ts';
 import type { Configured, InputPort, NodeType, OutputPort } from '../nodes/node.ts';
@@ -12,16 +12,16 @@ const EDGES_MAX = 2_000;
 export type GraphNode = {
   readonly drawn: DrawnNode;
   readonly type: NodeType;
-  /** `null` if its settings are wrong; then only its edges are checked. */
+  /** `null` if its settings are invalid; then only its edges are checked. */
   readonly node: Configured | null;
-  /** Ports it has with these settings. */
+  /** Ports for these settings. */
   readonly inputs: readonly InputPort[];
   readonly output: OutputPort | null;
-  /** By port: where its edges come from, in the order of the drawing. */
+  /** By port: the sources of its edges, in the order of the graph. */
   readonly sources: Map<string, GraphNode[]>;
 };
 
-/** What is silent is there without settings and connections: what is wrong with it harms nobody while it is. */
+/** Silent nodes get no settings and no connections: their mistakes have no effect while they are silent. */
 export function buildGraph(drawing: Drawing, silence: Silence, issues: Issues): GraphNode[] {
   const graph = drawing.nodes
     .map((drawn) => {
@@ -36,7 +36,7 @@ export function buildGraph(drawing: Drawing, silence: Silence, issues: Issues): 
 }
 
 function silentNode(drawn: DrawnNode, cause: DrawnNode): GraphNode {
-  // Texts may still mention it: they say that its value is unknown.
+  // Texts may still mention it: they show its value as unknown.
   const output = nodeTypes.get(drawn.type)?.outputs[0] ?? null;
   return { drawn, type: SILENT, node: silencedBy(drawn, cause), inputs: [], output, sources: new Map() };
 }
@@ -90,7 +90,7 @@ function connect(graph: readonly GraphNode[], { edges, nodes, annotations }: Dra
   }
 }
 
-/** An edge that does not join two nodes of known type: an annotation's is ignored, any other is a mistake. */
+/** Reports an edge that does not join two nodes of known type. An edge of an annotation is ignored. */
 function complainOfEnds(
   edge: DrawnEdge,
   isDrawn: (id: string) => boolean,
@@ -136,7 +136,7 @@ function faultOf(
     const message = `Two edges lead to “${port.name}” of “${label}”, which takes one. Remove one of them.`;
     return { code: 'doubly_connected', message };
   }
-  // With settings still wrong, the ports of both ends are not certain.
+  // While settings are invalid, the ports of both ends are not certain.
   if (output.kind === port.kind || source.node === null || target.node === null) return null;
   const message = `“${source.drawn.label}” gives ${KINDS[output.kind]}, but “${port.name}” of “${label}” takes ${KINDS[port.kind]}.`;
   return { code: 'kind_mismatch', message };
@@ -144,7 +144,7 @@ function faultOf(
 
 const KINDS = { number: 'a number', boolean: 'true or false' } as const;
 
-/** Editors leave the handle out where a node has one port only. */
+/** Editors omit the handle of a node with a single port. */
 function portOf({ targetHandle }: DrawnEdge, { inputs }: GraphNode): InputPort | null {
   if (targetHandle === null) return (inputs.length === 1 ? inputs[0] : undefined) ?? null;
   return inputs.find(({ name }) => name === targetHandle) ?? null;
@@ -161,7 +161,7 @@ function unknownPort({ targetHandle }: DrawnEdge, { drawn, type, inputs }: Graph
 }
 
 function demandInputs({ drawn, node, inputs, sources }: GraphNode, issues: Issues): void {
-  // A node whose settings are wrong may have other ports; it complains about those first.
+  // A node with invalid settings may have other ports; the settings are reported first.
   if (node === null) return;
   for (const { name, required, help } of inputs) {
     if (required && !sources.has(name))

@@ -1,4 +1,4 @@
-/** Every node type there is, and how the catalogue describes them: the one source for compiler, API, editor and docs. */
+/** All node types and their descriptions: the one source for compiler, API, editor and docs. */
 
 import { z } from 'zod';
 import type { Json } from '../../../../db/json.ts';
@@ -74,7 +74,7 @@ const NODE_TYPES: readonly NodeType[] = [
 
 export const nodeTypes: ReadonlyMap<string, NodeType> = new Map(NODE_TYPES.map((type) => [type.type, type]));
 
-/** A node type as `GET /api/node-types` serves it: plain JSON. */
+/** A node type as in `GET /api/node-types`: plain JSON. */
 export type NodeDescription = {
   type: string;
   group: Group;
@@ -82,7 +82,7 @@ export type NodeDescription = {
   help: string;
   inputs: InputPort[];
   outputs: OutputPort[];
-  /** JSON Schema (draft 2020-12) of what may be written; what holds for the answers stands in `x-unknown`, `x-equality`, `x-gap`. */
+  /** JSON Schema (draft 2020-12) of the settings; rules for the output are in `x-unknown`, `x-equality`, `x-gap`. */
   config: Json;
 };
 
@@ -106,7 +106,7 @@ export function describeCatalogue(): NodeDescription[] {
   return [...CATALOGUE];
 }
 
-/** The settings of a type that go together; where its variants differ, `chosen` tells them apart. */
+/** The settings of a type that go together; if it has variants, `chosen` tells them apart. */
 type Variant = {
   readonly chosen: readonly (readonly [name: string, value: unknown])[];
   readonly names: readonly string[];
@@ -116,7 +116,7 @@ const VARIANTS: ReadonlyMap<string, readonly Variant[]> = new Map(
   CATALOGUE.map(({ type, config }) => [type, schemasOf(config).map(variantOf)]),
 );
 
-/** Names of the settings a node of this type has, given what is written already. */
+/** Returns the names of settings of a node of this type, given those already written. */
 export function settingsOf(type: string, config: unknown): readonly string[] {
   const variants = VARIANTS.get(type) ?? [];
   const written = isObject(config) ? config : {};
@@ -133,7 +133,7 @@ const CHOICES: readonly { type: string; setting: string; value: string }[] = CAT
     ),
 );
 
-/** Names the type that an unknown name probably meant: by a choice of a setting, or by a similar name. */
+/** Suggests the type that an unknown name probably meant: by a choice of a setting, or by a similar name. */
 export function typeHint(unknown: string): string {
   const name = unknown.toLowerCase().slice(0, NAME_MAX);
   const choice = CHOICES.find(({ value }) => value.toLowerCase() === name);
@@ -154,7 +154,7 @@ function propertiesOf(schema: Json) {
   return isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
 }
 
-/** The texts a setting may have. */
+/** Returns the texts that a setting may have. */
 function valuesOf(property: unknown): string[] {
   if (!isObject(property)) return [];
   const values = Array.isArray(property['enum']) ? property['enum'] : [property['const']];

@@ -1,11 +1,11 @@
-/** Settings that several node types share, each described once. */
+/** Settings shared by several node types, each described once. */
 
 import { z } from 'zod';
 import { kindOf, VENUES, venueOf } from '../../../../venues/port.ts';
 import { INTERVALS } from '../candles.ts';
 import { quoted } from '../json.ts';
 
-/** `a venue A ticker with its side (TICKER:yes), …, or …`: how each venue writes the ids of what it lists. */
+/** Lists how each venue writes the ids of its instruments, such as `TICKER:yes`. */
 const tokenForms = (shown: 'shape' | 'example'): string =>
   LIST.format(Object.values(VENUES).map(({ token }) => `${token.what} (${token[shown]})`));
 const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' });
@@ -36,7 +36,7 @@ export const interval = () =>
     .enum(INTERVALS)
     .meta({ description: 'Length of a candle; 1m is one minute, 1M one month. UTC boundaries.' });
 
-/** Older data than this are not used: the value is unknown until fresh ones arrive. */
+/** Data older than this are not used: the value is unknown until new data arrive. */
 export const maxAgeSec = () =>
   z
     .number()

@@ -133,7 +133,7 @@ function map(slot: number, apply: (value: number) => number) {
   };
 }
 
-/** Returns the whole number that rounding alone keeps the value from, else the next one below: 0.3 ÷ 0.1 is 3. */
+/** Rounds down, but returns the whole number from which only rounding noise separates the value: 0.3 ÷ 0.1 is 3. */
 function floor(value: number): number {
   const whole = Math.round(value);
   return equal(value, whole) ? whole : Math.floor(value);
@@ -146,8 +146,8 @@ function modulo(a: number, b: number): number {
 }
 
 /**
- * A multiple of `step`. For steps like 0.01, whose reciprocal is a whole number, it divides by that:
- * 3 ÷ 100 is the double nearest to 0.03, which 3 × 0.01 is not.
+ * Rounds to a multiple of `step`. For steps like 0.01, whose reciprocal is a whole number, it divides by that: 3 ÷ 100 is the
+ * double nearest to 0.03, which 3 × 0.01 is not.
  */
 function roundTo(value: number, step: number): number {
   const perUnit = 1 / step;

@@ -1,4 +1,4 @@
-/** How a node type is written down: once, for the compiler, the catalogue and the editor alike. */
+/** Defines a node type once, for compiler, catalogue and editor. */
 
 import type { z } from 'zod';
 import type { CandleInterval } from '../../../../venues/port.ts';
@@ -10,7 +10,7 @@ import type { ActionOrigin, PortKind, Unknown, Value } from '../types.ts';
 export const GROUPS = ['source', 'transform', 'condition', 'control', 'risk', 'action'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** A port that exists only while a setting has one of these values. */
+/** A port that exists only for some values of a setting. */
 export type PortCondition = {
   readonly setting: string;
   readonly in: readonly string[];
@@ -21,7 +21,7 @@ export type InputPort = {
   readonly kind: PortKind;
   readonly help: string;
   readonly required: boolean;
-  /** Takes any number of edges; others take one. */
+  /** Accepts any number of edges; other ports accept one. */
   readonly many: boolean;
   readonly when?: PortCondition;
 };
@@ -38,7 +38,7 @@ export type CandleSeriesName = {
   readonly interval: CandleInterval;
 };
 
-/** What one node needs. `open` asks for the candle that is still forming. */
+/** Data that one node needs. `open`: includes the candle that is still forming. */
 export type NodeNeeds = {
   readonly quote?: string;
   readonly book?: string;
@@ -48,92 +48,92 @@ export type NodeNeeds = {
   readonly candle?: CandleSeriesName & { readonly open: boolean };
 };
 
-/** A slot that no edge leads to. */
+/** The slot of a port without an edge. */
 export const NOT_CONNECTED = -1;
 
 /** The past of an input that is a pure function of closed candles: it can be computed at any of them. */
 export type History = {
-  /** Equal for equal calculations on equal candles, whatever graph they stand in. */
+  /** Equal for equal calculations on equal candles, in whatever graph. */
   readonly key: string;
-  /** The number of the candle that the input is; `null` if it is computed from candles. */
+  /** The candle field that the input is; `null` if it is computed from candles. */
   readonly field: CandleField | null;
-  /** What computes the input, in order. */
+  /** Computations of the input, in order. */
   readonly computations: readonly Computation[];
 };
 
-/** What a node is told about its place in the graph when it is built. */
+/** Facts that a node receives about its place in the graph when it is built. */
 export type Wiring = {
   readonly nodeId: string;
   readonly slot: number;
-  /** The clock the node steps on. */
+  /** Clock on which the node steps. */
   readonly clock: Clock;
   /** Slot of the edge into a port, `NOT_CONNECTED` if there is none. */
   input(port: string): number;
   /** Slots of all edges into a port, in the order of the drawing. */
   inputs(port: string): readonly number[];
-  /** The past of an input; `null` unless it is a pure function of one candle series. */
+  /** Past of an input; `null` unless it is a pure function of one candle series. */
   history(port: string): History | null;
   /** Slot of any node by its id, for texts that quote values. */
   slotOf(nodeId: string): number | undefined;
 };
 
 export type Behavior = {
-  /** The node's value in this step. Absent for nodes without an output. */
+  /** Computes the node's value in this step. Absent for nodes without an output. */
   readonly compute?: (run: Run) => Value;
-  /** End of step, after every value is known: take up the inputs for the next step. */
+  /** Runs at the end of a step, when every value is known: stores the inputs for the next step. */
   readonly settle?: (run: Run) => void;
-  /** After that: raise an intent or a notification. */
+  /** Runs after that: raises an intent or a notification. */
   readonly act?: (run: Run) => void;
-  /** The number of a closed candle that the value is, if it is nothing more. */
+  /** The field of a closed candle, if the value is nothing else. */
   readonly field?: CandleField;
-  /** Age of what a source reads. */
+  /** Returns the timestamp of a source's data. */
   readonly asOf?: (run: Run) => number | null;
-  /** What it says against one more buy behind it, buys of this very evaluation counted; `null` if nothing. */
+  /** Returns the reason against one more buy behind it, including buys of this evaluation; `null` if there is none. */
   readonly limit?: (run: Run) => Unknown | null;
 };
 
-/** An objection that needs the wiring to be seen. `setting` names the field of the config it is about. */
+/** An issue that depends on the wiring. `setting` names the field of the config it is about. */
 export type Objection = {
   readonly code: string;
   readonly message: string;
   readonly setting?: string;
 };
 
-/** What the compiler knows of an input when it asks a node for objections. */
+/** Facts about an input, for the issues of a node. */
 export type InputView = {
-  /** Edges into the port; the rest is about all of them together. */
+  /** Number of edges into the port; the other fields cover all of them. */
   readonly edges: number;
   readonly clock: Clock;
-  /** A pure function of one candle series. */
+  /** Whether it is a pure function of one candle series. */
   readonly isHistory: boolean;
-  /** The node behind the edge is a candle node. */
+  /** Whether the source is a candle node. */
   readonly isCandle: boolean;
-  /** A candle that is still forming has a part in it. */
+  /** Whether a candle that is still forming takes part in it. */
   readonly isForming: boolean;
-  /** The node behind the edge raises orders. */
+  /** Whether the source raises orders. */
   readonly isAction: boolean;
 };
 
-/** A node type with its settings filled in. */
+/** A node type with its settings. */
 export type Configured = {
-  /** What moves the node besides its inputs; `null` if nothing does. */
+  /** The clock of the node in addition to its inputs; `null` if there is none. */
   readonly moves?: 'tick' | CandleSeriesName;
-  /** Reads its inputs at the end of a step only, so that it may close a cycle; as its type `delays`. */
+  /** Reads its inputs only at the end of a step, so that it may close a cycle; as its type `delays`. */
   readonly isDelayed?: boolean;
   /** Its value is a pure function of its inputs (or of a closed candle), without memory. */
   readonly isPure?: boolean;
-  /** Pure, but says in every step how far it is from switching: it is computed although nothing has moved. */
+  /** Pure, but reports its distance to switching in every step: it is computed even if nothing has changed. */
   readonly hasDistance?: boolean;
-  /** Closed candles it looks back over itself, the newest included, where its input has a past; 1 if it does not look back. */
+  /** Number of closed candles in its own window, the newest included, if its input has a past; 1 if it does not look back. */
   readonly window?: number;
-  /** An action: what it does with which instrument. */
+  /** For an action: what it does with which instrument. */
   readonly trade?: Trade;
   readonly needs?: NodeNeeds;
-  /** Samples it keeps in memory, at most. */
+  /** Limit of the samples in its memory. */
   readonly samples?: number;
-  /** Values it keeps in memory, at most, where its input moves with candles and has no past of its own. */
+  /** Limit of the values in its memory, if its input changes with candles and has no past of its own. */
   readonly steps?: number;
-  /** Ids of nodes its text mentions. */
+  /** Ids of nodes that its text mentions. */
   readonly mentions?: readonly string[];
   object?(input: (port: string) => InputView | null): readonly Objection[];
   build(wiring: Wiring): Behavior;
@@ -145,13 +145,13 @@ export type Trade = {
   readonly side: 'buy' | 'sell';
 };
 
-/** Laws of the answers of a node type, in words: part of its schema and of the manual. */
+/** Rules for the output of a node type, in words: part of its schema and of the manual. */
 export type Laws = {
-  /** When its answer is unknown; of an action, when it waits. */
+  /** When its output is unknown; for an action, when it waits. */
   readonly unknown: string;
-  /** Which numbers it takes for equal, where it matters. */
+  /** Which numbers it treats as equal, if that matters. */
   readonly equality?: string;
-  /** How it takes time or values that are missing, where it looks back. */
+  /** How it treats missing time or values, if it looks back. */
   readonly gap?: string;
 };
 
@@ -163,12 +163,12 @@ export type NodeType = {
   readonly laws: Laws;
   readonly inputs: readonly InputPort[];
   readonly outputs: readonly OutputPort[];
-  /** Hands on what it took up one step earlier, so that it may close a cycle. */
+  /** Passes on the input of the previous step, so that it may close a cycle. */
   readonly delays: boolean;
   /** Raises orders for the instrument in its settings. */
   readonly trades: boolean;
   readonly config: z.ZodType;
-  /** The settings read and the node type bound to them, or what is wrong with them. */
+  /** Returns the node type bound to its settings, or the issues of the settings. */
   configure(config: unknown): ConfigureResult;
 };
 
@@ -190,7 +190,7 @@ export type NodeSpec<S extends z.ZodType<Record<string, unknown>>> = {
   readonly bind: (config: z.output<S>) => Configured;
 };
 
-/** Writes a node type down; the type of its settings stays inside. */
+/** Defines a node type; the type of its settings stays inside. */
 export function defineNode<S extends z.ZodType<Record<string, unknown>>>(spec: NodeSpec<S>): NodeType {
   const { bind, inputs = [], outputs = [], delays = false, trades = false, ...rest } = spec;
   return {

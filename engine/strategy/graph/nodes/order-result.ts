@@ -9,7 +9,7 @@ const NUMBERS = ['filledAmount', 'averagePrice', 'fees'] as const;
 const CONDITIONS = ['live', 'filled', 'refused'] as const;
 type Field = (typeof NUMBERS)[number] | (typeof CONDITIONS)[number];
 
-/** Ends of an order that a rule, a person or its venue refused. */
+/** Final statuses of an order refused by a rule, a person or its venue. */
 const REFUSED: ReadonlySet<string> = new Set(['denied', 'declined', 'rejected']);
 
 const NO_ORDER = unknown('no_data', 'No order of this step has been raised since the deploy.');

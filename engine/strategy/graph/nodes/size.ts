@@ -45,7 +45,7 @@ const settings = z.discriminatedUnion('mode', [
   }),
 ]);
 type Settings = z.output<typeof settings>;
-/** The notional wanted, in USD. */
+/** Returns the notional to order, in USD. */
 type Wish = (run: Run, price: number, account: AccountFacts | null) => Value;
 
 const NO_ACCOUNT = unknown('no_account_data', 'Equity and free cash of the account are not known now.');

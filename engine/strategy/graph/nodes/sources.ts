@@ -1,9 +1,9 @@
-/** Reading quotes and books with care: absent, stale and closed markets are unknown, each in its words. */
+/** Reads quotes and books: absent or stale data and closed markets are unknown values, each with its own reason. */
 import type { Run } from '../run/run.ts';
 import type { Book, GraphQuote, Unknown } from '../types.ts';
 import { unknown } from '../values.ts';
 
-/** Orders are raised on quotes of this age at most, as the entry that decides them demands. */
+/** Oldest quote on which orders are raised, equal to the limit at order entry. */
 export const ACTION_QUOTE_MAX_AGE_SEC = 10;
 
 export const CATCHING_UP = unknown(
@@ -11,7 +11,7 @@ export const CATCHING_UP = unknown(
   'Working off candles that closed while this blueprint was not evaluated; quotes of that time are not kept.',
 );
 
-/** The quote of an instrument if its market is open and it is young enough, else why not. */
+/** Returns the quote of an instrument if its market is open and the quote is recent, else the reason. */
 export function quoteReader(tokenId: string, maxAgeSec: number): (run: Run) => GraphQuote | Unknown {
   const name = shortName(tokenId);
   const missing = unknown('no_data', `No quote of ${name} has arrived yet.`);
@@ -26,7 +26,7 @@ export function quoteReader(tokenId: string, maxAgeSec: number): (run: Run) => G
   };
 }
 
-/** The book of an instrument if it is young enough, else why not. */
+/** Returns the book of an instrument if it is recent, else the reason. */
 export function bookReader(tokenId: string, maxAgeSec: number): (run: Run) => Book | Unknown {
   const name = shortName(tokenId);
   const missing = unknown('no_data', `No order book of ${name} has arrived yet.`);
@@ -44,7 +44,7 @@ export function isMissing(read: GraphQuote | Book | Unknown): read is Unknown {
   return 'unknown' in read;
 }
 
-/** Venue B token ids have up to 78 digits; sentences show their ends. */
+/** Token ids of Polymarket have up to 78 digits; sentences show their ends. */
 export function shortName(tokenId: string): string {
   return tokenId.length <= 40 ? tokenId : `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}`;
 }

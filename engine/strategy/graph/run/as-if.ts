@@ -1,8 +1,8 @@
-/** A plan in which some values are given instead of computed: what would follow if a condition held. Pure. */
+/** Replaces some values of a plan by given ones, to see what would follow if a condition held. Pure. */
 import type { Value } from '../types.ts';
 import type { Plan } from './run.ts';
 
-/** The plan as if these nodes had this value, also as it is seen behind a bridge. */
+/** Returns the plan with this value for these nodes, also behind a bridge. */
 export function asIf(plan: Plan, nodeIds: readonly string[], value: Value): Plan {
   const slots = new Set(nodeIds.map((id) => plan.nodeIds.indexOf(id)));
   for (let slot = plan.nodeIds.length; slot < plan.slots; slot++)

@@ -3,36 +3,36 @@ import { type ClosedCandles, NO_CANDLES } from '../candles.ts';
 import type { CandleClock, Clock } from '../clocks.ts';
 import type { Memory, World } from '../types.ts';
 
-/** Candles replayed in one evaluation at most; a longer pause is worked off over several. */
+/** Limit of candles replayed in one evaluation; a longer pause is replayed over several. */
 const MISSED_STEPS_MAX = 500;
 
-/** How long candles that are read together wait for the last of them, before those that are there go on alone. */
+/** Longest wait for the last of several candles that are read together; then the others are stepped without it. */
 const PEERS_WAIT_MS = 10_000;
 
 const NOTHING_MISSED: readonly number[] = [];
 
 type Seen = { series: object | null; index: number; isMoved: boolean };
 
-/** Where a plan stands in each of its candle series, and which candles it steps next. Used again for every evaluation. */
+/** The position of a plan in each of its candle series, and the candles of its next step. Reused for every evaluation. */
 export class Cursors {
   // By candle clock.
   readonly candles: ClosedCandles[];
-  /** Place of the candle that was stepped last. */
+  /** Index of the last stepped candle. */
   readonly index: number[];
-  /** When it closed; 0 before the first one. */
+  /** Close time of the last stepped candle; 0 before the first one. */
   readonly cursor: number[];
-  /** Whether this very step is a new candle of that clock. */
+  /** Whether the current step is a new candle of that clock. */
   readonly stepped: boolean[];
 
-  /** When the missed candles closed that are stepped now, ascending; never the newest. */
+  /** Close times of the missed candles to step now, ascending, without the newest. */
   missed: readonly number[] = NOTHING_MISSED;
-  /** Candles, without the newest, that are left for the next evaluation. */
+  /** Number of candles left for the next evaluation, without the newest. */
   behind = 0;
   /** Whether any clock has stepped in this evaluation. */
   hasStepped = false;
 
   readonly #clocks: readonly CandleClock[];
-  /** By candle clock: the candle of the step before, and whether this step is at another one. */
+  /** By candle clock: the candle of the previous step, and whether the current step has another one. */
   readonly #seen: Seen[];
 
   constructor(clocks: readonly CandleClock[]) {
@@ -44,13 +44,13 @@ export class Cursors {
     this.#seen = clocks.map(() => ({ series: null, index: -1, isMoved: true }));
   }
 
-  /** Sets every clock to its last stepped candle and finds out what was missed since. */
+  /** Sets every clock to its last stepped candle and determines the missed ones. */
   begin(candles: World['candles'], stored: Memory['candles'] | undefined): void {
     let pending = 0;
     for (let clock = 0; clock < this.#clocks.length; clock++) {
       const { key } = this.#clocks[clock] as CandleClock;
       const closed = candles.get(key)?.closed ?? NO_CANDLES;
-      // A clock that starts now starts with the newest candle, in the live step, however old that is.
+      // A new clock starts with the newest candle, in the live step, whatever its age.
       const cursor = stored?.[key] ?? 0;
       const index = placeOf(closed, cursor, this.index[clock] as number);
       this.candles[clock] = closed;
@@ -66,8 +66,8 @@ export class Cursors {
   }
 
   /**
-   * When the candles closed that were missed, ascending, without the newest, which is the live step. No more than one
-   * past what is stepped at once: a long backlog is not gone through anew for each part of it.
+   * Returns the close times of missed candles, ascending, without the newest, which is the live step. Limited to one more than
+   * an evaluation steps: a long backlog is not scanned again for each part of it.
    */
   #missedSteps(): number[] {
     const next = this.candles.map((closed, clock) =>
@@ -88,7 +88,7 @@ export class Cursors {
     return instants.slice(0, -1);
   }
 
-  /** The next step is the missed one at `at`: clocks move that have a candle which closed just then. */
+  /** Enters the missed step at `at`: moves the clocks with a candle that closed at that instant. */
   enterMissed(at: number): void {
     for (let clock = 0; clock < this.candles.length; clock++) {
       const index = this.index[clock] as number;
@@ -98,14 +98,14 @@ export class Cursors {
     }
   }
 
-  /** The next step is the one at `now`, with the newest candles unless too many are still missed. */
+  /** Enters the step at `now`, with the newest candles unless too many missed ones are left. */
   enterLive(now: number): void {
     for (let clock = 0; clock < this.candles.length; clock++) {
       this.#stepTo(clock, this.behind > 0 ? (this.index[clock] as number) : this.#newestOf(clock, now));
     }
   }
 
-  /** The newest candle of a clock, but none of an instant for which the candle of a peer is still expected. */
+  /** Returns the newest candle of a clock. Skips an instant for which a peer's candle is still expected. */
   #newestOf(clock: Clock, now: number): number {
     const closed = this.candles[clock] as ClosedCandles;
     let newest = closed.count - 1;
@@ -133,17 +133,17 @@ export class Cursors {
     seen.index = at;
   }
 
-  /** Whether this step is at another candle than the step before it, of whichever evaluation. */
+  /** Whether the current step has another candle than the previous step, of any evaluation. */
   isMoved(clock: Clock): boolean {
     return this.#seen[clock]?.isMoved !== false;
   }
 
-  /** Takes every clock for moved in the next step. */
+  /** Treats every clock as moved in the next step. */
   forgetSeen(): void {
     for (const seen of this.#seen) seen.series = null;
   }
 
-  /** When the candle after the one stepped last closes; `null` where none was stepped. */
+  /** Returns the close time of the candle after the last stepped one; `null` if none was stepped. */
   dueAfter(clock: Clock): number | null {
     return this.#closeAfter(clock, this.index[clock] as number);
   }
@@ -154,7 +154,7 @@ export class Cursors {
     return nextClose(interval, (this.candles[clock] as ClosedCandles).closedAt(index) - 1);
   }
 
-  /** Whether a series that is read together with this one has stepped past the close of its next candle. */
+  /** Whether a peer series has stepped past the close of this series' next candle. */
   isLeftBehind(clock: Clock): boolean {
     const { peers } = this.#clocks[clock] as CandleClock;
     if (peers.length === 0) return false;
@@ -162,7 +162,7 @@ export class Cursors {
     return due !== null && peers.some((peer) => (this.cursor[peer] as number) >= due);
   }
 
-  /** What a deployment remembers of them. */
+  /** Returns the state to store in a deployment's memory. */
   toMemory(): Memory['candles'] {
     const candles: Record<string, number> = {};
     this.#clocks.forEach(({ key }, clock) => {
@@ -173,7 +173,7 @@ export class Cursors {
   }
 }
 
-/** Usually the place is the one of the evaluation before. */
+/** Usually the index is that of the previous evaluation. */
 function placeOf(closed: ClosedCandles, cursor: number, before: number): number {
   const isThere = before >= 0 && before < closed.count && closed.closedAt(before) === cursor;
   return isThere ? before : closed.placeAt(cursor);

@@ -1,4 +1,4 @@
-/** One evaluation of a plan: a pure function of plan, world, memory and `now`, byte for byte. */
+/** Evaluates a plan once: a pure function of plan, world, memory and `now`, byte for byte. */
 
 import { TICK } from '../clocks.ts';
 import type { Evaluation, Memory, NodeStates, World } from '../types.ts';
@@ -9,11 +9,11 @@ import { MESSAGE_MAX, signatureOf, statesOf } from './states.ts';
 const FAILED = unknown('failed', 'This node failed on what it was given. The error is on the blueprint.');
 
 /**
- * Steps the plan through every candle that closed since the last evaluation, one by one, and then to
- * `now`. Quotes, books, positions and results are unknown in all steps but the last. Never throws: a node
- * that does is listed in `failures`, its value is unknown, the others go on.
+ * Steps the plan through every candle that closed since the last evaluation, one by one, and then to `now`. Quotes, books,
+ * positions and results are unknown in all steps but the last. Never throws: a node that throws is listed in `failures`, its
+ * value is unknown, and the others continue.
  *
- * @param memory what the last evaluation of this deployment returned; `null` right after a deploy
+ * @param memory result of the deployment's last evaluation; `null` right after a deploy
  * @param now the feed's clock, Unix ms
  */
 export function evaluate(plan: Plan, world: World, memory: Memory | null, now: number): Evaluation {
@@ -21,13 +21,13 @@ export function evaluate(plan: Plan, world: World, memory: Memory | null, now: n
 }
 
 /**
- * Evaluates one plan again and again in the same slots. Every answer is the one of {@link evaluate}: what is kept from one
- * evaluation to the next are values that nothing has moved.
+ * Evaluates one plan repeatedly in the same slots. Every result equals that of {@link evaluate}: only values whose inputs did
+ * not change are reused.
  */
 export class Stepper {
   readonly plan: Plan;
   readonly #run: Run;
-  /** Steps whose values nothing but a candle moves, or nothing at all. They read each other only, so they come first. */
+  /** Computations that depend only on candles or on constants. They read only each other, so they come first. */
   readonly #still: readonly Computation[];
   readonly #moving: readonly Computation[];
   #newest: Evaluated | null = null;
@@ -39,7 +39,7 @@ export class Stepper {
     this.#moving = plan.computations.filter(({ clock }) => clock === TICK);
   }
 
-  /** As {@link evaluate}. Read `signature` and `nodeStates` before the next step: later they throw. */
+  /** Does {@link evaluate}. Read `signature` and `nodeStates` before the next step: later they throw. */
   step(world: World, memory: Memory | null, now: number): Evaluation {
     this.#newest?.close();
     try {
@@ -133,7 +133,7 @@ class Evaluated implements Evaluation {
     return this.#states;
   }
 
-  /** The slots are filled anew: what was not read of this evaluation is gone. */
+  /** The slots are reused: parts of this evaluation that were not read by now are lost. */
   close(): void {
     this.#run = null;
   }

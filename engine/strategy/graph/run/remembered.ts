@@ -3,8 +3,8 @@ import type { Memory, NodeMemory } from '../types.ts';
 export type MemoriesBySlot = readonly (NodeMemory | undefined)[];
 
 /**
- * A memory that also knows what its nodes remember by slot, so that the next evaluation of the same plan looks nothing up
- * by id. To everybody else, and in JSON, it is a memory like any other.
+ * A memory that also holds its nodes' memories by slot: the next evaluation of the same plan needs no lookup by id. For all
+ * other code, and in JSON, it is a plain memory.
  */
 export class Remembered implements Memory {
   readonly startedAt: number;
@@ -21,7 +21,7 @@ export class Remembered implements Memory {
     this.#bySlot = bySlot;
   }
 
-  /** What the nodes of a plan remember, by slot. */
+  /** Returns the memories of a plan's nodes, by slot. */
   static bySlot(memory: Memory | null, nodeIds: readonly string[]): MemoriesBySlot {
     if (memory !== null && #bySlot in memory && memory.#nodeIds === nodeIds) return memory.#bySlot;
     return nodeIds.map((id) => memory?.nodes[id]);

@@ -1,6 +1,6 @@
 /**
- * One evaluation in progress: the slots being filled, what is remembered, and what was raised. Nodes
- * see the world only through it, so that a missed candle can be replayed without today's quotes.
+ * One evaluation in progress: slots, memory, and raised intents. Nodes see the world only through it, so that a missed candle
+ * can be replayed without today's quotes.
  */
 import type { Decimal } from '../../../platform/decimal.ts';
 import { type CandleClock, type Clock, CONSTANT, TICK } from '../clocks.ts';
@@ -23,51 +23,51 @@ import type {
 import { Cursors } from './cursors.ts';
 import { type MemoriesBySlot, Remembered } from './remembered.ts';
 
-/** Computes the value of one slot from slots computed before it. */
+/** Computes the value of one slot from earlier slots. */
 export type Computation = {
   readonly slot: number;
-  /** The clock that alone moves all it says, a pure function of it; `TICK` if it is to be computed in every step. */
+  /** The only clock on which its output changes, a pure function; `TICK` if it must be computed in every step. */
   readonly clock: Clock;
   readonly compute: (run: Run) => Value;
 };
 
-/** What a node does besides giving a value: remember its inputs at the end of a step, or act on them. */
+/** Effect of a node in addition to its value: stores inputs at the end of a step, or acts on them. */
 export type Effect = {
   readonly slot: number;
   readonly apply: (run: Run) => void;
 };
 
-/** A compiled graph. It holds closures, so it is not JSON; callers read `nodeIds` and `needs` only. */
+/** A compiled graph. It holds functions, so it is not JSON; callers read `nodeIds` and `needs` only. */
 export type Plan = {
-  /** Ids of the executable nodes in the order of the drawing; a node's slot is its place here. */
+  /** Ids of the executable nodes in the order of the graph; a node's slot is its index. */
   readonly nodeIds: readonly string[];
-  /** By slot: JSON Pointer to the node in the drawing. */
+  /** By slot: JSON Pointer to the node in the graph. */
   readonly paths: readonly string[];
   readonly needs: Needs;
   readonly clocks: readonly CandleClock[];
-  /** Slots of nodes and, behind them, of the bridges that watch over the age of candle values. */
+  /** Number of slots: nodes and then bridges, which check the age of candle values. */
   readonly slots: number;
   /** In topological order. */
   readonly computations: readonly Computation[];
-  /** End of step: memory nodes take up their inputs. */
+  /** Run at the end of a step: memory nodes store their inputs. */
   readonly settles: readonly Effect[];
-  /** Sells before buys before the rest, then in the order of the drawing. */
+  /** Sells before buys before the rest, then in the order of the graph. */
   readonly actions: readonly Effect[];
-  /** By slot: the slots it reads, nearest first for the inputs of an intent. */
+  /** By slot: the slots it reads, nearest first, for the inputs of an intent. */
   readonly reads: readonly (readonly number[])[];
-  /** By slot: the age of what a source reads; `null` for nodes that only calculate. */
+  /** By slot: reads the age of a source's data; `null` for nodes that only calculate. */
   readonly asOf: readonly (((run: Run) => number | null) | null)[];
-  /** By slot: what a limit says against one more buy; `null` for nodes that limit nothing. */
+  /** By slot: a limit's reason against one more buy; `null` for nodes that limit nothing. */
   readonly limits: readonly (((run: Run) => Unknown | null) | null)[];
 };
 
-/** All nodes with nothing said, and the most that they take in JSON. */
+/** States of all nodes without messages, and their largest size in JSON. */
 export type BlankStates = { readonly states: NodeStates; readonly bytesAtMost: number };
 
-/** An action this late after its step is not carried out. */
+/** An action this late after its step is skipped. */
 const LATE_MS = 60_000;
 
-/** Nothing is known. */
+/** The empty world. */
 export const NO_WORLD: World = {
   quotes: new Map(),
   books: new Map(),
@@ -86,14 +86,14 @@ export type Raised = Pick<Evaluation, 'intents' | 'notifications' | 'failures'>;
 
 type Raising = { intents: Intent[]; notifications: Notification[]; failures: NodeFailure[] };
 
-/** Freezes plain data with all that is in it. */
+/** Freezes plain data recursively. */
 function freezeWhole(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const each of Object.values(value)) freezeWhole(each);
   Object.freeze(value);
 }
 
-/** Most evaluations raise nothing. */
+/** Shared result, since most evaluations raise nothing. */
 const NOTHING_RAISED: Raised = Object.freeze({
   intents: Object.freeze([]),
   notifications: Object.freeze([]),
@@ -101,8 +101,8 @@ const NOTHING_RAISED: Raised = Object.freeze({
 });
 
 /**
- * Used again for every evaluation of its plan: `begin` sets all of it to the next one. The evaluations may belong to
- * different accounts, so what it writes to stays inside; {@link takeRaised} and {@link takeMemory} hand out values of their own.
+ * State of a plan's evaluation, reused for each: `begin` resets all of it. Evaluations may belong to different accounts, so its
+ * mutable state never leaves it. {@link takeRaised} and {@link takeMemory} return independent values.
  */
 export class Run {
   readonly plan: Plan;
@@ -110,31 +110,31 @@ export class Run {
   /** The feed's clock at this evaluation. */
   now = 0;
   startedAt = 0;
-  /** The instant of the step being computed: `now`, or when a missed candle closed. */
+  /** The instant of the current step: `now`, or the close of a missed candle. */
   at = 0;
-  /** False while missed candles are replayed: then quotes, books, positions and results are unknown. */
+  /** False while missed candles are replayed: quotes, books, positions and results are then unknown. */
   isLive = false;
 
   // By slot.
   readonly values: Value[];
   readonly statuses: (NodeStatus | undefined)[];
   readonly reasons: (Reason | undefined)[];
-  /** Not a number where a node has none. */
+  /** NaN for nodes without a distance. */
   readonly distances: number[];
 
   readonly cursors: Cursors;
 
-  /** The one that was read last. */
+  /** The last signature that was read. */
   signature = '';
-  /** What node states are copied from, once they have been read. */
+  /** Template of node states, once they have been read. */
   blankStates: BlankStates | null = null;
 
-  /** What this step sells, by instrument: buys of it conflict. */
+  /** Units that this step sells, by instrument: buys of it conflict. */
   readonly sold = new Map<string, Decimal>();
-  /** Units this evaluation raised buys for, by instrument: the world does not know of them yet. */
+  /** Units of buys raised in this evaluation, by instrument: the world does not show them yet. */
   readonly bought = new Map<string, number>();
 
-  /** Slots whose signal turned true over 60 s before it was first evaluated, where the slot's own clock does not tell. */
+  /** Slots whose signal turned true over 60 s before its first evaluation, unless their own clock shows it. */
   readonly #late = new Set<number>();
   #raising: Raising | null = null;
   #memory: Memory | null = null;
@@ -153,7 +153,7 @@ export class Run {
     this.cursors = new Cursors(plan.clocks);
   }
 
-  /** Begins an evaluation: what an earlier one raised, remembered or marked is gone from here. */
+  /** Begins an evaluation: clears everything that an earlier one raised, remembered or marked. */
   begin(world: World, memory: Memory | null, now: number): void {
     this.world = world;
     this.now = now;
@@ -166,13 +166,13 @@ export class Run {
     this.cursors.begin(world.candles, memory?.candles);
   }
 
-  /** The next step is the missed one at `at`. */
+  /** Enters the missed step at `at`. */
   enterMissed(at: number): void {
     this.#enter(false, at);
     this.cursors.enterMissed(at);
   }
 
-  /** The next step is the one at `now`. */
+  /** Enters the step at `now`. */
   enterLive(): void {
     this.#enter(true, this.now);
     this.cursors.enterLive(this.now);
@@ -192,17 +192,17 @@ export class Run {
     }
   }
 
-  /** The instant of this step on a clock: when its candle closed, or the step's own. */
+  /** Returns the instant of this step on a clock: its candle's close, or the step's own. */
   timeOf(clock: Clock): number {
     return clock < 0 ? this.at : this.cursors.cursor[clock] || this.at;
   }
 
-  /** Whether a node on this clock takes a new step now, or merely shows its last one again. */
+  /** Whether a node on this clock takes a new step now, or only shows its last one again. */
   isStep(clock: Clock): boolean {
     return clock < 0 || this.cursors.stepped[clock] === true;
   }
 
-  /** What was true before the deploy is as old as the deploy, not as its candle. */
+  /** A condition that was true before the deploy counts from the deploy, not from its candle. */
   isTooLate(stepAt: number): boolean {
     return this.now - Math.max(stepAt, this.startedAt) > LATE_MS;
   }
@@ -236,7 +236,7 @@ export class Run {
     this.#raised().notifications.push(notification);
   }
 
-  /** Lists a node as failed, once: it may fail in every missed step. */
+  /** Records a node as failed, once: it may fail in every missed step. */
   fail(failure: NodeFailure): void {
     const { failures } = this.#raised();
     if (failures.every(({ nodeId }) => nodeId !== failure.nodeId)) failures.push(failure);
@@ -247,7 +247,7 @@ export class Run {
     return this.#raising;
   }
 
-  /** Hands out what was raised, frozen with all that is in it: nothing is added or changed later. */
+  /** Returns the raised intents and notifications, frozen recursively: they never change later. */
   takeRaised(): Raised {
     const raised = this.#raising;
     if (raised === null) return NOTHING_RAISED;
@@ -261,21 +261,21 @@ export class Run {
     this.reasons[slot] = reason;
   }
 
-  /** Whether the value of a step is the one computed last, because nothing that moves it has moved. */
+  /** Whether the last computed value is still valid, because none of its inputs has changed. */
   isCurrent({ clock }: Computation): boolean {
     if (clock === TICK) return false;
     return clock === CONSTANT ? !this.#areConstantsDue : !this.cursors.isMoved(clock);
   }
 
-  /** The next step computes all values anew. */
+  /** Forces the next step to compute all values. */
   forgetValues(): void {
     this.#hasComputed = false;
     this.cursors.forgetSeen();
   }
 
   /**
-   * Hands out the memory after this evaluation: the very same object when nothing is to be stored. Its slots are not written
-   * to any more: what is remembered later goes into a copy.
+   * Returns the memory after this evaluation: the same object when nothing is to be stored. Its slots are no longer written:
+   * later changes go into a copy.
    */
   takeMemory(): Memory {
     const old = this.#memory;

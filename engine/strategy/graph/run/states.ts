@@ -1,4 +1,4 @@
-/** What an operator sees of each node, and the compact form by which the runner tells whether it changed. */
+/** Node states for the operator, and their compact form by which the runner detects changes. */
 
 import {
   NODE_STATUSES,
@@ -12,15 +12,15 @@ import {
 } from '../types.ts';
 import type { BlankStates, Run } from './run.ts';
 
-/** The node states of one blueprint take this much JSON at most. */
+/** Limit of the node states of one blueprint, as JSON. */
 const STATES_BYTES_MAX = 65_536;
-/** What the state of a node takes at most besides its id and its message. */
+/** Limit of a node state without its id and its message. */
 const NODE_BYTES_MAX = 300;
-/** One character of JSON text takes at most: \ud800. */
+/** Largest size of one character in JSON text: \ud800. */
 const CHAR_BYTES_MAX = 6;
 /** Longer sentences are cut. */
 export const MESSAGE_MAX = 200;
-/** What is given up, in this order, when many nodes have much to say. */
+/** Levels of detail to fall back to, in this order, when the states are too large. */
 const DETAIL: readonly Detail[] = [
   { messageMax: MESSAGE_MAX, distances: true },
   { messageMax: 40, distances: true },
@@ -34,18 +34,18 @@ type Detail = {
 
 const STATUS_INDEX = new Map<NodeStatus, number>(NODE_STATUSES.map((status, index) => [status, index]));
 const REASON_INDEX = new Map<ReasonCode, number>(REASON_CODES.map((code, index) => [code, index + 1]));
-/** The first printable character; one per node from there on. */
+/** The first printable character; each combination has one from there on. */
 const FIRST_CHAR = 0x21;
-/** Of a node that has a value and nothing to say. */
+/** Character of a node with a value and no message. */
 const OK_CHAR = FIRST_CHAR + NODE_STATUSES.indexOf('ok');
 
-/** What is unknown waits, but for these reasons. */
+/** Statuses of unknown values by reason; all other reasons are `waiting`. */
 const STATUS_OF_UNKNOWN: Readonly<Partial<Record<ReasonCode, NodeStatus>>> = {
   stale: 'stale',
   switched_off: 'idle',
 };
 
-/** Status of a node that said nothing itself: it follows from its value. */
+/** Returns the status of a node. Without a mark of its own it follows from its value. */
 function statusOf(run: Run, slot: number): NodeStatus {
   const marked = run.statuses[slot];
   if (marked !== undefined) return marked;
@@ -61,7 +61,7 @@ function reasonOf(run: Run, slot: number): Reason | undefined {
   return typeof value === 'object' ? value.unknown : undefined;
 }
 
-/** One character per node for its status and reason code. Often it is the one that was read last. */
+/** Encodes one character per node for its status and reason code. Often the result is the one read last. */
 export function signatureOf(run: Run): string {
   const { nodeIds } = run.plan;
   let isSame = run.signature.length === nodeIds.length;
@@ -90,7 +90,7 @@ export function statesOf(run: Run): NodeStates {
 
 type Draft = { -readonly [Key in keyof NodeState]: NodeState[Key] };
 
-/** All nodes with nothing said: a copy that is filled is made quicker than an object that learns one id after the other. */
+/** States of all nodes without messages: filling a copy is faster than adding one id after the other. */
 function blankOf(nodeIds: readonly string[]): BlankStates {
   const blank: NodeState = { status: 'idle', value: null, updatedAt: 0, firedCount: 0 };
   return {
@@ -99,7 +99,7 @@ function blankOf(nodeIds: readonly string[]): BlankStates {
   };
 }
 
-/** With a bound of their size that costs no text, and settles it for most. */
+/** Uses an upper bound of the size that needs no text, and is enough in most cases. */
 function build(run: Run, { messageMax, distances }: Detail): { states: NodeStates; bytesAtMost: number } {
   const { nodeIds } = run.plan;
   run.blankStates ??= blankOf(nodeIds);

@@ -1,6 +1,6 @@
 import type { Plan } from './run.ts';
 
-/** Every slot that a node's value comes from, nearest first, each once. */
+/** Returns every slot that a node's value depends on, nearest first, each once. */
 export function* upstream({ reads }: Pick<Plan, 'reads'>, from: number): Generator<number> {
   const seen = new Set([from]);
   const queue = [from];

@@ -1,4 +1,4 @@
-/** A drawing in words: a sentence for each node that acts. */
+/** Describes a graph in words: a sentence for each node that acts. */
 import type { DrawnEdge, DrawnNode } from '../compile/parse.ts';
 import { readSounding } from '../compile/silence.ts';
 import { nodeTypes } from '../nodes/catalogue.ts';
@@ -6,15 +6,15 @@ import { type Inputs, nameOf, PHRASES, percent, spanOf, textOf } from './phrases
 
 export type Sentence = { readonly nodeId: string; readonly text: string };
 
-/** Longer phrases are cut: a node that many others read would be described again and again. */
+/** Longer phrases are cut: a node with many readers would be described again and again. */
 const PHRASE_MAX = 400;
 const MISSING = '…';
 
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * One sentence per action, in the order of the drawing, of all that takes part. Pure and total: what is missing or wrong
- * is an ellipsis.
+ * Returns one sentence per active action, in the order of the graph. Pure and total: missing or invalid parts become an
+ * ellipsis.
  */
 export function explain(visual: unknown): Sentence[] {
   const { nodes, edges } = readSounding(visual);
@@ -25,7 +25,7 @@ export function explain(visual: unknown): Sentence[] {
   });
 }
 
-/** Phrases of nodes, each made once. */
+/** Phrases of nodes, each built once. */
 class Words {
   readonly #nodes: ReadonlyMap<string, DrawnNode>;
   readonly #edges: ReadonlyMap<string, readonly DrawnEdge[]>;
@@ -51,7 +51,7 @@ class Words {
     if (known !== undefined) return known;
     const node = this.#nodes.get(id);
     if (node === undefined) return MISSING;
-    // A cycle comes back here and finds this.
+    // A cycle returns to this placeholder.
     this.#phrases.set(id, `“${node.label}”`);
     const phrase = cut(PHRASES[node.type]?.(configOf(node), this.inputsOf(node)) ?? MISSING);
     this.#phrases.set(id, phrase);
@@ -59,7 +59,7 @@ class Words {
   }
 }
 
-/** Settings with what is not written filled in, as far as they can be read. */
+/** Returns the settings with defaults for missing ones, as far as they can be read. */
 function configOf({ type, config }: DrawnNode): Config {
   const read = nodeTypes.get(type)?.configure(config);
   if (read?.ok === true) return read.settings;

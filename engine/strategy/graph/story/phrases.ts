@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { shortName } from '../nodes/sources.ts';
 
-/** The phrase of what leads into a port; `''` if nothing does. */
+/** Returns the phrase of a port's source; `''` if there is none. */
 export type Inputs = { one(port: string): string; all(port: string): readonly string[] };
 
 type Config = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ const SPANS = [
   [1, 'second'],
 ] as const;
 
-/** Seconds in the largest unit that says them exactly. */
+/** Formats seconds in the largest unit that states them exactly. */
 export function spanOf(value: unknown, isRate = false): string {
   const seconds = Number(value);
   const [size, unit] = SPANS.find(([length]) => seconds >= length && seconds % length === 0) ?? [1, 'second'];

@@ -1,4 +1,4 @@
-/** Writes a drawing as a graph editor would: nodes in columns, edges by port, a note that explains it. */
+/** Writes a graph as an editor would: nodes in columns, edges by port, and a note that explains it. */
 import type { Json } from '../../../../db/json.ts';
 
 const COLUMN_WIDTH = 260;
@@ -10,7 +10,7 @@ export type DrawnTemplateNode = {
   readonly config: Readonly<Record<string, Json>>;
   /** Column and row on the canvas. */
   readonly at: readonly [column: number, row: number];
-  /** By port: the node that feeds it, or several. */
+  /** By port: its source node, or several. */
   readonly inputs?: Readonly<Record<string, string | readonly string[]>>;
 };
 

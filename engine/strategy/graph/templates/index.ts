@@ -1,4 +1,4 @@
-/** Six example blueprints that compile and run: a start for a strategy of one's own. */
+/** Six example blueprints that compile and run, as a start for a user's own strategy. */
 import { accumulation } from './accumulation.ts';
 import { dipBuyer } from './dip-buyer.ts';
 import { meanReversion } from './mean-reversion.ts';

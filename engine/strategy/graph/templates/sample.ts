@@ -1,7 +1,7 @@
 import { drawing } from './drawing.ts';
 import type { Template } from './template.ts';
 
-/** What runs in a new account from its first minute, so that there is something to watch: small, on paper, and soon at its limit. */
+/** The example that runs in a new account from its first minute: small, on paper, and soon at its limit. */
 export const SAMPLE: Template = {
   key: 'sample',
   name: 'Sample: small steps',

@@ -1,12 +1,12 @@
 import type { Json } from '../../../../db/json.ts';
 
-/** The instruments the examples look at and trade, as tokenIds. */
+/** The instruments that the examples read and trade, as tokenIds. */
 export type TemplateInstruments = {
   /** A crypto symbol quoted in USDT. */
   readonly crypto: string;
-  /** An outcome of venue A: `TICKER:yes` or `TICKER:no`. */
+  /** An outcome of Kalshi: `TICKER:yes` or `TICKER:no`. */
   readonly outcomeA: string;
-  /** A token of venue B. */
+  /** A token of Polymarket. */
   readonly outcomeB: string;
 };
 
@@ -14,7 +14,7 @@ export type Template = {
   /** Stable name, for links and tests. */
   readonly key: string;
   readonly name: string;
-  /** What it does, in a sentence or two. */
+  /** Describes the template in a sentence or two. */
   readonly summary: string;
   readonly visual: (instruments: TemplateInstruments) => Json;
 };

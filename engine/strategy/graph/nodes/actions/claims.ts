@@ -1,10 +1,10 @@
-/** Nodes that trade one instrument in one step know of each other here: the world tells it only at the next. */
+/** Amounts claimed by earlier nodes in this step for the same instrument. The world shows them only at the next step. */
 import { type Decimal, exact, ZERO } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
 import { upstream } from '../../run/upstream.ts';
 import type { Unknown } from '../../types.ts';
 
-/** What is held of an instrument, free to sell, and not asked for earlier in this step. */
+/** Returns the free units of an instrument that no earlier node in this step sells. */
 export function freeOf(run: Run, tokenId: string): Decimal {
   const free = exact(run.world.positions.get(tokenId)?.free ?? 0);
   return free.minus(run.sold.get(tokenId) ?? ZERO);
@@ -14,7 +14,7 @@ export function claim(run: Run, tokenId: string, amount: string): void {
   run.sold.set(tokenId, exact(amount).plus(run.sold.get(tokenId) ?? ZERO));
 }
 
-/** Units of an instrument that this blueprint holds, and those it would hold once all its buys are filled. */
+/** Returns the units of an instrument held by this blueprint, now and once all its buys are filled. */
 export function heldAndBuying(run: Run, tokenId: string): { held: number; buying: number } {
   const { positions, buying } = run.world;
   return {
@@ -28,8 +28,8 @@ export function claimBuy(run: Run, tokenId: string, amount: string): void {
 }
 
 /**
- * What the buys raised before it in this evaluation make a limit before this action say; `null` if nothing. Such an
- * action waits, and the next evaluation knows of those buys by itself.
+ * Returns the reason why a limit upstream refuses one more buy, given those raised earlier in this evaluation; `null` if none.
+ * Such an action waits: the next evaluation sees those buys.
  */
 export function limitReached(run: Run, slot: number): Unknown | null {
   if (run.bought.size === 0) return null;

@@ -10,7 +10,7 @@ import { fromDouble } from './drafting.ts';
 import { resultOf } from './results.ts';
 import { bidReader, calm, type SellMemory, sell } from './selling.ts';
 
-/** `target`: what may be left, fixed when the condition turned true. */
+/** `target`: the remainder to leave, fixed when the condition turned true. */
 type CloseMemory = SellMemory & { target?: string };
 
 const CLOSING = reason('triggered', 'The condition to close holds.');

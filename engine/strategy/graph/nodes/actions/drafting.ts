@@ -1,4 +1,6 @@
-/** Turning doubles into an order the venue takes: amount down to the step, price to the tick, never worse than asked. */
+/**
+ * Converts doubles to an order that the venue accepts: amount down to the step, price to the tick, never worse than requested.
+ */
 
 import type { Side } from '../../../../../db/vocabulary.ts';
 import { type Decimal, exact } from '../../../../platform/decimal.ts';
@@ -9,18 +11,18 @@ import type { InstrumentFacts, Reason } from '../../types.ts';
 import { reason } from '../../values.ts';
 import { shortName } from '../sources.ts';
 
-/** Doubles carry noise from the 16th digit on; it must not cost a whole step. */
+/** Doubles carry noise from the 16th digit on, which must not cost a whole step. */
 const SIGNIFICANT_DIGITS = 12;
 
-/** A price or an amount as the venue takes it, a decimal string, or why it takes none. */
+/** A price or an amount in the form of the venue, a decimal string, or the reason for its refusal. */
 export type VenueNumber = { readonly text: string } | { readonly refused: Reason };
 
-/** The decimal a double stands for, freed of floating-point noise. */
+/** Returns the decimal of a double, without floating-point noise. */
 export function fromDouble(value: number): Decimal {
   return exact(value).toSignificantDigits(SIGNIFICANT_DIGITS);
 }
 
-/** A price no worse than asked: a buy's rounds down to a price of the market, a sell's up. */
+/** Rounds a price to the ladder, never to a worse one: a buy's down, a sell's up. */
 export function draftPrice(asked: number, side: Side, facts: InstrumentFacts): VenueNumber {
   const price = onLadder(side, fromDouble(asked), facts);
   if (KINDS[facts.kind].isPrice(price)) return { text: price.toFixed() };
@@ -36,7 +38,7 @@ export function draftAmount(asked: number, price: number | null, facts: Instrume
   return refuseSmall(amount, price, facts) ?? { text: amount.toFixed() };
 }
 
-/** Units to sell: what is asked, never above what is free. All that is free may lie off the step. */
+/** Units to sell: as requested, but at most the free ones. All free units may be off the step. */
 export function draftSale(
   asked: Decimal,
   free: Decimal,

@@ -1,7 +1,7 @@
 /**
- * Rising edges, for the actions that fire once per edge. An edge compares `when` with its last known
- * value, so true, unknown, true is one edge. It stays open while `when` is true until it is spent: by
- * firing, or by whatever refuses it. Only what is unknown keeps it open.
+ * Rising edges, for actions that fire once per edge. An edge compares `when` with its last known value, so true, unknown, true
+ * is one edge. It stays open while `when` is true, until it is spent by firing or by a refusal. Only an unknown input keeps it
+ * open.
  */
 import type { Clock } from '../../clocks.ts';
 import type { Run } from '../../run/run.ts';
@@ -9,7 +9,7 @@ import type { NodeStatus, Reason, ReasonCode, Unknown, Value } from '../../types
 import { isUnknown, reason } from '../../values.ts';
 import type { Wiring } from '../node.ts';
 
-/** `last`: `when` as last known, absent before that. `spent` and `why`: how the last edge ended. */
+/** `last`: the last known `when`, absent before that. `spent` and `why`: how the last edge ended. */
 export type EdgeMemory = {
   last?: boolean;
   spent?: ReasonCode;
@@ -21,7 +21,7 @@ export type EdgeMemory = {
 
 export type IfTrueAtDeploy = 'fire' | 'wait';
 
-/** How an attempt to use an open edge ended: fired, refused for good, or not decidable yet. */
+/** Outcome of an attempt on an open edge: fired, refused for good, or undecided. */
 export type AttemptOutcome = 'fired' | { readonly refused: Reason } | Unknown;
 
 const FIRED = reason('triggered', 'The condition turned true.');
@@ -37,7 +37,7 @@ const TRUE_AT_DEPLOY = reason(
 export type Trigger = {
   readonly slot: number;
   readonly when: number;
-  /** The clock of `when`. */
+  /** Clock of `when`. */
   readonly clock: Clock;
   readonly ifTrueAtDeploy: IfTrueAtDeploy;
 };
@@ -47,7 +47,7 @@ export function triggerOf(wiring: Wiring, ifTrueAtDeploy: IfTrueAtDeploy): Trigg
   return { slot, clock, when: wiring.input('when'), ifTrueAtDeploy };
 }
 
-/** Follows `when` and, on an open edge, lets the action try. */
+/** Tracks `when` and, on an open edge, calls the attempt. */
 export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: number) => AttemptOutcome): void {
   const { slot } = trigger;
   const memory = run.recall<EdgeMemory>(slot) ?? {};
@@ -56,7 +56,7 @@ export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: numbe
   else if (isUnknown(when)) waitFor(run, slot, when);
   else if (when === false) rearm(run, slot, memory);
   else if (memory.last === true) showSpent(run, slot, memory);
-  // In a missed step an action on the tick clock only follows; it acts at `now` or not at all.
+  // In a missed step, an action on the tick clock only tracks its condition; it acts at `now` or not at all.
   else if (run.isLive || trigger.clock >= 0) tryEdge(run, trigger, memory, attempt);
 }
 
@@ -88,7 +88,7 @@ function leaveOut(run: Run, slot: number, memory: EdgeMemory): void {
   else spend(run, slot, memory, TOO_LATE);
 }
 
-/** A signal that was left out stays visible until the next one; anything else is over. */
+/** A skipped signal stays visible until the next one; any other state is reset. */
 function rearm(run: Run, slot: number, memory: EdgeMemory): void {
   const isMissed = memory.spent === TOO_LATE.code;
   if (memory.last !== false) {

@@ -31,14 +31,14 @@ const settings = z
       'An exit needs at least one of “takeProfit”, “stopLoss”, “trailing”, “maxHoldSec” and “beforeCloseSec”.',
   });
 type Settings = z.output<typeof settings>;
-/** `peak`: highest bid seen of the position opened at `opened`. */
+/** `peak`: highest bid since the position was opened at `opened`. */
 type ExitMemory = SellMemory & { peak?: number; opened?: number };
 
 export const exit = defineNode({
   type: 'exit',
   group: 'action',
   title: 'Exit',
-  help: 'Watches the position of this blueprint and sells all of it at a profit, a loss, a fall from its peak, or a time. Goes on until nothing is left, also while the blueprint is in error. Its sells need no approval: the deploy gave it.',
+  help: 'Watches the position of this blueprint and sells all of it at a profit, a loss, a fall from its peak, or a time. Continues until nothing is left, also while the blueprint is in error. Its sells need no approval: the deploy gave it.',
   laws: {
     unknown: 'It waits while the bid is.',
     equality: 'A barrier that is just reached counts as reached.',
@@ -81,7 +81,7 @@ function watch(config: Settings, { slot, nodeId }: Wiring): (run: Run) => void {
   };
 }
 
-/** Flat: the next position starts with a peak of its own. */
+/** Resets when flat: the next position has its own peak. */
 function standDown(run: Run, slot: number): void {
   const memory = run.recall<ExitMemory>(slot);
   if (memory?.opened !== undefined || memory?.next !== undefined) {
@@ -144,7 +144,7 @@ function barrierReached(
   return null;
 }
 
-/** To the nearest price barrier, in USD; not a number without one. */
+/** Returns the distance to the nearest price barrier, in USD; NaN without one. */
 function distance(config: Settings, held: Position, bid: number, peak: number | null): number {
   const cost = Number(held.averageCost);
   const stop = Math.abs(bid - (stopPrice(config, cost) ?? Number.POSITIVE_INFINITY));

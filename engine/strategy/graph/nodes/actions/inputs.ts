@@ -1,11 +1,11 @@
-/** The numbers that led to an intent: what approval shows, a receipt explains and a replay starts from. */
+/** The numbers that led to an intent: shown for approval, explained by a receipt, used by a replay. */
 import type { Run } from '../../run/run.ts';
 import { upstream } from '../../run/upstream.ts';
 import type { IntentInput, Value } from '../../types.ts';
 
-/** An intent keeps this much of its inputs at most, as JSON. */
+/** Limit of an intent's inputs, as JSON. */
 const INPUTS_BYTES_MAX = 8_192;
-/** A text of so many UTF-16 units is within those bytes, whatever it says: one unit is three bytes at most. */
+/** A text of at most this many UTF-16 units fits into those bytes: one unit takes three bytes at most. */
 const UNITS_CERTAINLY_KEPT = INPUTS_BYTES_MAX / 3;
 
 const UTF8 = new TextEncoder();
@@ -32,13 +32,13 @@ function* valuesBehind(run: Run, from: number): Generator<IntentInput> {
   const ages = new Map<number, number | null>();
   for (const slot of upstream(plan, from)) {
     const nodeId = plan.nodeIds[slot];
-    // Bridges are no nodes of the drawing: the candle node behind one comes later.
+    // Bridges are not nodes of the graph: the candle node behind one comes later.
     if (nodeId === undefined) continue;
     yield { nodeId, name: 'out', value: plain(run.values[slot] as Value), asOf: age(run, slot, ages) };
   }
 }
 
-/** A source is as old as what it read; a calculation is as old as its oldest input; constants have no age. */
+/** A source is as old as its data; a calculation is as old as its oldest input; constants have no age. */
 export function asOf(run: Run, slot: number): number | null {
   return age(run, slot, new Map());
 }

@@ -40,7 +40,8 @@ export const notify = defineNode({
   config: z.strictObject({
     text,
     ifTrueAtDeploy: z.enum(['fire', 'wait']).default('fire').meta({
-      description: 'If the condition is true at the deploy: speak at once, or wait until it turns true anew.',
+      description:
+        'If the condition is true at the deploy: speak at once, or wait until it turns true again.',
     }),
   }),
   bind: (config): Configured => ({
@@ -69,7 +70,7 @@ export const notify = defineNode({
   }),
 });
 
-/** Numbers without floating-point noise, conditions in words. */
+/** Formats numbers without floating-point noise, and conditions in words. */
 function show(value: Value | undefined): string {
   if (value === undefined || isUnknown(value)) return 'unknown';
   if (typeof value === 'boolean') return value ? 'true' : 'false';

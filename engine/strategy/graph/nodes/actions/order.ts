@@ -12,12 +12,12 @@ import { type AttemptOutcome, type EdgeMemory, onRisingEdge, triggerOf } from '.
 import { inputsOf } from './inputs.ts';
 import { ordersOf, resultOf } from './results.ts';
 
-/** After a denial the node raises nothing for this long: the rule that refused is likely to refuse again. */
+/** After a denial the node raises nothing for this long: the same rule would probably deny it again. */
 const DENIED_PAUSE_MS = 60_000;
-/** Ends of an order that somebody refused: a rule, a person, the venue. */
+/** Final statuses of an order refused by a rule, a person or the venue. */
 const REFUSED: ReadonlySet<string> = new Set(['denied', 'declined', 'rejected']);
 
-/** The longest an order may ask to rest: 30 days. */
+/** Limit of the time an order may rest: 30 days. */
 const MONTH_SEC = 2_592_000;
 
 const common = {
@@ -25,7 +25,7 @@ const common = {
   side: z.enum(['buy', 'sell']).meta({ description: 'Sells never exceed what this blueprint holds.' }),
   ifTrueAtDeploy: z.enum(['fire', 'wait']).default('fire').meta({
     description:
-      'If the condition is true when the blueprint is deployed: act at once, or wait until it turns true anew.',
+      'If the condition is true when the blueprint is deployed: act at once, or wait until it turns true again.',
   }),
 };
 
@@ -118,7 +118,7 @@ export const order = defineNode({
   }),
 });
 
-/** Tries to raise the order of an open edge: first what refuses it for good, then what it needs to know. */
+/** Attempts the order of an open edge: permanent refusals come first, then missing data. */
 function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number) => AttemptOutcome {
   const { nodeId, slot } = wiring;
   const amountSlot = wiring.input('amount');
@@ -162,25 +162,25 @@ function wordsOf({ message }: NodeOrder): Reason {
   return reason('denied', message ?? 'The last order of this node was refused.');
 }
 
-/** The last order of the node, if somebody refused it and no other is on its way. */
+/** Returns the node's last order if it was refused and no other is live. */
 function refusedOf(run: Run, nodeId: string): NodeOrder | null {
   const { live, last } = ordersOf(run, nodeId);
   return run.isLive && live === null && last !== null && REFUSED.has(last.status) ? last : null;
 }
 
-/** Whether the order is the one that the edge was spent on. */
+/** Whether the order is the one that spent the edge. */
 function isOfEdge({ endedAt }: NodeOrder, memory: EdgeMemory | undefined): boolean {
   return memory?.last === true && (endedAt ?? 0) >= (memory.at ?? 0);
 }
 
-/** A refusal shows while the signal that raised the order stands, and while the node pauses for it. */
+/** Shows a refusal while the signal of the order lasts, and while the node pauses for it. */
 function showRefusal(run: Run, slot: number, refused: NodeOrder, isItsOwn: boolean): void {
   const status = run.statuses[slot];
   const pauses = status === 'idle' && isPausing(run, refused);
   if (pauses || (status === 'fired' && isItsOwn)) run.mark(slot, 'blocked', wordsOf(refused));
 }
 
-/** The limit asked for, or what a market order would trade at now. */
+/** Returns the requested limit, or the price at which a market order would trade now. */
 function priceReader(config: Settings, wiring: Wiring): (run: Run) => Value {
   const { instrument: tokenId, side } = config;
   const given = wiring.input('price');
@@ -193,7 +193,7 @@ function priceReader(config: Settings, wiring: Wiring): (run: Run) => Value {
   };
 }
 
-/** The price on the other side of the market: the ask for a buy, the bid for a sell. */
+/** Reads the price on the opposite side: the ask for a buy, the bid for a sell. */
 function touchReader(tokenId: string, side: Side): (run: Run) => Value {
   const read = quoteReader(tokenId, ACTION_QUOTE_MAX_AGE_SEC);
   const touch = side === 'buy' ? 'ask' : 'bid';
@@ -215,7 +215,7 @@ function termsOf(
   price: number,
 ): OrderTerms | Refusal {
   const { side, instrument: tokenId } = config;
-  // A market order has no price of its own; the quote says what it is worth.
+  // A market order has no price of its own; the quote values it.
   const limit = config.type === 'limit' ? draftPrice(price, side, facts) : null;
   if (limit !== null && 'refused' in limit) return limit;
   const worth = limit === null ? price : Number(limit.text);

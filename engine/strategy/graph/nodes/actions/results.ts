@@ -1,4 +1,4 @@
-/** What became of an action's orders, as its own output and the next steps see it. */
+/** Results of an action's orders, as its own output and the next steps see them. */
 
 import type { Run } from '../../run/run.ts';
 import type { NodeOrders, Value } from '../../types.ts';
@@ -12,7 +12,7 @@ export function ordersOf(run: Run, nodeId: string): NodeOrders {
   return run.world.orders.get(nodeId) ?? NO_ORDERS;
 }
 
-/** True for the one step after an order of this node ended with anything filled. */
+/** True for one step after an order of this node ended with a fill. */
 export function resultOf({ nodeId, slot }: Wiring): (run: Run) => Value {
   return (run) => {
     if (!run.isLive) return CATCHING_UP;

@@ -1,7 +1,6 @@
 /**
- * Level-triggered sells, for `close` and `exit`: while there is a reason to sell and something free to
- * sell, they raise again and again until flat, a few seconds apart, but never beside a live order of
- * their own. Giving up is not among their outcomes.
+ * Level-triggered sells, for `close` and `exit`. While there is a reason to sell and free units, they raise orders until flat.
+ * Orders are a few seconds apart, and never beside a live order of their own. They never give up.
  */
 import { type Decimal, exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
@@ -14,16 +13,16 @@ import { inputsOf } from './inputs.ts';
 import { ordersOf } from './results.ts';
 
 const FIRST_PAUSE_MS = 1_000;
-/** However often it failed: a market that runs away is tried again this soon. */
+/** Limit of the pause, however many attempts failed: in a fast market the next attempt must come soon. */
 const PAUSE_MAX_MS = 5_000;
-/** After a no of a person, or no answer, which an exit does not ask for: nobody is asked every few seconds. */
+/** Pause after a declined or expired approval, so that a reviewer is not asked every few seconds. Exits need no approval. */
 const TURNED_DOWN_PAUSE_MAX_MS = 60_000;
 const TURNED_DOWN: ReadonlySet<string> = new Set(['declined', 'expired']);
 
-/** `tries` since the last progress, `next` the earliest instant of another, `left` what was held at the last. */
+/** `tries` since the last progress, `next` the earliest next attempt, `left` the units held at the last attempt. */
 export type SellMemory = { tries?: number; next?: number; left?: string; n?: number; at?: number };
 
-/** The node that sells. */
+/** The selling node. */
 export type Seller = {
   readonly origin: Exclude<ActionOrigin, 'order'>;
   readonly nodeId: string;
@@ -31,10 +30,10 @@ export type Seller = {
   readonly tokenId: string;
 };
 
-/** A quote to sell on: an open market, at most 10 s old, with a bid. */
+/** Reads a quote to sell on: an open market, at most 10 s old, with a bid. */
 export function bidReader(tokenId: string): (run: Run) => (GraphQuote & { bid: number }) | Unknown {
   const read = quoteReader(tokenId, ACTION_QUOTE_MAX_AGE_SEC);
-  const noBid = unknown('no_quote', `Nobody bids for ${shortName(tokenId)} now.`);
+  const noBid = unknown('no_quote', `${shortName(tokenId)} has no bid price now.`);
   return (run) => {
     const quote = read(run);
     if (isMissing(quote)) return quote;
@@ -48,7 +47,7 @@ function hasBid(quote: GraphQuote): quote is GraphQuote & { bid: number } {
 
 const WORKING = reason('order_live', 'Its order is live.');
 
-/** What is to be sold, how much of it, at what bid and why. */
+/** The instrument to sell, the amount, the bid and the reason. */
 export type Offer = {
   readonly held: Position;
   readonly asked: Decimal;
@@ -57,7 +56,7 @@ export type Offer = {
   readonly facts: readonly IntentInput[];
 };
 
-/** Raises a sell of at most `asked` units, unless an order of the node is live or a pause is on. */
+/** Raises a sell of at most `asked` units. It waits while an order of the node is live or a pause lasts. */
 export function sell(run: Run, seller: Seller, offer: Offer): void {
   const memory = progressed(run.recall<SellMemory>(seller.slot) ?? {}, offer.held);
   const { live, last } = ordersOf(run, seller.nodeId);
@@ -104,7 +103,7 @@ function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer
 
 const pauseAfter = (tries: number, most: number): number => Math.min(2 ** (tries - 1) * FIRST_PAUSE_MS, most);
 
-/** The earliest instant of another try, by how the last one ended. */
+/** Returns the earliest next attempt, by how the last one ended. */
 function nextOf(
   origin: Seller['origin'],
   { tries = 0, at, next = 0 }: SellMemory,
@@ -116,7 +115,7 @@ function nextOf(
     : next;
 }
 
-/** Once anything was sold, the pauses start over, this one included. */
+/** Restarts the pauses after any sale, including the current one. */
 function progressed(memory: SellMemory, held: Position): SellMemory {
   if (memory.left === undefined || !exact(held.amount).lt(memory.left)) return memory;
   return { ...memory, tries: 0, next: (memory.at ?? 0) + FIRST_PAUSE_MS };
@@ -139,7 +138,7 @@ function showPause(
     );
 }
 
-/** The reason to sell is gone: the next one starts with the shortest pause. */
+/** Resets the pauses once the reason to sell is gone. */
 export function calm(memory: SellMemory): SellMemory {
   const { tries, next, left, ...kept } = memory;
   return kept;

@@ -1,4 +1,4 @@
-/** Nodes that hand on numbers or conditions, as their setting `kind` says. */
+/** Nodes that pass on numbers or conditions, chosen by their setting `kind`. */
 import { z } from 'zod';
 import type { PortKind } from '../../types.ts';
 import type { PortCondition } from '../node.ts';
@@ -8,7 +8,7 @@ const KINDS = ['number', 'boolean'] as const satisfies readonly PortKind[];
 export const withKind = () =>
   z.enum(KINDS).default('number').meta({ description: 'What it hands on: numbers, or true and false.' });
 
-/** The ports of both kinds, each there while the setting says so. */
+/** The ports of both kinds, each present for its setting. */
 export function ofKind<P>(ports: (kind: PortKind, options: { when: PortCondition }) => P[]): P[] {
   return KINDS.flatMap((kind) => ports(kind, { when: { setting: 'kind', in: [kind] } }));
 }

@@ -18,7 +18,7 @@ const settings = z.strictObject({
   }),
 });
 type Op = z.output<typeof settings>['op'];
-/** The level as last known and, for crossings, whether the last step crossed. */
+/** The last known level and, for crossings, whether the last step crossed. */
 type CompareMemory = { on: boolean; crossed: boolean };
 
 export const compare = defineNode({
@@ -51,7 +51,7 @@ export const compare = defineNode({
   }),
 });
 
-/** Whether the level holds, given whether it did; notes the distance to switching. */
+/** Whether the level holds, given its previous state; records the distance to switching. */
 type Level = (run: Run, on: boolean) => boolean | Unknown;
 
 function beyond(op: Exclude<Op, 'between'>, wiring: Wiring, hysteresis: number): Level {
@@ -88,7 +88,7 @@ function inRange(wiring: Wiring, hysteresis: number): Level {
   };
 }
 
-/** A level with memory of itself. On a candle clock it may be computed again within a step, with the same result. */
+/** A level with hysteresis. On a candle clock it may be computed again within a step, with the same result. */
 function sticky(level: Level, { slot }: Wiring): Behavior {
   return {
     compute(run) {
@@ -100,7 +100,7 @@ function sticky(level: Level, { slot }: Wiring): Behavior {
   };
 }
 
-/** True in the step that takes the level from known false to true. The first known step crosses nothing. */
+/** True in the step in which the level changes from known false to true. The first known step is no crossing. */
 function crossing(level: Level, { slot, clock }: Wiring): Behavior {
   return {
     compute(run) {

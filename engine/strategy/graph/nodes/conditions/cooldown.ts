@@ -4,7 +4,10 @@ import { reason } from '../../values.ts';
 import { seconds } from '../fields.ts';
 import { defineNode, input, output } from '../node.ts';
 
-/** `on`: the input as last known. `open`: its current run of true was let through. `passed`: when, newest last. */
+/**
+ * `on`: the last known input. `open`: whether its current run of true was let through. `passed`: times of passed signals,
+ * newest last.
+ */
 type CooldownMemory = { on: boolean; open: boolean; passed: readonly number[] };
 
 const NEVER: CooldownMemory = { on: false, open: false, passed: [] };
@@ -33,7 +36,7 @@ export const cooldown = defineNode({
         .min(1)
         .max(100)
         .optional()
-        .meta({ description: 'At most so many signals per window.' }),
+        .meta({ description: 'The largest number of signals per window.' }),
       windowSec: seconds(1, 31_536_000, 'Length of that rolling window.').optional(),
     })
     .refine((config) => (config.maxCount === undefined) === (config.windowSec === undefined), {

@@ -23,9 +23,9 @@ const settings = z.strictObject({
     .meta({ description: 'The quote and the book may be this many seconds old at most.' }),
 });
 type Settings = z.output<typeof settings>;
-/** What stands against letting the condition through; `null` if nothing. */
+/** Returns the reason to block the condition; `null` if there is none. */
 type Check = (run: Run) => Unknown | null;
-/** Whether the condition was late already when it was first seen to be true; `null` while it is not true. */
+/** `late`: whether the condition was late when first seen true; `null` while it is not true. */
 type GuardMemory = { late: boolean | null };
 
 export const guard = defineNode({
@@ -72,8 +72,8 @@ export const guard = defineNode({
 });
 
 /**
- * A guard moves with every quote, so an action behind it cannot tell by its own clock how old the signal is. What the
- * guard itself held up is not late: only what turned true while nothing was evaluated.
+ * Whether a signal is late. A guard changes with every quote: the clock of an action behind it does not tell the age of a
+ * signal. Time spent in the guard does not count, only time without evaluations.
  */
 function isLate(run: Run, slot: number, inSlot: number): boolean {
   if (!isOfCandles(run, inSlot)) return run.isLate(inSlot);
@@ -85,7 +85,7 @@ function isLate(run: Run, slot: number, inSlot: number): boolean {
   return late === true;
 }
 
-/** What moves with closed candles reaches a guard through a bridge, and bridges lie behind the nodes. */
+/** Values on candle clocks reach a guard through a bridge, and bridges come after the nodes. */
 function isOfCandles(run: Run, slot: number): boolean {
   return slot >= run.plan.nodeIds.length;
 }
@@ -105,7 +105,7 @@ function checksOf(config: Settings): Check[] {
   return checks;
 }
 
-/** Always looks at the quote: a closed market or an old quote is no place to trade in. */
+/** Always reads the quote: no trade in a closed market or on an old quote. */
 function spreadCheck({ instrument: tokenId, maxAgeSec, maxSpread }: Settings): Check {
   const read = quoteReader(tokenId, maxAgeSec);
   const oneSided = unknown('no_quote', `${shortName(tokenId)} is not quoted on both sides.`);

@@ -4,7 +4,7 @@ import { reason } from '../../values.ts';
 import { seconds } from '../fields.ts';
 import { defineNode, input, output } from '../node.ts';
 
-/** Since when the input has been true without a break; `null` while it has not. */
+/** The start of the current run of true; `null` while the input is not true. */
 type HoldMemory = { since: number | null };
 
 const HOLDING = reason('holding', 'True, but not for long enough yet.');
@@ -13,7 +13,7 @@ export const hold = defineNode({
   type: 'hold',
   group: 'condition',
   title: 'Hold',
-  help: 'True once the input has been true for so many seconds without a break. False, unknown and time in which nobody looked start it again.',
+  help: 'True once the input has been true for the given seconds without a break. False, unknown and a pause of the evaluation restart it.',
   laws: {
     unknown: 'While its input is.',
     gap: 'After more than ten seconds in which nothing was evaluated it begins again. Candles that were missed count.',
@@ -30,7 +30,7 @@ export const hold = defineNode({
           const value = run.values[inSlot] as Value;
           const memory = run.recall<HoldMemory>(slot);
           const at = run.timeOf(clock);
-          // Candles that were missed are stepped one by one; what quotes did meanwhile nobody knows.
+          // Missed candles are stepped one by one; missed quotes are not known.
           const seenSince = clock < 0 ? run.world.observedSince : 0;
           const since = value === true ? Math.max(memory?.since ?? at, seenSince) : null;
           if (memory === undefined || memory.since !== since) run.remember(slot, { since });

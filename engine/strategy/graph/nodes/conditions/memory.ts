@@ -15,7 +15,7 @@ const settings = z.discriminatedUnion('mode', [
     }),
   }),
 ]);
-/** `out` is what readers see, `next` what they will see from the next step on. */
+/** `out`: the visible value; `next`: the value visible from the next step on. */
 type Kept<V> = { out: V; next: V };
 
 const EMPTY = unknown('no_data', 'Nothing has been kept yet.');
@@ -64,7 +64,7 @@ function keeper<V extends number | boolean | null>(
         run.remember(slot, { out: kept.next, next: kept.next });
       return (run.isStep(clock) ? kept.next : kept.out) ?? EMPTY;
     },
-    // Between candles the inputs stand still, so this changes nothing then.
+    // Between candles the inputs do not change, so this has no effect then.
     settle(run) {
       const kept = run.recall<Kept<V>>(slot) ?? fresh;
       const next = takeUp(run, kept.next);

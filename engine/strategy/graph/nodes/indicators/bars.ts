@@ -1,6 +1,6 @@
 import type { ClosedCandles } from '../../candles.ts';
 
-/** Columns of the candles of a window, oldest first. */
+/** Columns of the candles in a window, oldest first. */
 export type Bars = {
   readonly count: number;
   readonly openTimeMs: Float64Array;

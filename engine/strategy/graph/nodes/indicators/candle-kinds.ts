@@ -117,7 +117,7 @@ function garmanKlass({ open, high, low, close, count }: Bars): number {
   return Math.sqrt(sum / count);
 }
 
-/** Highest high and lowest low of `length` candles before `end`. */
+/** Returns the highest high and lowest low of `length` candles before `end`. */
 function ranges({ high, low }: Bars, length: number, end = high.length) {
   let upper = Number.NEGATIVE_INFINITY;
   let lower = Number.POSITIVE_INFINITY;
@@ -130,7 +130,7 @@ function ranges({ high, low }: Bars, length: number, end = high.length) {
 
 function stochastic(bars: Bars, config: Extract<CandleConfig, { kind: 'stochastic' }>): number {
   const { period, smooth } = config;
-  /** Not a number without movement: 0 ÷ 0. */
+  /** NaN without movement: 0 ÷ 0. */
   const fast = (place: number) => {
     const { upper, lower } = ranges(bars, period, place + 1);
     return (100 * (at(bars.close, place) - lower)) / (upper - lower);
@@ -153,7 +153,7 @@ function channelIndex(bars: Bars): number {
   return (typical(bars, count - 1) - mean) / (0.015 * deviation);
 }
 
-/** Not a number where no money flowed: 0 ÷ 0. */
+/** NaN if no money flowed: 0 ÷ 0. */
 function moneyFlow(bars: Bars): number {
   let up = 0;
   let down = 0;
@@ -165,7 +165,7 @@ function moneyFlow(bars: Bars): number {
   return (100 * up) / (up + down);
 }
 
-/** Not a number where nothing was traded: 0 ÷ 0. */
+/** NaN if nothing was traded: 0 ÷ 0. */
 function vwap(bars: Bars, first: number): number {
   let money = 0;
   let units = 0;
@@ -176,7 +176,7 @@ function vwap(bars: Bars, first: number): number {
   return money / units;
 }
 
-/** Averages the day of the newest candle; not a number unless its first candle is within the window. */
+/** Averages over the day of the newest candle; NaN unless the day's first candle is within the window. */
 function dayVwap(bars: Bars): number {
   const { openTimeMs, count } = bars;
   const midnight = at(openTimeMs, count - 1) - (at(openTimeMs, count - 1) % DAY_MS);

@@ -1,6 +1,9 @@
 import type { Bars } from './bars.ts';
 
-/** Directions and index of Wilder (1978), ch. 4. Moves begin with the second candle; each average with the plain one of its first values. */
+/**
+ * Directions and index of Wilder (1978), ch. 4. Moves begin with the second candle; each average begins with the mean of its
+ * first values.
+ */
 export function directionalMovement(
   { high, low, close, count }: Bars,
   period: number,
@@ -26,7 +29,7 @@ export function directionalMovement(
   return { plus, minus, adx };
 }
 
-/** Wilder's average: the plain one of the first `period` values, then (average × (period − 1) + value) ÷ period. */
+/** Wilder's average: the mean of the first `period` values, then (average × (period − 1) + value) ÷ period. */
 function smoothing(period: number): (value: number) => number {
   let seen = 0;
   let average = 0;

@@ -1,6 +1,6 @@
 /**
- * Indicators on closed candles: computed over the past of their input, once per process for equal
- * calculations on one series, however many blueprints ask.
+ * Indicators on closed candles, computed over the past of their input. Equal calculations on one series run once per process,
+ * however many blueprints use them.
  */
 import { type ClosedCandles, WINDOW_MAX } from '../../candles.ts';
 import type { Clock } from '../../clocks.ts';
@@ -11,10 +11,10 @@ import type { Behavior, History, Wiring } from '../node.ts';
 import type { Indicator } from './indicators.ts';
 import { Stretch } from './stretch.ts';
 
-/** As many as a deployment steps at once after a pause. */
+/** As many values as a deployment steps at once after a pause. */
 const VALUES_KEPT = 512;
 
-/** By series, then calculation. A value depends on its candle and those before it only, so all views of a series share it. */
+/** By series, then calculation. A value depends on its candle and earlier ones only, so all views of a series share it. */
 const computed = new WeakMap<object, Map<string, Stretch>>();
 
 export function candleIndicator(indicator: Indicator, wiring: Wiring): Behavior {
@@ -72,8 +72,8 @@ function windowed(indicator: Indicator, history: History, slot: number, clock: C
 }
 
 /**
- * The input at every candle from `start` to the current one. What is not known of it is computed again with the clock
- * set back; then all slots are made to be as they were.
+ * Fills the input at every candle from `start` to the current one. Unknown values are computed with the clock set back. Then
+ * all slots are restored.
  */
 function fill(run: Run, inputs: Stretch, { computations, slot, clock, start }: Past): void {
   const place = run.cursors.index[clock] as number;

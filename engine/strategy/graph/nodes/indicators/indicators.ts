@@ -1,6 +1,6 @@
 /**
- * The one adapter to the indicator library. Every indicator is a pure function of its last `window`
- * inputs: a fresh instance is fed exactly those, so that a restart, a replay and a backtest agree.
+ * The one adapter to the indicator library. Every indicator is a pure function of its last `window` inputs. A new instance
+ * receives exactly those, so that a restart, a replay and a backtest agree.
  */
 import {
   ATR,
@@ -23,14 +23,14 @@ import { type Numbers, percentRank, rootMeanSquareOfChanges, slope, sumOf } from
 
 export type Indicator = {
   readonly name: string;
-  /** Inputs it is computed from. */
+  /** Number of inputs it is computed from. */
   readonly window: number;
-  /** Uses high, low and close of whole candles; then `ofNumbers` is not called. */
+  /** Needs high, low and close of whole candles; then `ofNumbers` is not called. */
   readonly needsCandles: boolean;
   /** Equal for equal calculations. */
   readonly key: string;
   ofNumbers(window: Numbers): Value;
-  /** Of the candles from `start` to before `end`. */
+  /** Computes the value from the candles `start` to before `end`. */
   ofCandles(candles: ClosedCandles, start: number, end: number): Value;
 };
 
@@ -113,7 +113,7 @@ function overCandles(config: CandleConfig): Indicator {
   };
 }
 
-/** A calculation over the last numbers of an input. `settings`: what it depends on. */
+/** A calculation over the last numbers of an input, with the `settings` it depends on. */
 export function overNumbers(name: string, window: number, settings: object, ofNumbers: OfNumbers): Indicator {
   return {
     name,
@@ -125,7 +125,7 @@ export function overNumbers(name: string, window: number, settings: object, ofNu
   };
 }
 
-/** As the library adds them up, oldest first, so that the last digit is its own; its windows cost their square. */
+/** Adds in the library's order, oldest first, so that the last digit agrees. The library's own windows take quadratic time. */
 function mean(window: Numbers): number {
   let sum = 0;
   for (const value of window) sum += value;
@@ -148,7 +148,7 @@ function extremes(period: number, window: Numbers) {
   return extreme.getResultOrThrow();
 }
 
-/** Without movement there are neither gains nor losses nor a deviation to measure by: 0 ÷ 0. */
+/** Whether a window has no movement: then there are no gains, losses or deviations to divide by, 0 ÷ 0. */
 function isFlat(window: Numbers): boolean {
   return window.every((value) => equal(value, window[0] as number));
 }

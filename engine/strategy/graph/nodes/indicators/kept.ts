@@ -1,4 +1,4 @@
-/** Calculations over kept values: the input moves with candles, and its past is in the blueprint's memory alone. */
+/** Calculations over stored values: the input changes with candles, and only the blueprint's memory holds its past. */
 import type { Value } from '../../types.ts';
 import { numeric } from '../../values.ts';
 import type { Behavior, Wiring } from '../node.ts';
@@ -9,7 +9,7 @@ type Kept = { samples: readonly number[] };
 
 const NONE: readonly number[] = [];
 
-/** Keeps one value a step. An unknown one breaks the row: what came before it does not belong to the window. */
+/** Stores one value a step. An unknown one interrupts the series: earlier values leave the window. */
 export function keptIndicator(indicator: Indicator, wiring: Wiring): Behavior {
   const { slot, clock } = wiring;
   const input = wiring.input('in');

@@ -1,4 +1,4 @@
-/** Nodes that look back: over closed candles, over steps that are kept, or over samples of what moves with every quote. */
+/** Nodes that look back over closed candles, over stored steps, or over samples of values that change with every quote. */
 import { CONSTANT, TICK } from '../../clocks.ts';
 import type { Behavior, Configured, InputView, Objection, Wiring } from '../node.ts';
 import { candleIndicator } from './history.ts';
@@ -6,11 +6,11 @@ import type { Indicator } from './indicators.ts';
 import { keptIndicator } from './kept.ts';
 import { sampledIndicator } from './sampling.ts';
 
-/** How a window is filled, in the words of the manual. */
+/** Describes for the manual how a window is filled. */
 export const GAP_OF_WINDOW =
   'Candles that the venue left out are bridged. Candles that were missed are stepped one by one. Samples: after a gap of over five samples and a minute it starts again.';
 
-/** A node that looks back over its input `in`. `what` begins its objections. */
+/** A node that looks back over its input `in`. `what` is the start of its messages. */
 export function lookingBack(
   kernel: Indicator,
   every: number | undefined,

@@ -1,4 +1,4 @@
-/** Indicators on values that move with every quote: sampled on a grid of time, the samples kept in memory. */
+/** Indicators on values that change with every quote: sampled on a grid of time, with the samples in memory. */
 
 import type { Value } from '../../types.ts';
 import { numeric } from '../../values.ts';
@@ -6,7 +6,7 @@ import type { Behavior, Wiring } from '../node.ts';
 import { warmingUp } from './history.ts';
 import type { Indicator } from './indicators.ts';
 
-/** Samples further apart than this many grid slots, and a minute, do not belong to one window. */
+/** Samples more than this number of grid slots and a minute apart do not share a window. */
 const GAP_SLOTS_MAX = 5;
 const GAP_MS_MAX = 60_000;
 

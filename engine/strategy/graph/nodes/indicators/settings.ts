@@ -1,13 +1,13 @@
-/** Kinds of indicators and their settings, each with its window and how it starts. */
+/** Kinds of indicators and their settings, each with its window and its initial value. */
 import { z } from 'zod';
 import { WINDOW_MAX } from '../../candles.ts';
 import { sampleSec } from '../fields.ts';
 
-/** Averages that decay need ten periods before their start no longer shows. */
+/** Decaying averages need ten periods until their initial value no longer matters. */
 export const DECAY_PERIODS = 10;
 const DECAYING_MAX = WINDOW_MAX / DECAY_PERIODS;
 
-/** How a kind starts and how far it looks back, in the words of the manual. */
+/** Describes for the manual how a kind starts and how far it looks back. */
 type Course = { readonly seed?: string; readonly window: string };
 
 const period = (max: number, description: string, min = 2) => z.int().min(min).max(max).meta({ description });

@@ -1,11 +1,11 @@
-/** Stops that follow the price and change sides: computed from the start of their window. */
+/** Trailing stops that change sides, computed from the start of their window. */
 import { ATR } from 'trading-signals';
 import type { Bars } from './bars.ts';
 
 /**
- * Supertrend: bands at a multiple of the average true range around (high + low) ÷ 2. They only tighten while the close
- * before keeps within them. The line is the lower band in a rise and the upper one in a fall. It turns when the close
- * passes it, and starts in a fall.
+ * Supertrend: bands at a multiple of the average true range around (high + low) ÷ 2. They only tighten while the previous close
+ * is within them. The line is the lower band in a rise and the upper one in a fall. It turns when the close crosses it, and
+ * starts in a fall.
  */
 export function trendStop({ high, low, close, count }: Bars, period: number, multiple: number): number {
   const range = new ATR(period);
@@ -27,7 +27,7 @@ export function trendStop({ high, low, close, count }: Bars, period: number, mul
   return isUp ? lower : upper;
 }
 
-/** Parabolic stop and reverse of Wilder (1978), ch. 2, as TA-Lib starts it and turns it. */
+/** Parabolic stop and reverse of Wilder (1978), ch. 2, started and turned as in TA-Lib. */
 export function parabolicStop({ high, low, count }: Bars, step: number, most: number): number {
   const [rise, fall] = [at(high, 1) - at(high, 0), at(low, 0) - at(low, 1)];
   let isUp = !(fall > 0 && fall > rise);
@@ -36,7 +36,7 @@ export function parabolicStop({ high, low, count }: Bars, step: number, most: nu
   let speed = step;
   for (let i = 1; i < count; i++) {
     const [top, bottom] = [at(high, i), at(low, i)];
-    // Never within the candles of today and yesterday, whichever side it is on.
+    // Never within the ranges of today's and yesterday's candles, on either side.
     if (i > 1) {
       stop += speed * (extreme - stop);
       const [one, other] = [i - 1, i - 2];

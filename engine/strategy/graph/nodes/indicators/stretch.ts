@@ -2,14 +2,14 @@ import type { Unknown } from '../../types.ts';
 
 const CAPACITY_MIN = 16;
 
-/** Stands where nothing was computed yet; a value is never not a number. */
+/** Marks a value not computed yet; a value is never NaN. */
 const HOLE = Number.NaN;
-/** Stands where the value is unknown; a value is never infinite. */
+/** Marks an unknown value; a value is never infinite. */
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /**
- * Values of one calculation by the place of their candle: a stretch of a column, filled where it was asked for. It
- * forgets all but the newest `kept` of them once there are more than twice as many.
+ * Values of one calculation by the index of their candle: part of a column, filled on demand. It drops all but the newest
+ * `kept` values once there are more than twice as many.
  */
 export class Stretch {
   readonly #kept: number;
@@ -36,7 +36,7 @@ export class Stretch {
     this.#values[place - this.#first] = typeof value === 'number' ? value : UNKNOWN;
   }
 
-  /** The numbers from `start` to before `end`, all of which were set; or the first of them that is unknown. */
+  /** Returns the numbers from `start` to before `end`, all of which were set; or the first unknown one. */
   window(start: number, end: number): Float64Array | Unknown {
     const window = this.#values.subarray(start - this.#first, end - this.#first);
     const at = this.#unknowns.size === 0 ? -1 : window.indexOf(UNKNOWN);
@@ -55,7 +55,7 @@ export class Stretch {
     this.#count = to - from;
   }
 
-  /** Takes over what lies in both the old stretch and the new one. */
+  /** Copies the overlap of the old range and the new one. */
   #move(from: number, to: number): void {
     const values = new Float64Array(Math.max(CAPACITY_MIN, 2 ** Math.ceil(Math.log2(to - from)))).fill(HOLE);
     const start = Math.max(from, this.#first);

@@ -8,7 +8,7 @@ export function sumOf(window: Numbers): number {
   return sum;
 }
 
-/** Slope of the straight line of least squares, per step. */
+/** Slope of the least-squares line, per step. */
 export function slope(window: Numbers): number {
   const middle = (window.length - 1) / 2;
   const mean = sumOf(window) / window.length;
@@ -21,7 +21,7 @@ export function slope(window: Numbers): number {
   return product / square;
 }
 
-/** Share of the values before the newest that are not above it, 0 to 100. */
+/** Percentage of earlier values that are not above the newest, 0 to 100. */
 export function percentRank(window: Numbers): number {
   const others = window.length - 1;
   const newest = window[others] as number;

@@ -5,7 +5,7 @@ import { interval, symbol } from '../fields.ts';
 import { type Behavior, type Configured, defineNode, output, type Wiring } from '../node.ts';
 import { CATCHING_UP } from '../sources.ts';
 
-/** A forming candle that was not refreshed for so long is no basis for anything. */
+/** A forming candle not refreshed for this long is not used. */
 const FORMING_MAX_AGE_MS = 30_000;
 
 const settings = z.strictObject({

@@ -28,7 +28,7 @@ export const position = defineNode({
     build() {
       const read = quoteReader(tokenId, MARK_MAX_AGE_SEC);
       const flat = unknown('no_position', `This blueprint holds no ${shortName(tokenId)}.`);
-      const noBid = unknown('no_quote', `Nobody bids for ${shortName(tokenId)} now.`);
+      const noBid = unknown('no_quote', `${shortName(tokenId)} has no bid price now.`);
       return {
         compute(run) {
           if (!run.isLive) return CATCHING_UP;

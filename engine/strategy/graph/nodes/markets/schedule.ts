@@ -7,7 +7,7 @@ import { CATCHING_UP } from '../sources.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** A beat that could not be given in time is left out, as for any action that comes over 60 s late. */
+/** A beat that is over 60 s late is skipped, like any late action. */
 const LATE_MS = 60_000;
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 /** 1 January 1970 was a Thursday. */
@@ -60,7 +60,7 @@ export const schedule = defineNode({
   }),
 });
 
-/** True in the first evaluation of each grid slot. The slot of the deploy has begun already: it gives none. */
+/** True in the first evaluation of each grid slot. The slot of the deploy is skipped: it has begun already. */
 function beat(everySec: number, { slot }: Wiring): Behavior {
   const everyMs = everySec * SECOND_MS;
   const late = reason(

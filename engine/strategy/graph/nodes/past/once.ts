@@ -28,7 +28,7 @@ const settings = z.discriminatedUnion('per', [
 ]);
 type Settings = z.output<typeof settings>;
 
-/** `on`: the input as last known. `open`: its current run of true was let through. `period`: the last one that was used. */
+/** `on`: the last known input. `open`: whether its current run of true was let through. `period`: the last period used. */
 type OnceMemory = { on: boolean; open: boolean; period: number | null };
 
 const NEVER: OnceMemory = { on: false, open: false, period: null };
@@ -78,7 +78,7 @@ export const once = defineNode({
 const isFlat = (config: Settings, run: Run): boolean =>
   config.per === 'position' && run.isLive && !run.world.positions.has(config.instrument);
 
-/** Names the period an instant lies in; `null` where there is none. */
+/** Identifies the period of an instant; `null` if there is none. */
 function periodReader(config: Settings): (run: Run, at: number) => number | null | Unknown {
   switch (config.per) {
     case 'day':

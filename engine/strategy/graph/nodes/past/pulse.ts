@@ -4,7 +4,7 @@ import { isUnknown } from '../../values.ts';
 import { seconds } from '../fields.ts';
 import { defineNode, input, output } from '../node.ts';
 
-/** `on`: the input as last known. `from`: when the last signal that counted came. */
+/** `on`: the last known input. `from`: the time of the last counted signal. */
 type PulseMemory = { on: boolean; from: number | null };
 
 const YEAR_SEC = 31_536_000;

@@ -5,7 +5,7 @@ import type { Value } from '../../types.ts';
 import { isUnknown, unknown } from '../../values.ts';
 import { type Behavior, defineNode, input, output, type Wiring } from '../node.ts';
 
-/** `at`: when it was last true; on quotes, when it was first seen not to be any more. `null`: it still is. */
+/** `at`: when it was last true; on quotes, when it was first seen not true. `null`: it still is true. */
 type SinceMemory = { at: number | null };
 type StepsMemory = { steps: number };
 
@@ -73,7 +73,7 @@ function countingSeconds(wiring: Wiring): Behavior {
       const memory = run.recall<SinceMemory>(slot);
       const at = run.timeOf(clock);
       if (value === true) {
-        // On quotes nothing is stored while it lasts.
+        // On quotes nothing is stored while it is true.
         const last = clock >= 0 ? at : null;
         if (memory === undefined || memory.at !== last) run.remember(slot, { at: last });
         return 0;
