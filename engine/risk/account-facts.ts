@@ -8,8 +8,8 @@ import type { RiskRule } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
 
 /**
- * Facts of an account that nodes read and size by, as of `readAt`: database time, by which the rules count.
- * `asOf` is on the feed's clock. Pure.
+ * Computes the account values that nodes read and size orders by, as of `readAt`. That is database time, which the rules
+ * use; `asOf` is on the feed's clock. Pure.
  */
 export function accountFactsOf(
   basis: Basis,
@@ -36,8 +36,8 @@ export function accountFactsOf(
 }
 
 /**
- * The largest notional of one buy that the rules would let pass at `now`, USD. Whether one more instrument may be
- * held depends on the instrument, so that rule is left to the decision.
+ * Returns the largest notional of one buy that the rules allow at `now`, USD. The limit of open positions depends on the
+ * instrument, so only the decision checks it.
  */
 function headroomOf(rules: Limits, account: Aggregates, now: Date, catalogue: readonly RiskRule[]): Exact {
   const headrooms = catalogue.flatMap((rule) => {

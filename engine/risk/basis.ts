@@ -6,43 +6,43 @@ import { rulesOf } from './limits.ts';
 import { staleMarkOf } from './mark-age.ts';
 import type { RiskRules, RuleColumns } from './rules/catalogue.ts';
 
-/** What is held of one instrument, over all blueprints, and what it is worth at the stored mark. */
+/** The holding of one instrument over all blueprints, with its stored mark price. */
 export type HeldInstrument = {
   tokenId: string;
   amount: Exact;
   totalCost: Exact;
-  /** Null where no quote was ever seen. */
+  /** Null if no quote was ever seen. */
   mark: Exact | null;
   markAt: Date | null;
-  /** What a day would open on: the mark, unless it fell to 0 a moment ago. */
+  /** The price at which a day would open: the mark, unless it fell to 0 a moment ago. */
   steadyMark: Exact | null;
-  /** Real money in less than its venue takes back. */
+  /** True for a live position below the venue's minimum sell size. */
   isDust?: boolean;
 };
 
-/** Everything the rules measure, read in one statement so that it is of one moment. */
+/** All values that the rules measure, read in one statement so that they are a consistent snapshot. */
 export type Basis = {
   rules: RiskRules;
   rulesVersion: number;
-  /** What live buys of each instrument may still cost, not rounded. */
+  /** Reserve per instrument: the remaining maximum cost of its live buys, not rounded. */
   buying: { tokenId: string; reserve: Exact }[];
-  /** What each blueprint holds, at cost, and what its live buys may still cost, not rounded. */
+  /** At stake per blueprint: its holdings at cost plus the reserve of its live buys, not rounded. */
   stakes: { blueprintId: string; atStake: Exact }[];
   queuedLastMinute: number;
   cash: Exact;
   /** Since the account began, after fees. */
   realizedPnl: Exact;
-  /** Of the drawdown stop; null while that is off. */
+  /** State of the drawdown stop; null while it is off. */
   watch: Watch | null;
   lastLossAt: Date | null;
-  /** When the loss of the day tripped the account, if that still holds. */
+  /** When the daily loss tripped the account; null if it has not, or no longer applies. */
   trippedAt: Date | null;
   held: HeldInstrument[];
-  /** Null until the account's day has been opened. */
+  /** Null until the account's day is opened. */
   day: { realizedPnl: Exact; openingUnrealizedPnl: Exact } | null;
 };
 
-/** What {@link basisOf} is read from, as the database says it. */
+/** Database row that {@link basisOf} parses. */
 export type BasisRow = RuleColumns & {
   version: number;
   cash: string;
@@ -66,7 +66,7 @@ export type BasisRow = RuleColumns & {
   }[];
 };
 
-/** The basis a row says. */
+/** Parses a row. */
 export function basisOf(row: BasisRow): Basis {
   return {
     rules: rulesOf(row),
@@ -98,7 +98,7 @@ export function basisOf(row: BasisRow): Basis {
   };
 }
 
-/** What live buys may still cost, to the places of the ledger. USD. */
+/** Total reserve of live buys, USD, rounded to the decimals of the ledger. */
 export const reservedOf = ({ buying }: Pick<Basis, 'buying'>): Exact =>
   toMoney(sumOf(buying.map(({ reserve }) => reserve)));
 
@@ -110,19 +110,19 @@ function exposuresOf({ held, buying }: Basis): ReadonlyMap<string, Exact> {
   return exposures;
 }
 
-/** What a buy adds to is dust no more. */
+/** Returns the instruments held only as dust. A position that a live buy adds to is not dust. */
 function dustOf({ held, buying }: Basis): ReadonlySet<string> {
   const bought = new Set(buying.map(({ tokenId }) => tokenId));
   return new Set(held.flatMap(({ tokenId, isDust }) => (isDust && !bought.has(tokenId) ? [tokenId] : [])));
 }
 
 /**
- * Unrealized profit and loss at the stored bid marks, USD. What was never quoted counts at its cost: it says nothing
- * about the day, and no buy passes while it is so.
+ * Unrealized profit and loss at the stored bid marks, USD. A holding without any quote counts at its cost. It does not
+ * affect the day's result, and every buy is denied until it has a quote.
  */
 export const unrealizedPnl = (held: readonly HeldInstrument[]): Exact => gainAt(held, ({ mark }) => mark);
 
-/** The day as it is, or as it would open now: at steady marks. */
+/** Returns the open day, or the day as it would open now, at steady marks. */
 export function dayOf({ held, day }: Pick<Basis, 'held' | 'day'>): NonNullable<Basis['day']> {
   if (day !== null) return day;
   return { realizedPnl: ZERO, openingUnrealizedPnl: gainAt(held, ({ steadyMark }) => steadyMark) };
@@ -141,11 +141,11 @@ export function dayPnl(basis: Pick<Basis, 'held' | 'day'>): Exact {
   return realizedPnl.plus(unrealizedPnl(basis.held)).minus(openingUnrealizedPnl);
 }
 
-/** Realized and at marks since the account began, USD: equity without what was paid in or out. */
+/** Realized plus unrealized profit since the account began, USD: equity without deposits and withdrawals. */
 export const profitOf = ({ realizedPnl, held }: Pick<Basis, 'realizedPnl' | 'held'>): Exact =>
   realizedPnl.plus(unrealizedPnl(held));
 
-/** The basis as the rules read it at `now`. */
+/** Computes the aggregates that the rules read at `now`. */
 export function aggregatesOf(basis: Basis, heldAndFree: Exact, now: Date): Aggregates {
   return {
     exposures: exposuresOf(basis),

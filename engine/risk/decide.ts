@@ -18,11 +18,11 @@ export type Decision = {
 };
 
 /**
- * Judges one intent by every rule, and says what each of them saw. Pure: the same values give the same receipt.
+ * Evaluates every rule for one intent, and records what each measured. Pure: the same values give the same receipt.
  *
- * A buy is judged by all rules and by free cash. A sell only reduces, so whether it waits for a person is all
- * that a rule says of it; and nothing is sold that is not held and free. An optional rule that is off has no line.
- * Then comes the envelope of the key behind it, where there is one; last, with real money, the way to its venue and what bounds it.
+ * A buy is checked by all rules and against free cash. A sell only reduces: rules only decide whether it waits for approval,
+ * and its amount must be held and free. An optional rule that is off has no line.
+ * Then follow the spending limits of the key, if any. With real money, the route to the venue and the live limits come last.
  */
 export function decide(
   rules: Limits,

@@ -2,22 +2,22 @@ import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { EnvelopeFacts, IntentFacts } from './facts.ts';
 import { atMost, type Check, type Finding } from './rule.ts';
 
-/** An order with the envelope of the key behind it. */
+/** An order with the spending limits of the key that placed or deployed it. */
 type Bounded = IntentFacts & { readonly envelope: EnvelopeFacts };
 type Asked = { readonly limit: Exact; readonly intent: Bounded };
 
 type Bound = Omit<Check, 'judge'> & {
   judge(asked: Asked): Finding;
-  /** What gets out of a position is not held up by it. */
+  /** Whether sells are exempt, so that it never blocks an exit. */
   readonly onlyBuys: boolean;
-  /** Null where the envelope has no such bound. */
+  /** Null if the key has no such limit. */
   limitOf(envelope: EnvelopeFacts): Exact | null;
 };
 
 const given = (amount: string | undefined): Exact | null => (amount === undefined ? null : exact(amount));
 const ONE = exact(1);
 
-/** Each line is there only where the envelope has that bound, or it is broken. */
+/** Each check has a receipt line only if the key has that limit, or violates it. */
 const BOUNDS: readonly Bound[] = [
   {
     name: 'keyMaxOrder',
@@ -27,8 +27,7 @@ const BOUNDS: readonly Bound[] = [
     onlyBuys: true,
     limitOf: ({ maxOrder }) => given(maxOrder),
     judge: ({ limit, intent }) => atMost(limit, intent.size),
-    sentence: (limit, actual) =>
-      `The key's envelope allows orders of ${limit} USD, this one is ${actual} USD.`,
+    sentence: (limit, actual) => `This order is ${actual} USD; the key allows up to ${limit} USD an order.`,
   },
   {
     name: 'keyMaxDay',
@@ -39,7 +38,7 @@ const BOUNDS: readonly Bound[] = [
     limitOf: ({ maxDay }) => given(maxDay),
     judge: ({ limit, intent }) => atMost(limit, intent.size.plus(intent.envelope.spentToday)),
     sentence: (limit, actual) =>
-      `The key's envelope allows ${limit} USD since 00:00 UTC, with this order it would be ${actual} USD.`,
+      `The key would have bought ${actual} USD since 00:00 UTC; it allows up to ${limit} USD a day.`,
   },
   {
     name: 'keyBlueprints',
@@ -60,7 +59,7 @@ const BOUNDS: readonly Bound[] = [
     limitOf: ({ hasEnded }) => (hasEnded ? ZERO : null),
     judge: ({ limit }) => atMost(limit, ONE),
     sentence: () =>
-      'The key behind this order is revoked or has expired: what it deployed buys nothing more.',
+      'The key behind this order is revoked or has expired: deployments of the key can no longer buy.',
   },
   {
     name: 'keyAlwaysApprove',
@@ -70,11 +69,11 @@ const BOUNDS: readonly Bound[] = [
     onlyBuys: false,
     limitOf: ({ alwaysApprove }) => (alwaysApprove ? ZERO : null),
     judge: ({ intent: { size } }) => ({ actual: size, verdict: 'wait' }),
-    sentence: () => 'Whatever the key asks for waits for a person.',
+    sentence: () => 'Every order of this key waits for approval.',
   },
 ];
 
-/** What the envelope of an order says of it. An exit that its deploy approved is asked nothing: it only gets out. */
+/** Returns the key's limits that apply to an order. None apply to an exit that its deploy approved. */
 export function boundsOf(intent: IntentFacts): { check: Bound; asked: Asked }[] {
   const { envelope, side, approval } = intent;
   if (envelope === undefined || approval.by === 'deploy') return [];

@@ -1,7 +1,7 @@
 import { Decimal, type Exact, sumOf, ZERO } from '../platform/decimal.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 
-/** USD. The most a buy puts at stake: its notional, and the fee it can be charged. */
+/** USD. The maximum a buy puts at stake: its notional plus its maximum fee. */
 export const stakeOf = ({ size, worstFee }: Pick<IntentFacts, 'size' | 'worstFee'>): Exact =>
   size.plus(worstFee);
 
@@ -9,6 +9,6 @@ export const stakeOf = ({ size, worstFee }: Pick<IntentFacts, 'size' | 'worstFee
 export const allAtStake = ({ exposures }: Pick<Aggregates, 'exposures'>): Exact =>
   sumOf([...exposures.values()]);
 
-/** USD. The largest of what is at stake; 0 where nothing is. */
+/** USD. The largest exposure; 0 if there is none. */
 export const largestOf = (exposures: ReadonlyMap<unknown, Exact>): Exact =>
   Decimal.max(ZERO, ...exposures.values());

@@ -2,21 +2,21 @@ import type { ConnectionState, Side } from '../../db/vocabulary.ts';
 import type { Exact } from '../platform/decimal.ts';
 import type { StaleMark } from './mark-age.ts';
 
-/** How far an account is below its high-water mark. */
+/** Distance of an account below its high-water mark. */
 export type Drawdown = {
   /** USD. */
   readonly below: Exact;
-  /** When it stopped the account; null where it has not, or the rule was changed since. */
+  /** When it stopped the account; null if it has not, or the rule was changed since. */
   readonly trippedAt: Date | null;
 };
 
-/** What the account looks like to the rules, this order left out. */
+/** The account's values that the rules read, without this order. */
 export type Aggregates = {
-  /** USD at stake in each instrument held or with a live buy: what it cost, and what those buys may still cost. */
+  /** USD at stake in each instrument held or with a live buy: its cost plus the reserve of those buys. */
   exposures: ReadonlyMap<string, Exact>;
-  /** Those of which there is nothing but dust; with real money alone. */
+  /** Instruments held only as dust; with real money only. */
   dust?: ReadonlySet<string>;
-  /** The same by blueprint: USD at stake by each that holds something or has a live buy. */
+  /** USD at stake by each blueprint that has a position or a live buy. */
   blueprintStakes: ReadonlyMap<string, Exact>;
   /** Buys that entered `queued` in the last 60 s. */
   queuedLastMinute: number;
@@ -24,20 +24,20 @@ export type Aggregates = {
   freeCash: Exact;
   /** USD. Realized today after fees, plus unrealized now, less unrealized when the day opened. */
   dayPnl: Exact;
-  /** When the loss of the day tripped the account; null where it has not today, or the rule was changed since. */
+  /** When the daily loss tripped the account; null if it has not today, or the rule was changed since. */
   trippedAt: Date | null;
   /** Null while the rule is off. */
   drawdown: Drawdown | null;
-  /** The oldest mark the loss of the day was taken at, where it is too old to buy by. */
+  /** The oldest mark used for the daily loss, if it is too old to allow buys. */
   staleMark: StaleMark | null;
   lastLossAt: Date | null;
-  /** What a sell may take: held in its positions and not reserved by other sells. */
+  /** Amount available to a sell: held in its positions and not reserved by other sells. */
   heldAndFree: Exact;
 };
 
 /**
- * Who said yes already: nobody, the deploy that froze an exit into a release, a person just now, or the web session that
- * asked for this very close.
+ * The approval an order already has. `nobody`: none. `deploy`: the deploy froze this exit into a release. `person`: an
+ * approver just now. `request`: the web session that requested this close.
  */
 export type Approval =
   | { by: 'nobody' }
@@ -45,57 +45,57 @@ export type Approval =
   | { by: 'person' }
   | { by: 'request' };
 
-/** The envelope of the key behind an order, as it stands at the decision: a plain JSON value, kept on the receipt. */
+/** Spending limits of the key behind an order, at the decision. A plain JSON value, stored on the receipt. */
 export type EnvelopeFacts = {
   readonly keyId: string;
-  /** USD, decimal strings; absent where there is no bound. */
+  /** USD, decimal strings; absent if there is no limit. */
   readonly maxOrder?: string;
   readonly maxDay?: string;
-  /** USD. Buys of the key since 00:00 UTC: what is filled, and what may still be. */
+  /** USD. Buys of the key since 00:00 UTC: the filled notional plus what live buys may still fill. */
   readonly spentToday: string;
   readonly alwaysApprove?: true;
-  /** Whether the order is for a blueprint the key was not made for. */
+  /** Whether the order is for a blueprint that the key does not cover. */
   readonly isOutside: boolean;
   /** Whether the key is revoked or has expired. */
   readonly hasEnded: boolean;
 };
 
-/** The way an order with real money would leave by, as it stands at the decision: a plain JSON value, kept on the receipt. */
+/** Route of a live order to its venue, at the decision. A plain JSON value, stored on the receipt. */
 export type PassageFacts = {
-  /** Null where the account has no connection to the venue. */
+  /** Null if the account has no connection to the venue. */
   readonly connectionId: string | null;
   readonly state: ConnectionState | null;
-  /** Whether the service trades with real money at all. */
+  /** Whether live trading is switched on in the service. */
   readonly isLiveOn: boolean;
 };
 
 /**
- * What bounds real money, as it stands at the decision: a plain JSON value, kept on the receipt. USD, decimal strings; a bound
- * that is not there is absent. Sums leave the order itself out.
+ * Limits and sums for live orders, at the decision. A plain JSON value, stored on the receipt. USD, decimal strings; a limit
+ * that is not set is absent. Sums exclude the order itself.
  */
 export type LiveFacts = {
-  /** What the operator allows, whatever an account sets. */
+  /** The operator's limits, which no account setting can loosen. */
   readonly service: { readonly maxOrder?: string; readonly maxDay?: string };
-  /** Buys of the account since 00:00 UTC: what was paid, and what live ones may still be, at their limits. */
+  /** Buys of the account since 00:00 UTC: the amount paid plus what live buys may still fill at their limit prices. */
   readonly spentToday: string;
-  /** The venue account it goes to, and what its owner allows there. */
+  /** The venue account it goes to, with the owner's limits there. */
   readonly connection?: {
     readonly id: string;
     readonly maxOrder?: string;
     readonly maxDay?: string;
     readonly maxOpenNotional?: string;
-    /** What open orders that somebody else placed there may still cost; absent without any. */
+    /** Remaining cost of open orders placed there outside this service; absent if there are none. */
     readonly external?: string;
-    /** As above, of what goes through it. */
+    /** Like `spentToday` above, for orders through this connection. */
     readonly spentToday: string;
-    /** What is held at its venue, at cost, and what live buys there may still be. */
+    /** Holdings at its venue at cost, plus what live buys there may still fill. */
     readonly openNotional: string;
   };
-  /** Units of the other side of its market, held or being bought, where its venue would net both; not said of a sell. */
+  /** Units of the market's other side, held or being bought, if the venue nets both sides. Absent for a sell. */
   readonly otherSide?: string;
-  /** Instruments of which there is nothing but dust, in order; not said of a sell, absent where there is none. */
+  /** Instruments held only as dust, sorted. Absent for a sell, or if there are none. */
   readonly dust?: string[];
-  /** What the venue says is there to buy with, less what has left since. Absent where it has not been asked yet. */
+  /** The venue's reported balance, less the cost of orders sent since. Absent until the balance is first read. */
   readonly funds?: { readonly available: string; readonly asOf: string };
 };
 
@@ -103,16 +103,16 @@ export type IntentFacts = {
   tokenId: string;
   side: Side;
   amount: Exact;
-  /** USD. Notional the rules judge. */
+  /** USD. Notional that the rules check. */
   size: Exact;
-  /** USD. The most the venue can charge for all of it. */
+  /** USD. The maximum fee that the venue can charge for the whole order. */
   worstFee: Exact;
   approval: Approval;
-  /** Whose order it is; absent where one is only thought of. */
+  /** Blueprint of the order; absent for a hypothetical order. */
   blueprintId?: string | undefined;
-  /** Of the key behind it; absent where there is none. */
+  /** Spending limits of the key behind it; absent without a key. */
   envelope?: EnvelopeFacts | undefined;
-  /** With real money, the way it would leave by; absent on paper. */
+  /** Route to the venue with real money; absent on paper. */
   route?: PassageFacts | undefined;
   /** Absent on paper. */
   live?: LiveFacts | undefined;

@@ -1,8 +1,8 @@
 /**
- * What the drawdown stop remembers: how high an account stood, and since when it stands higher or too low. Pure.
+ * State of the drawdown stop: the high-water mark, and since when profit is above it or too far below it. Pure.
  *
- * Height is profit, realized and at marks, so that money paid in or out changes nothing. One quote that is wrong may neither raise
- * the mark for good nor stop an account: what it leads to has to last longer than a mark may be old.
+ * The mark is of profit, realized plus unrealized, so that deposits and withdrawals change nothing. One wrong quote can neither
+ * raise the mark nor stop the account: a new level counts only after it lasts longer than the maximum age of a mark.
  */
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
@@ -11,25 +11,25 @@ import type { Drawdown } from './facts.ts';
 import { MARK_MAX_AGE_SEC } from './mark-age.ts';
 import { isDrawdownReached } from './rules/max-drawdown.ts';
 
-/** The stored columns of a watch, without whose it is. */
+/** The stored columns of a watch, without its key. */
 export type WatchRow = Omit<Selectable<Database['drawdown_watch']>, 'account_id' | 'mode'>;
 
-/** Of an account whose rule is on. Profits in USD. */
+/** State of the drawdown stop of an account whose rule is on. Profits in USD. */
 export type Watch = {
   /** When the rule was turned on. */
   readonly since: Date;
   readonly highWaterMark: Exact;
-  /** The lowest profit since it has been above the mark, and since when that is; null where it is not. */
+  /** The lowest profit since profit rose above the mark, and when it rose; null while it is not above. */
   readonly rising: { readonly to: Exact; readonly since: Date } | null;
-  /** Since when the limit is reached; null where it is not. */
+  /** Since when the limit is reached; null while it is not. */
   readonly beyondSince: Date | null;
-  /** When it stopped the account; null where it has not since the rule was last changed. */
+  /** When it stopped the account; null if it has not since the rule was last changed. */
   readonly trippedAt: Date | null;
 };
 
 const LASTS_MS = MARK_MAX_AGE_SEC * 1_000;
 
-/** From where an account stands. */
+/** Starts a watch at the current profit. */
 export const watchFrom = (profit: Exact, since: Date): Watch => ({
   since,
   highWaterMark: profit,
@@ -38,28 +38,28 @@ export const watchFrom = (profit: Exact, since: Date): Watch => ({
   trippedAt: null,
 });
 
-/** After a change of the limit: the mark stays, what followed from the old limit does not. */
+/** Resets a watch after a change of the limit: the mark stays, the consequences of the old limit are cleared. */
 export const watchAnew = (watch: Watch): Watch => ({ ...watch, beyondSince: null, trippedAt: null });
 
-/** USD that a profit is below the mark; none above it. */
+/** USD that a profit is below the mark; 0 above it. */
 const belowMark = ({ highWaterMark }: Watch, profit: Exact): Exact =>
   Decimal.max(highWaterMark.minus(profit), ZERO);
 
-/** What the rule is judged by. */
+/** Returns the drawdown that the rule checks. */
 export const drawdownOf = (watch: Watch, profit: Exact): Drawdown => ({
   below: belowMark(watch, profit),
   trippedAt: watch.trippedAt,
 });
 
-/** What a look sees: profit, realized and at marks, and whether one of those is too old to buy by. */
+/** One measurement: realized plus unrealized profit, and whether a mark in it is too old to allow buys. */
 export type Height = { readonly profit: Exact; readonly isStale: boolean };
 
-/** The watch after a look at `now`, by a limit; the same value where nothing is to be remembered. */
+/** Returns the watch after a measurement at `now`, for a limit. Returns the same object if nothing changes. */
 export function lookedAt(watch: Watch, limit: Exact, { profit, isStale }: Height, now: Date): Watch {
   return isStale ? doubting(watch) : beyondAt(risenTo(watch, profit, now), profit, limit, now);
 }
 
-/** What is priced by marks too old to buy by tells nothing: neither that something lasts. */
+/** Restarts both timers: a measurement with stale marks is no evidence, not even that a level lasts. */
 const doubting = (watch: Watch): Watch =>
   watch.rising === null && watch.beyondSince === null ? watch : { ...watch, rising: null, beyondSince: null };
 
@@ -85,13 +85,13 @@ function beyondAt(watch: Watch, profit: Exact, limit: Exact, now: Date): Watch {
 
 const hasLasted = (since: Date, now: Date): boolean => now.getTime() - since.getTime() > LASTS_MS;
 
-/** What began that long ago was not looked at in between, or a clock went back: it begins again. */
+/** False if a level began too long ago to have been measured in between, or a clock went back: its timer restarts. */
 function isWatched(since: Date, now: Date): boolean {
   const ms = now.getTime() - since.getTime();
   return ms >= 0 && ms <= 2 * LASTS_MS;
 }
 
-/** The watch a row says. */
+/** Parses a row. */
 export const watchOf = (row: WatchRow): Watch => ({
   since: new Date(row.since),
   highWaterMark: exact(row.high_water_mark),
@@ -103,7 +103,7 @@ export const watchOf = (row: WatchRow): Watch => ({
   trippedAt: row.tripped_at === null ? null : new Date(row.tripped_at),
 });
 
-/** The row that keeps a watch. */
+/** Returns the row that stores a watch. */
 export const rowOfWatch = ({ since, highWaterMark, rising, beyondSince, trippedAt }: Watch): WatchRow => ({
   since: since.toISOString(),
   high_water_mark: highWaterMark.toFixed(),

@@ -1,18 +1,18 @@
 import type { Exact } from '../platform/decimal.ts';
 import type { Check, Finding } from './rule.ts';
 
-/** One check's answer. Numbers are decimal strings; `headroom` is what the limit still allows after this order. */
+/** Result of one check. Numbers are decimal strings; `headroom` is the rest of the limit after this order. */
 export type ReceiptLine = {
   rule: string;
   limit: string;
-  /** Null where the rule was skipped, or there is nothing to measure. */
+  /** Null if the rule was skipped, or there is nothing to measure. */
   actual: string | null;
   headroom: string | null;
   verdict: 'pass' | 'wait' | 'deny' | 'skipped';
   note?: string;
 };
 
-/** Why an order is denied. `code` is the rule, or `stale_marks` where the rule has nothing to judge by. */
+/** Reason of a denial. `code` is the rule's name, or `stale_marks` if the rule had no fresh marks. */
 export type Denial = {
   rule: string;
   code: string;
@@ -26,7 +26,7 @@ export type Judged = { line: ReceiptLine; denial: Denial | null };
 type Named = Pick<Check, 'name' | 'looser' | 'sentence'>;
 type Judging<Asked> = Named & { judge(asked: Asked): Finding };
 
-/** What a check says of one order. */
+/** Evaluates one check for one order. */
 export function judge<Asked extends { readonly limit: Exact }>(check: Judging<Asked>, asked: Asked): Judged {
   const finding = check.judge(asked);
   return { line: lineOf(check, asked.limit, finding), denial: denialOf(check, asked.limit, finding) };
@@ -44,7 +44,7 @@ function lineOf({ name, looser }: Named, limit: Exact, { actual, verdict, note }
   };
 }
 
-/** Rule, limit and value in one sentence, for the person who wonders why. */
+/** Builds the denial: rule, limit and value in one sentence for the user. */
 function denialOf({ name, sentence }: Named, limit: Exact, finding: Finding): Denial | null {
   if (finding.verdict !== 'deny') return null;
   const numbers = { limit: limit.toFixed(), actual: finding.actual.toFixed() };

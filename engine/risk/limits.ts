@@ -7,21 +7,21 @@ import { type RiskRules, RULES, type RuleColumns, type RuleName } from './rules/
 /** Limits by rule, of any catalogue. */
 export type Limits = Readonly<Record<string, string | number | undefined>>;
 
-/** What a change may say, by rule: an absent one keeps its limit, null turns an optional one off. */
+/** A change of limits, by rule: an absent rule keeps its limit, null turns an optional rule off. */
 export type RiskRulesPatch = {
   [Name in RuleName]?: Decimal.Value | undefined | (undefined extends RiskRules[Name] ? null : never);
 };
 type Patch = Readonly<Record<string, Decimal.Value | null | undefined>>;
 
-/** What a limit is stored as. */
+/** Stored form of a limit. */
 type Stored = string | number | null;
 
-/** What the database's `int` holds. */
+/** Largest value of the database's `int`. */
 const WHOLE_MAX = 2_147_483_647;
-/** What `numeric(38,12)` holds left of the point. */
+/** Largest integer part of `numeric(38,12)`. */
 const MONEY_MAX = '99999999999999999999999999';
 
-/** The limit of one rule; null where the rule is optional and off. */
+/** Returns the limit of one rule; null if the rule is optional and off. */
 export function limitOf({ name, default: preset }: RiskRule, limits: Limits): Exact | null {
   const limit = limits[name];
   if (limit !== undefined) return exact(limit);
@@ -29,7 +29,7 @@ export function limitOf({ name, default: preset }: RiskRule, limits: Limits): Ex
   throw new Error(`The rule ${name} has no limit.`);
 }
 
-/** The limits in a row of `risk_rules`, numbers without trailing zeros. */
+/** Returns the limits in a row of `risk_rules`, numbers without trailing zeros. */
 export function rulesOf(row: RuleColumns): RiskRules {
   const known = rulesByRow.get(row);
   if (known !== undefined) return known;
@@ -38,7 +38,7 @@ export function rulesOf(row: RuleColumns): RiskRules {
   return rules;
 }
 
-/** A row is never changed in place: what was read of it once holds for as long as it is there. */
+/** Caches the limits of a row. Rows are never changed in place, so that an entry stays valid while its row exists. */
 const rulesByRow = new WeakMap<RuleColumns, RiskRules>();
 
 /** {@link rulesOf} for any catalogue. */
@@ -51,12 +51,12 @@ export const limitsIn = (row: Readonly<Record<string, Stored>>, catalogue: reado
     }),
   );
 
-/** The columns of a new account: small enough that a first mistake is a small one. */
+/** The columns of a new account: small, so that a first mistake costs little. */
 export const DEFAULT_LIMITS = Object.fromEntries(
   RULES.map(({ column, default: preset }) => [column, preset]),
 ) as RuleColumns;
 
-/** The rules that `patch` gives another limit than they have. */
+/** Returns the rules whose limit `patch` changes. */
 export const changedRules = (
   before: Limits,
   patch: Patch,
@@ -68,7 +68,7 @@ export const changedRules = (
     return wanted === null || limit === undefined ? wanted !== (limit ?? null) : !exact(wanted).eq(limit);
   });
 
-/** The columns a change writes. */
+/** Returns the columns that a change writes. */
 export const columnsOf = (changed: readonly RiskRule[], patch: Patch): Partial<RuleColumns> =>
   Object.fromEntries(
     changed.map(({ name, column, isWhole }) => {
@@ -78,7 +78,7 @@ export const columnsOf = (changed: readonly RiskRule[], patch: Patch): Partial<R
     }),
   );
 
-/** Of an account's first real money: every entry waits for a person. */
+/** Stricter limits of a new live account: every entry waits for approval. */
 const FIRST_LIVE: RiskRulesPatch = {
   maxOrderSize: 25,
   requireApprovalAbove: 0,
@@ -86,7 +86,7 @@ const FIRST_LIVE: RiskRulesPatch = {
   maxDailyLoss: 50,
 };
 
-/** The columns an account begins with, by mode. */
+/** The columns of a new account, by mode. */
 export const FIRST_LIMITS: Readonly<Record<Mode, RuleColumns>> = {
   paper: DEFAULT_LIMITS,
   live: {
@@ -99,7 +99,7 @@ export const FIRST_LIMITS: Readonly<Record<Mode, RuleColumns>> = {
 };
 
 /**
- * Refuses a limit that no rule can have.
+ * Refuses limits outside the range of their rule.
  *
  * @throws DomainError `validation_failed`, naming every field that is wrong.
  */
@@ -115,7 +115,7 @@ export function refuseImpossible(patch: Patch, catalogue: readonly RiskRule[] = 
   throw new DomainError('validation_failed', issues.map(({ message }) => message).join('; '), { issues });
 }
 
-/** What the rule takes instead of `wanted`; null where it takes that. */
+/** Describes the range of a rule if `wanted` is outside it; null if it fits. */
 function expectedUnlessFit(
   { isWhole, default: preset }: RiskRule,
   wanted: Decimal.Value | null,
@@ -127,5 +127,5 @@ function expectedUnlessFit(
     return fits ? null : `an integer from 0 to ${WHOLE_MAX}`;
   }
   const fits = value.gte(0) && value.lte(MONEY_MAX) && value.decimalPlaces() <= 12;
-  return fits ? null : 'an amount of USD from 0 on with at most 12 decimals';
+  return fits ? null : 'an amount of USD of at least 0 with at most 12 decimals';
 }

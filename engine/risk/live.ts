@@ -6,7 +6,7 @@ import { atMost, type Check, type Finding } from './rule.ts';
 type LiveIntent = Pick<IntentFacts, 'side' | 'size' | 'worstFee' | 'live'>;
 type Asked = { readonly limit: Exact; readonly intent: LiveIntent & { readonly live: LiveFacts } };
 
-/** What bounds real money. It is there where its limit is given, and looks at nothing but the order and those facts. */
+/** A limit for live orders. It applies if its limit is set, and reads only the order and its live facts. */
 type Bound = Omit<Check, 'judge'> & {
   judge(asked: Asked): Finding;
   limitOf(live: LiveFacts): Exact | null;
@@ -14,10 +14,10 @@ type Bound = Omit<Check, 'judge'> & {
 
 const given = (usd: string | undefined): Exact | null => (usd === undefined ? null : exact(usd));
 
-/** USD. What stands after this order, of a sum that leaves it out. */
+/** USD. A sum that excludes this order, plus this order. */
 const withOrder = ({ size }: LiveIntent, sum: string | undefined): Exact => size.plus(sum ?? ZERO);
 
-/** What is open through the connection, orders of others among it: they spend the same money. */
+/** Returns the open notional at the connection. Orders placed outside this service count: they spend the same money. */
 const openAt = ({ connection }: LiveFacts): string =>
   exact(connection?.openNotional ?? 0)
     .plus(connection?.external ?? 0)
@@ -32,7 +32,7 @@ const BOUNDS: readonly Bound[] = [
     limitOf: ({ service }) => given(service.maxOrder),
     judge: ({ limit, intent }) => atMost(limit, intent.size),
     sentence: (limit, actual) =>
-      `The operator allows orders of ${limit} USD with real money, this one is ${actual} USD.`,
+      `This order is ${actual} USD; the operator allows up to ${limit} USD an order with real money.`,
   },
   {
     name: 'serviceMaxDay',
@@ -42,7 +42,7 @@ const BOUNDS: readonly Bound[] = [
     limitOf: ({ service }) => given(service.maxDay),
     judge: ({ limit, intent }) => atMost(limit, withOrder(intent, intent.live.spentToday)),
     sentence: (limit, actual) =>
-      `The operator allows an account ${limit} USD of real money since 00:00 UTC, with this order it would be ${actual} USD.`,
+      `The account would have bought ${actual} USD with real money since 00:00 UTC; the operator allows up to ${limit} USD a day.`,
   },
   {
     name: 'connectionMaxOrder',
@@ -51,7 +51,8 @@ const BOUNDS: readonly Bound[] = [
     looser: 'higher',
     limitOf: ({ connection }) => given(connection?.maxOrder),
     judge: ({ limit, intent }) => atMost(limit, intent.size),
-    sentence: (limit, actual) => `The connection allows orders of ${limit} USD, this one is ${actual} USD.`,
+    sentence: (limit, actual) =>
+      `This order is ${actual} USD; the connection allows up to ${limit} USD an order.`,
   },
   {
     name: 'connectionMaxDay',
@@ -61,7 +62,7 @@ const BOUNDS: readonly Bound[] = [
     limitOf: ({ connection }) => given(connection?.maxDay),
     judge: ({ limit, intent }) => atMost(limit, withOrder(intent, intent.live.connection?.spentToday)),
     sentence: (limit, actual) =>
-      `The connection allows ${limit} USD since 00:00 UTC, with this order it would be ${actual} USD.`,
+      `The connection would have bought ${actual} USD since 00:00 UTC; it allows up to ${limit} USD a day.`,
   },
   {
     name: 'connectionMaxOpenNotional',
@@ -71,7 +72,7 @@ const BOUNDS: readonly Bound[] = [
     limitOf: ({ connection }) => given(connection?.maxOpenNotional),
     judge: ({ limit, intent }) => atMost(limit, withOrder(intent, openAt(intent.live))),
     sentence: (limit, actual) =>
-      `The connection allows ${limit} USD of open entries and positions, with this order it would be ${actual} USD.`,
+      `The connection would have ${actual} USD of open entries and positions; it allows up to ${limit} USD.`,
   },
   {
     name: 'oppositeSide',
@@ -81,7 +82,7 @@ const BOUNDS: readonly Bound[] = [
     limitOf: ({ otherSide }) => (otherSide === undefined ? null : ZERO),
     judge: ({ limit, intent }) => atMost(limit, exact(intent.live.otherSide ?? ZERO)),
     sentence: (_limit, actual) =>
-      `The venue nets both sides of a market, and ${actual} of the other one are held or being bought: close that first.`,
+      `The venue nets both sides of a market, and ${actual} of the other side are held or being bought: close them first.`,
   },
   {
     name: 'venueFunds',
@@ -92,13 +93,13 @@ const BOUNDS: readonly Bound[] = [
     limitOf: ({ funds }) => given(funds?.available),
     judge: ({ limit, intent: { size, worstFee } }) => atMost(limit, size.plus(worstFee)),
     sentence: (limit, actual) =>
-      `The venue has ${limit} USD to buy with in one place, this order can cost ${actual} USD with its fee.`,
+      `Needs up to ${actual} USD including fees; the largest balance at the venue is ${limit} USD.`,
   },
 ];
 
 /**
- * What holds of an order with real money besides the rules, and is loosened by none of them. Sells are asked nothing: they
- * only get out.
+ * Returns the limits of a live order that apply in addition to the rules; no rule loosens them. Sells are exempt: they only
+ * reduce.
  */
 export function liveBoundsOf(intent: LiveIntent): { check: Bound; asked: Asked }[] {
   const { live, side } = intent;
@@ -109,7 +110,7 @@ export function liveBoundsOf(intent: LiveIntent): { check: Bound; asked: Asked }
   });
 }
 
-/** Why an order that was cleared must not leave after all, or null. */
+/** Returns why a queued order must not be sent after all, or null. */
 export function liveDenialOf(intent: LiveIntent): Denial | null {
   const denials = liveBoundsOf(intent).map(({ check, asked }) => judge(check, asked).denial);
   return denials.find((denial) => denial !== null) ?? null;

@@ -1,17 +1,17 @@
 import { isFresh } from '../platform/clock/quote-age.ts';
 
-/** The oldest mark a buy is judged on. */
+/** Maximum age of a mark for a buy, seconds. */
 export const MARK_MAX_AGE_SEC = 30;
 
-/** A mark no buy is judged on. Its age is null where nobody ever bid. */
+/** A mark too old to allow buys. Its age is null if there was never a bid. */
 export type StaleMark = { tokenId: string; ageSec: number | null };
 
-/** A mark as the basis or a receipt has it. */
+/** A mark with its time, from current values or from a receipt. */
 type Dated = { tokenId: string; markAt: Date | null };
 
 /**
- * The mark no buy is judged on at `now`: one that is missing, or the oldest of those that are too old or of the future.
- * Null where all of them are good.
+ * Returns the mark that denies buys at `now`: a missing one, or the oldest of those too old or in the future.
+ * Returns null if all are fresh.
  */
 export function staleMarkOf(marks: readonly Dated[], now: Date): StaleMark | null {
   const nowMs = now.getTime();

@@ -11,17 +11,17 @@ import type { RuleColumns } from './rules/catalogue.ts';
 
 type Row<Table extends keyof Database> = Readonly<Selectable<Database[Table]>>;
 
-/** What the rules measure, as rows: of one account, in one mode. */
+/** Rows that the rules measure: of one account, in one mode. */
 export type Measured = {
   readonly rules: RuleColumns & { readonly version: number };
   readonly account: Pick<Row<'trading_account'>, 'cash' | 'realized_pnl' | 'last_loss_at' | 'tripped_at'>;
-  /** Of the drawdown stop, while that is on. */
+  /** Row of the drawdown stop; null while it is off. */
   readonly watch: WatchRow | null;
-  /** The row of a UTC day, where it is open. */
+  /** Returns the row of a UTC day, if the day is open. */
   readonly dayOn: (
     day: string,
   ) => Pick<Row<'account_day'>, 'realized_pnl' | 'opening_unrealized_pnl'> | undefined;
-  /** Those that are live, or were cleared in the last minute, at least. */
+  /** Contains at least the orders that are live or were queued in the last minute. */
   readonly orders: Iterable<
     Pick<
       Row<'trade_order'>,
@@ -39,7 +39,7 @@ export type Measured = {
       | 'fees'
     >
   >;
-  /** Those that hold something, at least. */
+  /** Contains at least the positions that are not empty. */
   readonly positions: Iterable<Pick<Row<'position'>, 'token_id' | 'blueprint_id' | 'amount' | 'total_cost'>>;
   readonly quoteOf: (
     tokenId: string,
@@ -52,8 +52,8 @@ type MeasuredOrder = Measured['orders'] extends Iterable<infer Order> ? Order : 
 const MINUTE_MS = 60_000;
 
 /**
- * What the rules measure at `now`, of rows; `readBasis` says the same of what is stored, in one statement. `leaveOut` is a
- * pending order that must not count against itself when it is judged again.
+ * Measures rows at `now`. `readBasis` measures stored rows the same way, in one statement. `leaveOut` is a pending order that
+ * must not count against itself when it is rechecked.
  */
 export function measure(measured: Measured, now: Date, leaveOut?: string): Basis {
   const { rules, account, orders } = measured;
@@ -93,7 +93,7 @@ export function measure(measured: Measured, now: Date, leaveOut?: string): Basis
   };
 }
 
-/** The same once a new order is stored beside the measured ones, at the same moment. */
+/** Adds a newly stored order to a measurement made at the same moment. */
 export function measureAlso(basis: Basis, order: MeasuredOrder): Basis {
   if (order.side !== 'buy' || !isLive(order.status)) return basis;
   const reserve = reserveOf(order);
@@ -109,7 +109,7 @@ export function measureAlso(basis: Basis, order: MeasuredOrder): Basis {
   };
 }
 
-/** What a live buy may still cost, not rounded. */
+/** Returns the reserve of a live buy: its remaining maximum cost, not rounded. */
 const reserveOf = (
   order: Pick<Row<'trade_order'>, 'limit_price' | 'amount' | 'filled_amount' | 'worst_fee' | 'fees'>,
 ): Exact =>
@@ -126,7 +126,7 @@ function costByBlueprint(positions: Held): Map<string, Exact> {
   return costs;
 }
 
-/** A trip is over at 00:00 UTC. */
+/** Returns the time of the trip if it is of today: a trip ends at 00:00 UTC. */
 const trippedOn = (trippedAt: string | null, now: Date): Date | null =>
   trippedAt !== null && utcDay(new Date(trippedAt)) >= utcDay(now) ? new Date(trippedAt) : null;
 

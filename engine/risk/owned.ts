@@ -3,7 +3,7 @@ import type { Exact } from '../platform/decimal.ts';
 import type { Aggregates } from './facts.ts';
 import { atMost, type Check } from './rule.ts';
 
-/** A check against what the account owns: its limit is no setting, and it judges one side only. */
+/** A check against what the account owns: its limit is not a setting, and it applies to one side only. */
 type OwnedCheck = Check & { readonly side: Side; limitOf(account: Aggregates): Exact };
 
 const buyingPower: OwnedCheck = {
@@ -12,13 +12,12 @@ const buyingPower: OwnedCheck = {
   usageTitle: 'Cash set aside',
   unit: 'USD',
   looser: 'higher',
-  // What there is comes first: the line is named after that, not after what the order takes of it.
+  // The limit comes first: the line is named after what is available, not after what the order needs.
   phrase: '{limit}, needs {actual}',
   side: 'buy',
   limitOf: ({ freeCash }) => freeCash,
   judge: ({ limit, intent: { size, worstFee } }) => atMost(limit, size.plus(worstFee)),
-  sentence: (limit, actual) =>
-    `${limit} USD of cash are free, this order can cost ${actual} USD with its fee.`,
+  sentence: (limit, actual) => `Needs up to ${actual} USD including fees; ${limit} USD is available.`,
 };
 
 const heldAndFree: OwnedCheck = {
@@ -33,5 +32,5 @@ const heldAndFree: OwnedCheck = {
   sentence: (limit, actual) => `${limit} are held and free, this order would sell ${actual}.`,
 };
 
-/** What a receipt judges after the rules. */
+/** Checks of a receipt that follow the rules. */
 export const OWNED: readonly OwnedCheck[] = [buyingPower, heldAndFree];

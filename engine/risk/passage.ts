@@ -5,7 +5,7 @@ import { atMost, type Check, type Finding } from './rule.ts';
 
 export type Closure = { readonly code: string; readonly message: string };
 
-/** Why an order of this side may not leave that way, stable and in words; null where it may. Pure. */
+/** Returns why an order of this side cannot take the route, as a stable code and a message; null if it can. Pure. */
 export function closureOf({ connectionId, state, isLiveOn }: PassageFacts, side: Side): Closure | null {
   if (connectionId === null || state === null) return NO_CONNECTION;
   if (side === 'buy' && !isLiveOn) return LIVE_OFF;
@@ -19,13 +19,13 @@ const NO_CONNECTION: Closure = {
 };
 const LIVE_OFF: Closure = {
   code: 'live_trading_off',
-  message: 'The operator has switched trading with real money off: nothing is bought.',
+  message: 'Live trading is switched off by the operator: buys are not sent.',
 };
 const CLOSED: Readonly<Record<ConnectionState, string>> = {
   ready: '',
-  unverified: 'The connection to this venue has not passed its checks: nothing leaves through it.',
-  reduce_only: 'The connection to this venue lets no entries through.',
-  halted: 'The connection to this venue is halted: nothing but cancels leaves through it.',
+  unverified: 'The connection to this venue has not passed its checks: no orders are sent through it.',
+  reduce_only: 'The connection to this venue is reduce-only: no entries are sent through it.',
+  halted: 'The connection to this venue is halted: only cancels are sent through it.',
   expired: 'The credentials of the connection to this venue have expired: enter new ones.',
   revoked: 'The connection to this venue was removed.',
 };
@@ -36,16 +36,16 @@ type Asked = { readonly limit: Exact; readonly closure: Closure | null };
 
 const passage: Omit<Check, 'judge'> & { judge(asked: Asked): Finding } = {
   name: 'connection',
-  title: 'Orders without a way to the venue',
+  title: 'Orders without a route to the venue',
   unit: 'orders',
   looser: 'higher',
   judge: ({ limit, closure }) => {
     if (closure === null) return atMost(limit, ZERO);
     return { verdict: 'deny', actual: ONE, note: closure.code, denial: closure };
   },
-  sentence: () => 'No connection lets the order through.',
+  sentence: () => 'No connection can send the order.',
 };
 
-/** The line of the way that an order with real money would take; none on paper. */
+/** Returns the check of a live order's route; none on paper. */
 export const passageLineOf = ({ route: facts, side }: IntentFacts) =>
   facts === undefined ? [] : [{ check: passage, asked: { limit: ZERO, closure: closureOf(facts, side) } }];

@@ -1,12 +1,12 @@
 import { isMoney } from '../../venues/trading.ts';
 import { exact } from '../platform/decimal.ts';
 
-/** Money at a venue by currency and part of the exchange, beside the currency an instrument is quoted in. */
+/** A balance at a venue, by currency and part of the exchange, with the quote currency of the order's instrument. */
 type Purse = { readonly currency: string; readonly available: string; readonly quote_currency: string };
 
 /**
- * The purse with most in it of those an order could be paid from: of the currency it is quoted in, else of dollars; null where
- * there is none. An order is paid from one purse: where a venue keeps money apart, the fullest is the most it can have. Pure.
+ * Returns the largest balance that can fund the order: in the quote currency, otherwise in dollars; null if there is none. The
+ * venue funds an order from one balance, so the largest one is its limit. Pure.
  */
 export function fullestOf<P extends Purse>(purses: readonly P[]): P | null {
   const own = purses.filter(({ currency, quote_currency }) => currency === quote_currency);

@@ -9,7 +9,7 @@ import { LIVE_STATUSES } from '../platform/order-states.ts';
 import { type Basis, type BasisRow, basisOf } from './basis.ts';
 import { RULES } from './rules/catalogue.ts';
 
-/** Whether `trading_account t` has tripped on the day of `now`: at 00:00 UTC it is over. */
+/** Whether `trading_account t` tripped on the UTC day of `now`: a trip ends at 00:00 UTC. */
 export const isTrippedOn = (now: Date): RawBuilder<boolean> =>
   sql`(t.tripped_at >= ${utcDay(now)}::date::timestamp at time zone 'UTC')`;
 
@@ -22,12 +22,12 @@ const WATCH = sql`case when w.since is not null then json_build_object('since', 
 
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
-/** Accounts in one mode at one moment. */
+/** Selects accounts in one mode at one moment. */
 type BasesQuery = {
   readonly accountIds: readonly string[];
   readonly mode: Mode;
   readonly now: Date;
-  /** A pending order that must not count against itself when it is judged again. */
+  /** A pending order that must not count against itself when it is rechecked. */
   readonly leaveOut?: string | undefined;
 };
 
@@ -78,8 +78,8 @@ const basisInSql = (
     where r.account_id = ${accountId} and r.mode = ${mode}`;
 
 /**
- * Reads what the rules measure at `now`, by account. Under the locks of the accounts the answer stays true until the transaction
- * ends.
+ * Reads the values that the rules measure at `now`, by account. Under the locks of the accounts they stay valid until the
+ * transaction ends.
  */
 export async function readBases(db: Db, query: BasesQuery): Promise<Map<string, Basis>> {
   const { rows } = await sql<BasisRow & { account_id: string }>`
@@ -89,7 +89,7 @@ export async function readBases(db: Db, query: BasesQuery): Promise<Map<string, 
   return new Map(rows.map((row) => [row.account_id, basisOf(row)]));
 }
 
-/** The same of one account. */
+/** Reads the values of one account, as {@link readBases}. */
 export async function readBasis(
   { db, accountId, mode }: Work,
   query: Pick<BasesQuery, 'now' | 'leaveOut'>,

@@ -9,7 +9,7 @@ import { LIVE_STATUSES } from '../platform/order-states.ts';
 import type { LiveFacts } from './facts.ts';
 import { fullestOf } from './purse.ts';
 
-/** The order they are about. One that is there already has an id: it must not count against itself. */
+/** The order to check. A stored order has an id, so that it does not count against itself. */
 type For = {
   readonly id?: string;
   readonly venue: Venue;
@@ -19,8 +19,8 @@ type For = {
 };
 
 /**
- * What bounds an order with real money at `now`, in one statement; null on paper. Under the account's lock it stays true until the
- * transaction ends.
+ * Reads the limits and sums for a live order at `now`, in one statement; null on paper. Under the account's lock they stay
+ * valid until the transaction ends.
  */
 export async function readLive(
   work: Work,
@@ -59,22 +59,22 @@ const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 const inFull = (parts: readonly { usd: string }[]): string =>
   toMoney(sumOf(parts.map(({ usd }): Exact => exact(usd)))).toFixed();
 
-/** Sums of an account as the database says them: decimals as text. */
+/** Sums of an account from the database, decimals as text. */
 type LiveRow = {
-  /** What live buys may still cost at their limits. */
+  /** Remaining notional of live buys at their limit prices. */
   readonly buys: readonly { connection_id: string | null; venue: Venue; usd: string }[];
-  /** What buys were paid for since 00:00 UTC. A trade that failed since was one all the same. */
+  /** Notional of buy fills since 00:00 UTC. A trade that failed afterwards still counts. */
   readonly paid: readonly { connection_id: string | null; usd: string }[];
-  /** What its owner allows through the connection; null where there is none. */
+  /** The owner's limits of the connection; null without a connection. */
   readonly limits: Readonly<Record<'max_order' | 'max_day' | 'max_open_notional', string | null>> | null;
-  /** What open orders that somebody else placed at the venue account may still cost, as last seen there. */
+  /** Remaining cost of open orders placed at the venue account outside this service, as last seen there. */
   readonly external: string | null;
   readonly held_cost: string;
-  /** What is held of the other side of a market, and what live buys of it may still bring. */
+  /** Units held of the market's other side, plus what live buys of it may still fill. */
   readonly other_side: string | null;
-  /** What is held that is too little to be sold, and that no live buy adds to. */
+  /** Holdings too small to sell that no live buy adds to. */
   readonly dust: string[];
-  /** Money at the venue, and what has left since it was told. */
+  /** Balances at the venue, and what was spent since they were read. */
   readonly purses: readonly Purse[];
 };
 
@@ -93,7 +93,7 @@ const limitsOf = (id: string, { max_order, max_day, max_open_notional }: NonNull
   ...(max_open_notional !== null && { maxOpenNotional: exact(max_open_notional).toFixed() }),
 });
 
-/** What its venue has told of the money an order would be paid from, less what has left since. */
+/** Returns the reported balance that would fund the order, less what was spent since. */
 function fundsOf(purses: readonly Purse[]): Pick<LiveFacts, 'funds'> {
   const purse = fullestOf(purses);
   if (purse === null) return {};
@@ -152,7 +152,7 @@ async function readRow(
 
 type Leaving = { own: RawBuilder<unknown>; connectionId: string | null; leaveOut: string; now: Date };
 
-/** What buys through a connection have cost since `c.read_at`, and what live ones that had not left by then may cost. */
+/** Sums the cost of buys sent after `c.read_at`, and the reserve of live buys not sent by then. */
 function leftSince({ own, connectionId, leaveOut, now }: Leaving): RawBuilder<unknown> {
   const isLive = sql`(status in ${statusList(LIVE_STATUSES)} and not ${isPastItsTimeInSql(now)})`;
   const hasLeftSince = sql`coalesce(submitted_at > c.read_at, false)`;

@@ -3,33 +3,33 @@ import type { Decision, ReceiptLine } from './decide.ts';
 import type { EnvelopeFacts, LiveFacts, PassageFacts } from './facts.ts';
 import type { RiskRules } from './rules/catalogue.ts';
 
-/** What a decision saw and said, kept on the order for good. Decimals are strings, times ISO 8601. */
+/** Inputs and results of a decision, stored on the order forever. Decimals are strings, times ISO 8601. */
 export type Receipt = {
   decidedAt: string;
   rulesVersion: number;
   rules: RiskRules;
   verdict: Decision['verdict'];
   lines: ReceiptLine[];
-  /** What the lines of the key's envelope were made of; absent where there is none. */
+  /** Inputs of the lines of the key's spending limits; absent without a key. */
   envelope?: EnvelopeFacts;
-  /** With real money, the way to the venue; absent on paper. */
+  /** Route to the venue with real money; absent on paper. */
   passage?: PassageFacts;
-  /** What bounds real money; absent on paper. */
+  /** Limits and sums for real money; absent on paper. */
   live?: LiveFacts;
-  /** What `buyingPower` was made of. */
+  /** Inputs of `buyingPower`. */
   cash: string;
   reserved: string;
-  /** What `maxDailyLoss` was made of. */
+  /** Inputs of `maxDailyLoss`. */
   day: {
     realizedPnl: string;
     unrealizedPnl: string;
     openingUnrealizedPnl: string;
-    /** When the loss of the day tripped the account before, if that held. */
+    /** When the daily loss had tripped the account, if that still applied. */
     trippedAt: string | null;
   };
-  /** What `maxDrawdown` was made of, with the marks; absent while it is off. */
+  /** Inputs of `maxDrawdown`, together with the marks; absent while it is off. */
   drawdown?: {
-    /** When it was turned on. */
+    /** When the rule was turned on. */
     since: string;
     highWaterMark: string;
     /** Since the account began. */
@@ -46,14 +46,14 @@ export type Receipt = {
   }[];
 };
 
-/** What not every decision is about. */
+/** Optional parts of a receipt. */
 export type ReceiptExtras = {
   readonly envelope?: EnvelopeFacts | null | undefined;
   readonly route?: PassageFacts | null | undefined;
   readonly live?: LiveFacts | null | undefined;
 };
 
-/** The receipt of one decision. A plain JSON value. */
+/** Builds the receipt of one decision. A plain JSON value. */
 export function writeReceipt(
   basis: Basis,
   decision: Decision,

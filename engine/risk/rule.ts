@@ -1,29 +1,29 @@
-/** How a risk rule is written down: once, for decision, usage, sizing, storage, API and console alike. */
+/** Declares risk rules: one declaration serves decision, usage, sizing, storage, API and console. */
 import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 
-/** What a check looks at. */
+/** Inputs of a check. */
 export type Sight = { limit: Exact; account: Aggregates; now: Date };
 
-/** What a check says of one order. `denial` is there where `sentence` does not say why. */
+/** Result of a check for one order. `denial` is set if `sentence` does not state the reason. */
 export type Finding =
   | { verdict: 'pass' | 'wait'; actual: Exact | null; note?: string }
   | { verdict: 'deny'; actual: Exact; note?: string; denial?: { code?: string; message: string } };
 
-/** Whatever has a line in a receipt: the rules, and what the account owns. */
+/** A check with a line in a receipt: a rule, or a comparison with what the account owns. */
 export type Check = {
   readonly name: string;
-  /** The name a person knows it by. */
+  /** Display name. */
   readonly title: string;
-  /** What a bar of its use is called, where that counts something else than `title` says. */
+  /** Title of its usage bar, if the bar counts something else than `title`. */
   readonly usageTitle?: string;
   readonly unit: 'USD' | 'instruments' | 'orders' | 'seconds' | 'units';
-  /** The direction in which its limit lets more through. */
+  /** The direction in which a changed limit allows more. */
   readonly looser: 'higher' | 'lower';
-  /** How its line reads, where `actual` is not simply held against `limit`. */
+  /** Phrase of its line, if it is not a plain comparison of `actual` and `limit`. */
   readonly phrase?: string;
   judge(asked: Sight & { readonly intent: IntentFacts }): Finding;
-  /** Why it denies: name, limit and value. */
+  /** States why it denies: name, limit and value. */
   sentence(limit: string, actual: string): string;
 };
 
@@ -35,30 +35,30 @@ export type RiskRule = Check & {
   readonly default: string | number | null;
   /** Whether its limit is a whole number; others are USD. */
   readonly isWhole: boolean;
-  /** A sell only reduces, so most rules have nothing to say of it. */
+  /** The orders that it checks. A sell only reduces, so most rules check buys only. */
   readonly appliesTo: 'buys' | 'all';
-  /** What becomes of an order beyond the limit. */
+  /** Effect on an order beyond the limit. */
   readonly breach: 'deny' | 'wait';
-  /** The limit in one sentence, for a person. */
+  /** Describes the limit to a user, in one sentence. */
   readonly help: string;
-  /** The field of the API in one sentence, with its unit. */
+  /** Describes the API field in one sentence, with its unit. */
   readonly description: string;
-  /** What of the limit is used before any order. Absent where single orders are measured. */
+  /** Returns how much of the limit is used before any order. Absent if the rule measures single orders. */
   usage?(sight: Sight): { used: Exact; note?: string };
-  /** The largest notional of one buy that it lets through now, USD, whatever the instrument. Absent where it sets none. */
+  /** Returns the largest notional of one buy that it allows now, USD, for any instrument. Absent if it limits none. */
   headroom?(sight: Sight): Exact;
 };
 
-/** Writes a rule down; its name and the kind of its limit stay part of its type. */
+/** Declares a rule; its name and the kind of its limit stay part of its type. */
 export const defineRule = <const Rule extends RiskRule>(rule: Rule): Rule => rule;
 
-/** The finding of a limit that a value may reach and not exceed. */
+/** Passes if a value does not exceed the limit; denies otherwise. */
 export const atMost = (limit: Exact, actual: Exact): Finding => ({
   actual,
   verdict: actual.gt(limit) ? 'deny' : 'pass',
 });
 
-/** The headroom of a rule that denies every buy or none. */
+/** Returns the headroom of a rule that denies every buy or none. */
 export const allOrNothing =
   (judge: (sight: Sight) => Finding) =>
   (sight: Sight): Exact =>

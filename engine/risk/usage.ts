@@ -4,7 +4,7 @@ import { limitOf } from './limits.ts';
 import type { RiskRule } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
 
-/** How much of one limit is used now. Decimal strings; null where the rule measures single orders only. */
+/** Usage of one limit now. Decimal strings; null if the rule measures single orders only. */
 export type RuleUsage = {
   rule: string;
   limit: string;
@@ -13,7 +13,7 @@ export type RuleUsage = {
   note?: string;
 };
 
-/** A line for each rule that is on and for the cash, as they are used at `now`. */
+/** Returns the usage at `now` of each rule that is on, and of the cash. */
 export function usageOf(basis: Basis, now: Date, catalogue: readonly RiskRule[] = RULES): RuleUsage[] {
   const account = aggregatesOf(basis, ZERO, now);
   return [

@@ -73,7 +73,7 @@ test('row 48: a key that is revoked in mid-flight halts the connection, and only
   expect(await auditsOf(id)).toContain('venue_connection.halted credentials_not_accepted');
   expect(world.logged.join('')).toContain('"code":"credentials_not_accepted"');
   const { state_reason, state_at } = await rowOf(id);
-  expect(state_reason).toContain('open orders there are in a state nobody knows');
+  expect(state_reason).toContain('the state of open orders there is unknown');
 
   const { key, credentials } = newDemoMember('crypto');
   desk()

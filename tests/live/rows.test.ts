@@ -113,7 +113,7 @@ describe('clocks', () => {
       () => rows.checked(traded, 'ready', null),
       (connection) => rowIn(connection, 'clock')?.state === 'grey',
     );
-    expect(rowIn(seen, 'clock')?.reason).toBe('The venue does not tell the time.');
+    expect(rowIn(seen, 'clock')?.reason).toBe('The venue does not report its time.');
   });
 });
 

@@ -198,7 +198,7 @@ describe('"A buy is judged on marks at most 30 s old, else denied (`stale_marks`
     expect(await buy(trader)).toMatchObject({
       status: 'denied',
       reason_code: 'stale_marks',
-      reason: `maxDailyLoss is judged on marks at most 30 s old: the last bid for ${YES} is 30.001 s old.`,
+      reason: `maxDailyLoss needs marks at most 30 s old: the last bid for ${YES} is 30.001 s old.`,
     });
     await desk.quote(YES, { unknown: true });
     expect(await buy(trader)).toMatchObject({ reason_code: 'stale_marks' });

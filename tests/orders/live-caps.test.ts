@@ -102,7 +102,7 @@ describe('a cap of the operator', () => {
     const approval = approveOrder(trader.live(), id, undefined, caps({ maxOrder: '4' }));
     await expect(approval).rejects.toMatchObject({
       code: 'risk_rule_violated',
-      message: expect.stringContaining('operator allows orders of 4 USD'),
+      message: expect.stringContaining('operator allows up to 4 USD an order'),
     });
     expect(await desk.order(id)).toMatchObject({ status: 'pending', approved_by: null });
     const seen = await approvalPreview(trader.live(), id, caps({ maxOrder: '4' }));
@@ -160,7 +160,7 @@ describe('a limit of a connection', () => {
     await limit(trader, { maxOrder: '4' });
     const refused = {
       code: 'risk_rule_violated',
-      message: expect.stringContaining('connection allows orders of 4 USD'),
+      message: expect.stringContaining('connection allows up to 4 USD an order'),
     };
     await expect(approveOrder(trader.live(), id, undefined, caps({}))).rejects.toMatchObject(refused);
     expect(await desk.order(id)).toMatchObject({ status: 'pending' });
@@ -234,7 +234,7 @@ describe('73: the other side of a market at a venue that nets both', () => {
     const denied = await propose(trader, {}, other);
     expect(denied).toMatchObject({
       status: 'denied',
-      reason: expect.stringContaining('10 of the other one'),
+      reason: expect.stringContaining('10 of the other side'),
     });
     expect((await propose(trader, {})).status).toBe('queued');
     expect((await propose(trader, {}, { side: 'sell' })).status).toBe('queued');

@@ -1,4 +1,4 @@
-/** Every risk rule there is: the one source for decisions, usage, sizing, storage, API and console. */
+/** All risk rules: the one source for decisions, usage, sizing, storage, API and console. */
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../db/tables.ts';
 import type { RiskRule } from '../rule.ts';
@@ -16,7 +16,7 @@ import { requireApprovalAbove } from './require-approval-above.ts';
 
 type RulesRow = Selectable<Database['risk_rules']>;
 
-/** Those that are off until a limit is set, in the order of their object. */
+/** Rules that are off until a limit is set, in the order of their API object. */
 export const OPTIONAL_RULES = [
   maxPositionSize,
   maxVenueExposure,
@@ -25,7 +25,7 @@ export const OPTIONAL_RULES = [
   maxDrawdown,
 ] as const;
 
-/** In the order of a receipt. */
+/** All rules, in the order of a receipt. */
 export const RULES = [
   maxOrderSize,
   requireApprovalAbove,
@@ -36,7 +36,7 @@ export const RULES = [
   ...OPTIONAL_RULES,
 ] as const satisfies readonly (RiskRule & { column: keyof RulesRow })[];
 
-/** The six of the documented object, in its order: no rule that came later is a field of it. */
+/** The six rules of the documented API object, in its order. Rules added later are not fields of it. */
 export const CONTRACT_RULES = [
   maxOrderSize,
   maxDailyLoss,
@@ -46,7 +46,7 @@ export const CONTRACT_RULES = [
   requireApprovalAbove,
 ] as const;
 
-/** Whether a rule is a field of the documented object. */
+/** Whether a rule is a field of the documented API object. */
 export const isOfContract = <R extends RiskRule>(rule: R): rule is R & { name: ContractRuleName } =>
   CONTRACT_RULES.some(({ name }) => name === rule.name);
 
@@ -68,10 +68,10 @@ export type RiskRules = {
   [R in Optional as R['name']]?: LimitOf<R>;
 };
 
-/** A value for each field of the documented object. */
+/** Builds a value for each field of the documented API object. */
 export const byContract = <Value>(of: (rule: RiskRule & { name: ContractRuleName }) => Value) =>
   Object.fromEntries(CONTRACT_RULES.map((rule) => [rule.name, of(rule)])) as Record<ContractRuleName, Value>;
 
-/** A value for each optional rule. */
+/** Builds a value for each optional rule. */
 export const byOptional = <Value>(of: (rule: RiskRule & { name: OptionalRuleName }) => Value) =>
   Object.fromEntries(OPTIONAL_RULES.map((rule) => [rule.name, of(rule)])) as Record<OptionalRuleName, Value>;

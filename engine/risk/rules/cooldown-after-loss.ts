@@ -28,7 +28,7 @@ function judge({ limit, account: { lastLossAt }, now }: Sight): Finding {
   return { actual, verdict: actual.lt(limit) ? 'deny' : 'pass', note: noteOf(lastLossAt) };
 }
 
-/** What is used of a cool-down is what is left to wait. */
+/** Returns the remaining cooldown as the used part of the limit. */
 function usage({ limit, account: { lastLossAt }, now }: Sight): { used: Exact; note: string } {
   const used = lastLossAt === null ? ZERO : Decimal.max(limit.minus(elapsedSec(lastLossAt, now)), ZERO);
   return { used, note: noteOf(lastLossAt) };

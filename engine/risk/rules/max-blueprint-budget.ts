@@ -23,6 +23,6 @@ export const maxBlueprintBudget = defineRule({
     `maxBlueprintBudget is ${limit} USD, with this order its blueprint would have ${actual} USD at stake.`,
 });
 
-/** An order that is only thought of may be of no blueprint. */
+/** Returns the stake of the order's blueprint; 0 for a hypothetical order without one. */
 const spentBy = ({ blueprintId }: IntentFacts, { blueprintStakes }: Aggregates): Exact =>
   (blueprintId === undefined ? undefined : blueprintStakes.get(blueprintId)) ?? ZERO;

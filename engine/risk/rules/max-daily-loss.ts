@@ -20,13 +20,10 @@ export const maxDailyLoss = defineRule({
   sentence: (limit, actual) => `maxDailyLoss is ${limit} USD, the loss since 00:00 UTC is ${actual} USD.`,
 });
 
-/** USD lost of a day; a profit is no loss. */
+/** USD lost in a day; 0 for a profit. */
 export const lossOf = (dayPnl: Exact): Exact => Decimal.max(dayPnl.negated(), ZERO);
 
-/**
- * Whether the loss of the day has reached its limit. Reaching it is already too much: an account that may lose nothing
- * may not buy.
- */
+/** Whether the daily loss has reached its limit. Equality counts as reached, so that a limit of 0 denies every buy. */
 export const isLossReached = (limit: Decimal.Value, dayPnl: Exact): boolean =>
   lossOf(dayPnl).gte(exact(limit));
 
@@ -40,7 +37,7 @@ function judge({ limit, account: { dayPnl, trippedAt, staleMark } }: Sight): Fin
   if (isLossReached(limit, dayPnl)) return { actual, verdict: 'deny' };
   if (staleMark !== null) {
     const stale = staleInWords(staleMark);
-    const message = `maxDailyLoss is judged on marks at most ${MARK_MAX_AGE_SEC} s old: ${stale}.`;
+    const message = `maxDailyLoss needs marks at most ${MARK_MAX_AGE_SEC} s old: ${stale}.`;
     return {
       actual,
       verdict: 'deny',
@@ -51,7 +48,7 @@ function judge({ limit, account: { dayPnl, trippedAt, staleMark } }: Sight): Fin
   return { actual, verdict: 'pass' };
 }
 
-/** Says too when buys are denied whatever is left of the limit: the account has tripped, or the marks are too old. */
+/** Notes also when buys are denied with limit left: the account has tripped, or the marks are too old. */
 function usage({ account: { dayPnl, trippedAt, staleMark } }: Sight): { used: Exact; note?: string } {
   const used = lossOf(dayPnl);
   if (trippedAt !== null) {
@@ -64,4 +61,4 @@ function usage({ account: { dayPnl, trippedAt, staleMark } }: Sight): { used: Ex
 }
 
 const staleInWords = ({ tokenId, ageSec }: StaleMark): string =>
-  ageSec === null ? `nobody has bid for ${tokenId} yet` : `the last bid for ${tokenId} is ${ageSec} s old`;
+  ageSec === null ? `there is no bid for ${tokenId} yet` : `the last bid for ${tokenId} is ${ageSec} s old`;

@@ -23,12 +23,12 @@ export const maxDrawdown = defineRule({
     `maxDrawdown is ${limit} USD, the account is ${actual} USD below its high-water mark.`,
 });
 
-/** Whether the drawdown has reached its limit. Reaching it is already too much, as with the loss of a day. */
+/** Whether the drawdown has reached its limit. Equality counts as reached, as with the daily loss. */
 export const isDrawdownReached = (limit: Exact, below: Exact): boolean => below.gte(limit);
 
 const belowOf = (drawdown: Drawdown | null): Exact => drawdown?.below ?? ZERO;
 
-/** Marks that are too old deny every buy by `maxDailyLoss`, which is never off. */
+/** Ignores stale marks: `maxDailyLoss`, which is never off, denies every buy on them. */
 function judge({ limit, account: { drawdown } }: Sight): Finding {
   const actual = belowOf(drawdown);
   if (drawdown?.trippedAt != null) {

@@ -25,7 +25,7 @@ export const maxVenueExposure = defineRule({
     `maxVenueExposure is ${limit} USD, with this order ${actual} USD would be at stake at its venue.`,
 });
 
-/** USD at stake by venue, which the form of an instrument's name tells. */
+/** Sums USD at stake by venue; the form of a `tokenId` names the venue. */
 function byVenue({ exposures }: Aggregates): ReadonlyMap<Venue | null, Exact> {
   const venues = Map.groupBy(exposures, ([tokenId]) => venueOf(tokenId));
   return new Map([...venues].map(([venue, own]) => [venue, sumOf(own.map(([, atStake]) => atStake))]));

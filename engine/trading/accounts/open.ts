@@ -16,7 +16,7 @@ export type NewAccount = {
 };
 
 /**
- * The account a user acts for, opened with its default rules and paper cash where it has none.
+ * Returns the account of a user. Opens one with default rules and paper cash if the user has none.
  *
  * Safe to call at every sign-in and from any number of processes: a crash between creating the user and its
  * account heals at the next call, and two callers get one account.
@@ -41,7 +41,7 @@ export async function accountOfUser(pool: Pool, user: NewAccount): Promise<strin
     });
 }
 
-/** The account a user acts for, where it was opened already. Whose rows `db` sees does not matter. */
+/** Returns the account of a user, if one is open. Works with any `db`, whatever account it is scoped to. */
 export async function findAccount(db: Db, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string | null }>`select account_of_user(${userId}) as id`.execute(db);
   return rows[0]?.id ?? undefined;
@@ -66,13 +66,13 @@ async function openAccount(
 }
 
 /**
- * Opens the books of real money where the account has none yet: empty, because its money is what its venues hold, and with
- * the stricter rules that real money begins with.
+ * Opens live books if the account has none. They start empty, because live money is at the venues, and with the stricter
+ * first rules for real money.
  */
 export const openLiveBooks = ({ db, accountId }: Pick<Work, 'db' | 'accountId'>, now: Date): Promise<void> =>
   openBooks(db, { accountId, mode: 'live' }, '0', now);
 
-/** Whether the account has books of real money; where it `opens` them, it has. */
+/** Whether the account has live books. With `opens`, opens them first. */
 export async function hasLiveBooks(
   pool: Pool,
   accountId: string,
@@ -102,7 +102,7 @@ async function openBooks(db: Db, { accountId, mode }: BooksKey, cash: string, no
     .execute();
 }
 
-/** The paper money and the risk rules of an account. */
+/** Opens the paper books of an account, with its deposit and risk rules. */
 export async function openTrading(db: Db, accountId: string, paperCash: string, now: Date): Promise<void> {
   await openBooks(db, { accountId, mode: 'paper' }, paperCash, now);
   await db

@@ -5,16 +5,16 @@ import type { BrakeFacts } from './brakes.ts';
 import type { HealthFacts } from './health.ts';
 import { PAUSE_REFUSALS } from './pause.ts';
 
-/** What the database knows of what stops a connection; the rest is known where it is traded through. */
+/** Facts of a connection's breakers that the database stores. The runner that trades through it knows the rest. */
 export type StoredBrakeFacts = Omit<BrakeFacts, keyof HealthFacts>;
 
 const REFUSED_WITHIN_MS = 60_000;
-/** A venue that pauses is asked again after so long, unless a check has shown that it still does. */
+/** A paused venue is tried again after this time, unless a check found it still paused. */
 const PAUSED_WITHIN_MS = 15_000;
-/** What happened within so long is looked at again each time, so that no process has to remember it. */
+/** Events within this window are read again each time, so that no process has to remember them. */
 const HAPPENED_WITHIN_MS = 10 * 60_000;
 
-/** The facts of these connections, in one statement, by their ids. Nothing of before a person let a connection go on counts. */
+/** Reads the facts of these connections by id, in one statement. Events before the last resume do not count. */
 export async function readBrakeFacts(
   db: Db,
   connectionIds: readonly string[],

@@ -1,44 +1,44 @@
 /**
- * What stops a connection by itself. Pure: facts of one moment lead to one finding. `impaired` passes with its cause; `broken` is
- * what only a person mends. See live trading for what each code asks of a person.
+ * Circuit breakers of a connection. Pure: the facts of one moment give one finding. `impaired` ends with its cause; `broken`
+ * needs a person. The live trading manual states the remedy for each code.
  */
 import { PAUSE_REFUSALS, VENUE_PAUSED } from './pause.ts';
 import type { Finding } from './states.ts';
 
-/** A code of definite refusals, and how many orders were refused with it within the last minute; of a pause, within seconds. */
+/** Number of orders refused with one code within the last minute; for a pause code, within the last seconds. */
 export type Refusals = { readonly code: string; readonly orders: number };
 
 export type BrakeFacts = {
-  /** Last time the user stream told anything; null where it has not yet. */
+  /** Last message of the user stream; null if there was none yet. */
   readonly heardAt: Date | null;
-  /** Since when no question was answered in a way that could be read; null while such answers come. */
+  /** Time of the first failed request since the last readable response; null if the last response was readable. */
   readonly unansweredSince: Date | null;
-  /** Whether the last of these came after all, in a shape that nobody here knows. */
+  /** Whether the last of these requests got a response that could not be parsed. */
   readonly isUnreadable: boolean;
-  /** How far the venue's clock is ahead of ours, ms, as last measured; null where it does not tell the time. */
+  /** Last measured lead of the venue's clock over ours, ms; null if the venue does not report its time. */
   readonly clockOffsetMs: number | null;
-  /** How often the venue asked for fewer requests within the last minute. */
+  /** Rate limit responses of the venue within the last minute. */
   readonly limitedCalls: number;
-  /** How often it refused the key within the last minute, whatever was asked. */
+  /** Refusals of the key within the last minute, for any request. */
   readonly keyRefusals: number;
-  /** How often it told within the last minute that somebody else gives signs of life with the same key. */
+  /** Reports within the last minute that another program sends heartbeats with the same key. */
   readonly contestedBeats: number;
   readonly refusals: readonly Refusals[];
-  /** Last arrival of the order whose fate is open longest; null: none is open. */
+  /** Latest possible arrival of the order whose state has been unknown longest; null if there is none. */
   readonly openFateSince: Date | null;
-  /** Since when the venue shows less fills than it says there are; null: it shows all. */
+  /** Since when the venue lists fewer fills than it reports as filled; null if it lists all. */
   readonly fillsMissingSince: Date | null;
-  /** When the books were last compared with the venue; null: never, and nothing enters before. */
+  /** Last reconciliation with the venue; null if never, and then entries are blocked. */
   readonly reconciledAt: Date | null;
   readonly isDayLost: boolean;
   /** Whether the drawdown stop has stopped the account. */
   readonly isDrawnDown: boolean;
-  /** Whether the ledger of the account's real money did not agree with itself when it was last verified. */
+  /** Whether the last verification of the account's live ledger found differences. */
   readonly isLedgerWrong: boolean;
   readonly keyExpiresAt: Date | null;
-  /** Since a person last let it go on: orders filled after all that had been given up as never received. */
+  /** Orders since the last resume that filled after they were given up as never received. */
   readonly cameBack: number;
-  /** Since then: orders ended because their group had filled more than it may. */
+  /** Orders since the last resume that the venue ended because their group exceeded its limit. */
   readonly groupLimited: number;
 };
 
@@ -46,18 +46,18 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const SILENT_MS = 30 * SECOND_MS;
 const CLOCK_OFFSET_MAX_MS = 2 * SECOND_MS;
-/** Refusals of one kind within a minute, and requests to be asked for less. */
+/** Refusals with the same code within a minute that trip; below, rate limit responses that trip. */
 const REFUSED_ALIKE = 3;
 const LIMITED_CALLS = 3;
-/** Questions are asked again, so that one refusal may be a venue's own trouble. */
+/** Two, because requests are retried, and one refusal may be a fault of the venue. */
 const KEY_REFUSALS = 2;
-/** Once may be a process that ended just now. */
+/** Two, because one may come from a process that has just ended. */
 const CONTESTED_BEATS = 2;
 const FATE_OPEN_MS = MINUTE_MS;
 const FILLS_MISSING_MS = MINUTE_MS;
 const RECONCILED_MAX_AGE_MS = 10 * MINUTE_MS;
 
-/** One refusal of these says that the venue takes nothing with these credentials, or from here. */
+/** Codes of which one refusal proves that the venue rejects these credentials, or requests from this location. */
 const CREDENTIALS_REFUSED: ReadonlySet<string> = new Set([
   'unauthorized',
   'forbidden',
@@ -65,7 +65,7 @@ const CREDENTIALS_REFUSED: ReadonlySet<string> = new Set([
   'invalid_signature',
 ]);
 const ACCOUNT_REFUSED: ReadonlySet<string> = new Set(['banned', 'not_permitted', 'restricted_location']);
-/** Ends that orders have every day, or that no venue said: they tell nothing about the connection. */
+/** Ordinary ends of orders, or ends that no venue reported: no evidence about the connection. */
 const ORDINARY: ReadonlySet<string> = new Set([
   'no_match',
   'post_only_cross',
@@ -74,10 +74,10 @@ const ORDINARY: ReadonlySet<string> = new Set([
   'lease_lost',
 ]);
 
-/** What a connection's facts lead to: what only a person mends, then what passes, then nothing. */
+/** Returns the finding for a connection's facts: first `broken`, then `expired`, then `impaired`, else `sound`. */
 export function brakesOf(facts: BrakeFacts, now: Date): Finding {
   const expired = expiredBy(facts, now);
-  // A key whose end has passed is refused because of it.
+  // An expired key is refused because it has expired.
   return brokenBy(facts) ?? expired ?? refusedBy(facts) ?? impairedBy(facts, now) ?? { kind: 'sound' };
 }
 
@@ -85,15 +85,18 @@ function brokenBy(facts: BrakeFacts): Finding | null {
   if (facts.cameBack > 0)
     return broken(
       'order_came_back',
-      'The venue filled an order that it had shown not to have: look at its orders and at ours.',
+      'The venue filled an order that it had reported as not received. Compare its orders with ours.',
     );
   if (facts.groupLimited > 0)
     return broken(
       'order_group_limit',
-      'More was filled within seconds than the order group may: the venue ended the rest of it.',
+      'The order group filled more within seconds than its limit: the venue canceled the rest.',
     );
   if (isRefusedFor(facts, ACCOUNT_REFUSED))
-    return broken('account_not_permitted', 'The venue does not let this account trade, or not from here.');
+    return broken(
+      'account_not_permitted',
+      'The venue does not permit this account to trade, or not from this location.',
+    );
   return null;
 }
 
@@ -101,7 +104,7 @@ function refusedBy(facts: BrakeFacts): Finding | null {
   if (facts.keyRefusals < KEY_REFUSALS && !isRefusedFor(facts, CREDENTIALS_REFUSED)) return null;
   return broken(
     'credentials_not_accepted',
-    'The venue does not accept the key any more: open orders there are in a state nobody knows. Enter a new key.',
+    'The venue no longer accepts the key: the state of open orders there is unknown. Enter a new key.',
   );
 }
 
@@ -116,23 +119,23 @@ function impairedBy(facts: BrakeFacts, now: Date): Finding | null {
   if (isLonger(unansweredSince, SILENT_MS) && facts.isUnreadable)
     return impaired(
       'venue_unreadable',
-      'The venue answers in a way that nobody here can read: look there what it shows, and for a newer version of this service.',
+      "The venue's response could not be parsed. Check the account at the venue, and upgrade this service.",
     );
   if (isLonger(unansweredSince, SILENT_MS) && (heardAt === null || isLonger(heardAt, SILENT_MS)))
-    return impaired('venue_silent', 'The venue neither answers nor tells anything.');
+    return impaired('venue_silent', 'The venue did not respond for 30 seconds, and its stream is silent.');
   if (clockOffsetMs !== null && Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS)
     return impaired(
       'clock_offset',
-      `The clocks differ by ${clockOffsetMs} ms, which is too much to sign by.`,
+      `The clocks differ by ${clockOffsetMs} ms, too much for signed requests.`,
     );
   if (isRefusedFor(facts, PAUSE_REFUSALS)) return VENUE_PAUSED;
   if (isRefusedFor(facts, CLOSE_ONLY))
-    return impaired('close_only', 'The venue lets this account only reduce.');
+    return impaired('close_only', 'The venue permits this account to reduce only.');
   if (facts.limitedCalls >= LIMITED_CALLS) return impaired('rate_limited', LIMITED);
   if (facts.contestedBeats >= CONTESTED_BEATS)
     return impaired(
       'heartbeat_contested',
-      'Another program gives signs of life with the same key: end it, or enter a key that only this service has.',
+      'Another program sends heartbeats with the same key. Stop it, or enter a key that only this service has.',
     );
   const alike = refusals.find(({ code, orders }) => orders >= REFUSED_ALIKE && !ORDINARY.has(code));
   if (alike?.code === 'rate_limited') return impaired('rate_limited', LIMITED);
@@ -144,20 +147,19 @@ function impairedBy(facts: BrakeFacts, now: Date): Finding | null {
   if (isLonger(facts.openFateSince, FATE_OPEN_MS))
     return impaired(
       'order_fate_open',
-      'Nobody can tell what became of an order, a minute after its last arrival.',
+      'The state of an order is still unknown one minute after its latest possible arrival.',
     );
   if (isLonger(facts.fillsMissingSince, FILLS_MISSING_MS))
     return impaired(
       'fills_missing',
-      'The venue says for a minute that more is filled than it shows fills of.',
+      'The venue has reported more filled than it lists fills for, for over a minute.',
     );
   if (facts.isLedgerWrong)
-    return impaired('ledger_differs', 'The ledger does not agree with itself: find out why first.');
-  if (facts.isDayLost) return impaired('daily_loss', 'The loss of the day has reached its limit.');
-  if (facts.isDrawnDown)
-    return impaired('drawdown', 'The account has fallen from its highest as far as it may.');
+    return impaired('ledger_differs', 'The ledger is inconsistent. Find the cause first.');
+  if (facts.isDayLost) return impaired('daily_loss', 'The daily loss has reached its limit.');
+  if (facts.isDrawnDown) return impaired('drawdown', 'The drawdown of the account has reached its limit.');
   if (isLonger(facts.reconciledAt, RECONCILED_MAX_AGE_MS))
-    return impaired('not_reconciled', 'The books were not compared with the venue for ten minutes.');
+    return impaired('not_reconciled', 'The books have not been reconciled with the venue for ten minutes.');
   return null;
 }
 
@@ -170,12 +172,12 @@ const isRefusedFor = ({ refusals }: BrakeFacts, codes: ReadonlySet<string>): boo
 const impaired = (code: string, reason: string): Finding => ({ kind: 'impaired', code, reason });
 const broken = (code: string, reason: string): Finding => ({ kind: 'broken', code, reason });
 
-/** From what nobody overrules to what holds only while all else is silent. */
+/** Kinds of findings, most severe first. */
 const WORST_FIRST: readonly Finding['kind'][] = ['broken', 'expired', 'unproven', 'impaired', 'sound'];
 
 /**
- * What several looks at a connection come to together: the worst of them, the earlier one among equals. Null stands for a look
- * that was not made yet, which lets through whatever is wrong and nothing that is sound.
+ * Combines several checks of a connection: returns the most severe finding, the earlier one among equals. Null stands for a
+ * check not made yet: with one, a severe finding is still returned, but never `sound`.
  */
 export function worstOf(findings: readonly (Finding | null)[]): Finding | null {
   const known = findings.filter((finding) => finding !== null);

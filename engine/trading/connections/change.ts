@@ -16,11 +16,11 @@ import {
 import { deleteCredentials, sealCredentials, storeCredentials } from './sealed.ts';
 import { ENTRIES_HELD } from './states.ts';
 
-/** A connection that may still be used. @throws DomainError `not_found`, `invalid_state` once it is revoked. */
+/** Loads a connection that is not revoked. @throws DomainError `not_found`, `invalid_state` if it is revoked. */
 async function loadUsable(tx: Work, id: string): Promise<ConnectionRow> {
   const row = await loadConnection(tx, id);
   if (row.state !== 'revoked') return row;
-  throw new DomainError('invalid_state', 'The connection was removed: it only stands for its history.');
+  throw new DomainError('invalid_state', 'The connection was removed: it only keeps its history.');
 }
 
 export type ConnectionEdit = { readonly label?: string | undefined } & Partial<ConnectionLimits>;
@@ -51,7 +51,7 @@ const limitsOf = (row: ConnectionRow): ConnectionLimits => ({
   maxOpenNotional: row.max_open_notional,
 });
 
-/** Asks whoever trades to make the checks again. @throws DomainError `not_found`, `invalid_state`. */
+/** Requests that the runner repeats the checks. @throws DomainError `not_found`, `invalid_state`. */
 export async function requestCheck(work: Work, id: string): Promise<ConnectionRow> {
   return underAccountLock(work, async (tx, now) => {
     await loadUsable(tx, id);
@@ -60,7 +60,7 @@ export async function requestCheck(work: Work, id: string): Promise<ConnectionRo
 }
 
 /**
- * Lets nothing but cancels leave (`halted`), or nothing but cancels and exits (`reduce_only`), until a person says otherwise.
+ * Blocks all but cancels (`halted`), or all but cancels and exits (`reduce_only`), until a person resumes it.
  *
  * @throws DomainError `not_found`, `invalid_state`.
  */
@@ -82,19 +82,22 @@ export async function haltConnection(
   );
 }
 
-/** What was not proven lets no exits out either, whoever brakes: held, it comes no further than that once it is. */
+/** An unverified connection blocks exits too, and becomes at most `reduce_only` after its checks pass while it is held. */
 const HELD_BEFORE = { ...ENTRIES_HELD, to: 'unverified', hold: 'taken' } as const;
 
 /**
- * Takes back a halt. The connection has to show everything again, and is ready once it has.
+ * Resumes a halted connection. It must pass all checks again, and is ready once it has.
  *
- * @throws DomainError `not_found`, `invalid_state` where nothing holds it.
+ * @throws DomainError `not_found`, `invalid_state` if it is not held.
  */
 export async function resumeConnection(work: Work, id: string): Promise<ConnectionRow> {
   return underAccountLock(work, async (tx, now) => {
     const row = await loadUsable(tx, id);
     if (row.state !== 'halted' && !row.is_held_by_person) {
-      throw new DomainError('invalid_state', `The connection is ${row.state}, and nobody holds it there.`);
+      throw new DomainError(
+        'invalid_state',
+        `The connection is ${row.state} and not held by a person: there is nothing to resume.`,
+      );
     }
     return changeState(tx, row, { ...AGAIN, hold: 'let go' }, now, {
       check_requested_at: now.toISOString(),
@@ -109,7 +112,7 @@ const AGAIN = {
   reason: 'Its checks are made again.',
 } as const;
 
-/** Asks whoever trades to end every open order of the venue account. @throws DomainError `not_found`, `invalid_state`. */
+/** Requests a cancel of every open order of the venue account. @throws DomainError `not_found`, `invalid_state`. */
 export async function requestCancelAll(work: Work, id: string): Promise<ConnectionRow> {
   return underAccountLock(
     work,
@@ -121,7 +124,7 @@ export async function requestCancelAll(work: Work, id: string): Promise<Connecti
   );
 }
 
-/** As {@link requestCancelAll}, of every venue account that is connected, in one transaction. Answers how many they are. */
+/** As {@link requestCancelAll}, for every connected venue account, in one transaction. Returns their number. */
 export async function requestCancelEverywhere(work: Work): Promise<number> {
   return underAccountLock(
     work,
@@ -154,7 +157,7 @@ async function askToCancelAll(tx: Work, id: string, now: Date): Promise<Connecti
 }
 
 /**
- * Puts other credentials of the same venue account in the place of those there are.
+ * Replaces the credentials of a connection with others of the same venue account.
  *
  * @throws DomainError `not_found`, `invalid_state`, `validation_failed`, `credentials_not_kept`.
  */
@@ -173,11 +176,11 @@ export async function rotateCredentials(
     if (row.credential_version !== credential_version) {
       throw new DomainError(
         'invalid_state',
-        'Somebody else entered credentials meanwhile. Look again first.',
+        'Other credentials were entered at the same time. Reload the connection first.',
       );
     }
     await storeCredentials(tx, entered, now);
-    // What a person holds stays held: other credentials are no word of theirs.
+    // A hold by a person stays: new credentials do not release it.
     const change = row.state === 'halted' && row.is_held_by_person ? HALTED : AGAIN;
     return changeState(tx, row, change, now, {
       credential_version: version,
@@ -192,7 +195,7 @@ export async function rotateCredentials(
 const HALTED = { to: 'halted', code: 'by_person', reason: 'Halted by a person.' } as const;
 
 /**
- * Forgets the credentials. The connection stays, `revoked`, for the orders that went through it.
+ * Deletes the credentials. The connection stays as `revoked`, for the history of its orders.
  *
  * @throws DomainError `not_found`, `invalid_state` while an order may still trade through it.
  */
@@ -207,7 +210,7 @@ export async function removeConnection(work: Work, id: string): Promise<void> {
       reason: 'Removed by a person.',
       hold: 'let go',
     } as const;
-    // What was asked of it cannot be done any more without credentials.
+    // Pending requests cannot be served without credentials.
     await changeState(tx, row, change, now, { check_requested_at: null, cancel_all_requested_at: null });
   });
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Json } from '../../../db/json.ts';
 
-/** `grey`: it could not be found out. */
+/** States of a check row. `grey`: undetermined. */
 export const CHECK_STATES = ['green', 'red', 'grey'] as const;
 
-/** One row of a check, as it is stored and shown. */
+/** One row of a check, as stored and displayed. */
 const Check = z.object({
   name: z.string(),
   state: z.enum(CHECK_STATES),
-  /** What was found, in words. */
+  /** Finding, in words. */
   value: z.string().nullable(),
-  /** What is wrong and what to do. */
+  /** Problem and remedy. */
   reason: z.string().nullable(),
   at: z.string(),
 });
@@ -18,5 +18,5 @@ export type Check = Readonly<z.output<typeof Check>>;
 
 const Checks = z.array(Check);
 
-/** The rows of a stored check; none where it was never made. */
+/** Parses the rows of a stored check; none if it was never made. */
 export const readChecks = (stored: Json): readonly Check[] => (stored === null ? [] : Checks.parse(stored));

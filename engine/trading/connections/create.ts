@@ -10,10 +10,10 @@ import type { KeyWrapper } from './credentials/key-ring.ts';
 import { type ConnectionRow, connectionChanged } from './row.ts';
 import { sealCredentials, storeCredentials } from './sealed.ts';
 
-/** Most connections of one account that are not revoked. */
+/** Maximum number of connections of one account that are not revoked. */
 export const CONNECTIONS_MAX = 20;
 
-/** What its owner allows through a connection. USD, decimal text; null: no limit of its own. */
+/** Limits that the owner sets for a connection. USD, decimal text; null: no limit. */
 export type ConnectionLimits = {
   readonly maxOrder: string | null;
   readonly maxDay: string | null;
@@ -26,15 +26,15 @@ export type NewConnection = {
   readonly label: string;
   readonly credentials: unknown;
   readonly limits: ConnectionLimits;
-  /** Whoever connects it says: the account is mine, and I may trade at this venue from where I live. */
+  /** The user's attestation: the account is mine, and I may trade at this venue from where I live. */
   readonly isEligible: boolean;
 };
 
 /**
- * Keeps credentials of a venue, sealed, as a connection that has to show what it may do before anything is traded.
+ * Creates a connection with sealed credentials of a venue. It must pass its checks before anything is traded.
  *
- * @throws DomainError `validation_failed` for an environment that cannot be reached, credentials that cannot be any, or real
- *   money without the word of whoever connects it; `quota_exceeded`, `credentials_not_kept`.
+ * @throws DomainError `validation_failed` for an unreachable environment, malformed credentials, or real money without the
+ *   user's attestation; `quota_exceeded`, `credentials_not_kept`.
  */
 export async function createConnection(
   work: Work,
@@ -88,7 +88,7 @@ export async function createConnection(
   });
 }
 
-/** The limits as they are stored. */
+/** Returns the stored form of the limits. */
 export const columnsOf = ({ maxOrder, maxDay, maxOpenNotional }: ConnectionLimits) => ({
   max_order: maxOrder,
   max_day: maxDay,
@@ -110,7 +110,7 @@ function refuseUnreachable(venue: Venue, environment: Environment, prices: Price
   throw invalid([{ path: '/environment', code: 'invalid_value', message }]);
 }
 
-/** Regions and eligibility are the user's to know; that somebody said so, who and when, stands in the audit trail. */
+/** The service cannot verify region and eligibility. The audit trail records the user's attestation, with user and time. */
 function ineligible(): DomainError {
   const message =
     'has to be true for real money: the account is yours, and you may trade at this venue from where you live';

@@ -3,37 +3,37 @@ import type { Db } from '../../../db/tables.ts';
 import type { Broker } from '../../../venues/broker.ts';
 import { DEFAULT_RETRY_AFTER_SEC, VenueError } from '../../../venues/errors.ts';
 
-/** How often everything is asked to end before it is said that something is left: about five seconds of a quick venue. */
+/** Cancel-all sweeps before the result is `left`: about five seconds at a fast venue. */
 const SWEEPS_MAX = 12;
 const PAUSE_MS = 400;
-/** Nothing rests once so many sweeps in a row have found nothing: what a venue shows may be half a second old. */
+/** Consecutive sweeps without open orders that prove emptiness: a venue's list may be half a second old. */
 const EMPTY_SWEEPS = 2;
-/** A venue that fails so often in a row is given up: each failure may have taken as long as an answer is waited for. */
+/** Consecutive failures after which the venue counts as unreachable: each may take a full request timeout. */
 const FAILURES_MAX = 3;
-/** Rates are counted by the minute. */
+/** Longest wait for a rate limit: venues count requests per minute. */
 const REST_MAX_MS = 60_000;
 
-/** What became of the wish that nothing rests at a venue account any more. */
+/** Result of emptying a venue account of open orders. */
 export type Emptied =
   | { readonly kind: 'empty' }
   | { readonly kind: 'left'; readonly orders: number }
-  /** Nothing rests, but a request that left before may arrive until then. */
+  /** No order is open, but a request sent earlier may arrive until then. */
   | { readonly kind: 'arriving'; readonly until: Date }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 export type Emptying = {
   readonly broker: Pick<Broker, 'cancelAll' | 'listOpen'>;
-  /** Until when a request that has left may still arrive; null where none can. */
+  /** Returns until when a sent request may still arrive; null if none can. */
   readonly arrivingUntil: () => Promise<Date | null>;
   readonly pauseMs?: number;
 };
 
 /**
- * Asks a venue to end every open order of the account, whoever placed it, and looks until nothing rests and nothing can come any
- * more. It asks again and again, because an order may come in between, and at most {@link SWEEPS_MAX} times.
+ * Cancels every open order of a venue account, including orders placed outside this service. Repeats until no order is open
+ * and none can arrive, at most {@link SWEEPS_MAX} times: an order may arrive between two sweeps.
  */
 export async function emptyVenue({ broker, arrivingUntil, pauseMs = PAUSE_MS }: Emptying): Promise<Emptied> {
-  let last: Emptied = { kind: 'unreachable', reason: 'it was not asked' };
+  let last: Emptied = { kind: 'unreachable', reason: 'no request was sent' };
   let inARow = { failures: 0, empty: 0 };
   let waitMs = 0;
   const failed = (error: unknown): Emptied => {
@@ -54,13 +54,13 @@ export async function emptyVenue({ broker, arrivingUntil, pauseMs = PAUSE_MS }: 
   return last;
 }
 
-/** A venue that wants fewer requests says for how long; asking on would get the address banned. */
+/** Returns the wait that a rate limited venue requests, ms: further requests would get our address banned. */
 function askedWaitMs(error: unknown): number {
   const seconds = error instanceof VenueError ? (error.retryAfterSec ?? 0) : 0;
   return seconds > DEFAULT_RETRY_AFTER_SEC ? Math.min(seconds * 1_000, REST_MAX_MS) : 0;
 }
 
-/** What can still come is read first: whatever arrives after that is listed, or is known to come. */
+/** Sweeps once. Reads the latest arrival first, so that an order arriving later is either listed or expected. */
 async function sweepOnce(
   broker: Emptying['broker'],
   arrivingUntil: Emptying['arrivingUntil'],
@@ -72,7 +72,7 @@ async function sweepOnce(
   return until === null ? { kind: 'empty' } : { kind: 'arriving', until };
 }
 
-/** Until when a request that left through a connection may still arrive at its venue, where nobody knows yet what became of it. */
+/** Returns the latest arrival of requests through a connection whose result is still unknown; null if none can arrive. */
 export async function readArrivingUntil(
   db: Db,
   { accountId, connectionId }: { readonly accountId: string; readonly connectionId: string },

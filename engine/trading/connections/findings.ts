@@ -9,17 +9,17 @@ type Set = Parameters<typeof writeConnection>[2];
 type Of = {
   readonly id: string;
   readonly epoch: string;
-  /** The state it was found in: in another one it says nothing. */
+  /** State at the check: in another state the finding is ignored. */
   readonly from?: ConnectionState;
-  /** The credentials it was found out with: of others it says nothing. */
+  /** Version of the credentials at the check: with another version the finding is ignored. */
   readonly version?: number;
-  /** What the books say against it; asked before it is ready again. */
+  /** Returns an objection of the books; called before the connection becomes ready. */
   readonly books?: (tx: Work, id: string, now: Date) => Promise<Finding | null>;
 };
 
 /**
- * Believes what was found out about a connection, under the lease it was found out by; null where that has been lost. `more` is
- * written with it; `told` null changes nothing else.
+ * Applies a finding to a connection, under the lease of the check; returns null if the lease was lost. Writes `more` with it;
+ * without a finding it writes nothing else.
  */
 export async function applyFinding(
   work: Work,
@@ -38,7 +38,7 @@ export async function applyFinding(
     const change = finding && changeBy(row, finding);
     const isSaid = change === null || (change.to === row.state && change.code === row.state_code);
     if (!isSaid) {
-      // What has expired needs another key first, and whoever enters that has looked.
+      // An expired connection needs a new key, and the person who enters one has reviewed it: release the hold.
       const isOver = change.to === 'expired';
       return changeState(tx, row, isOver ? { ...change, hold: 'let go' } : change, now, set);
     }
@@ -48,11 +48,11 @@ export async function applyFinding(
   });
 }
 
-/** Where a finding leads a connection as it is stored, or null to stay. Pure. */
+/** Returns the state change that a finding causes for a stored connection, or null for none. Pure. */
 export const changeBy = (row: ConnectionRow, finding: Finding): Change | null =>
   afterFinding({ state: row.state, isHeldByPerson: row.is_held_by_person }, finding);
 
-/** What keeps a connection from becoming ready, where that is something else than before. */
+/** Returns the new reason why a connection is not ready; null if it is unchanged. */
 function whyStill(row: ConnectionRow, finding: Finding | null): Set | null {
   if (
     finding === null ||

@@ -9,7 +9,7 @@ export type HealthFacts = Pick<
   'heardAt' | 'unansweredSince' | 'isUnreadable' | 'limitedCalls' | 'keyRefusals' | 'contestedBeats'
 >;
 
-/** What whoever trades through a connection notices of its venue meanwhile. */
+/** Records a venue's responses, failures and refusals while a runner trades through a connection. */
 export class Health {
   readonly #now: () => Date;
   #heardAt: Date | null = null;
@@ -21,7 +21,7 @@ export class Health {
     this.#now = now;
   }
 
-  /** What was refused before `since` counts no more: somebody has mended it. */
+  /** Returns the facts. Refusals before `since`, the last resume, do not count. */
   factsSince(since: Date | null): HealthFacts {
     const sinceMs = Math.max(this.#now().getTime() - REFUSED_WITHIN_MS, since?.getTime() ?? 0);
     this.#refused = this.#refused.filter(({ at }) => at.getTime() > sinceMs);
@@ -36,12 +36,12 @@ export class Health {
     };
   }
 
-  /** The stream told something. */
+  /** Records a message of the stream. */
   heard(): void {
     this.#heardAt = this.#now();
   }
 
-  /** The same broker, whose answers and failures are noticed. */
+  /** Wraps a broker so that its responses and failures are recorded. */
   watching(broker: Broker): Broker {
     const noticed =
       <Asked extends unknown[], Told>(ask: (...asked: Asked) => Promise<Told>) =>

@@ -1,4 +1,4 @@
-/** Stopping whatever leaves for venues, past the service: nothing but the database and the venues is needed. */
+/** Kill switch: halts connections and cancels orders without the service, using only the database and the venues. */
 import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
@@ -6,10 +6,10 @@ import type { Work } from '../../platform/context.ts';
 import type { Emptied } from './emptying.ts';
 import { type ConnectionRow, changeState, loadConnection, writeConnection } from './row.ts';
 
-/** Which connections are meant: all there are, those of an account, or one. */
+/** Selects connections: all, those of an account, or one. */
 export type KillScope = { readonly accountId?: string; readonly connectionId?: string };
 
-/** What may still be traded through: every connection that was not removed. */
+/** Finds the connections that can still trade: all that were not removed. */
 export function findToKill(db: Db, { accountId, connectionId }: KillScope): Promise<ConnectionRow[]> {
   return db
     .selectFrom('venue_connection')
@@ -31,10 +31,10 @@ const KILLED = {
 } as const;
 
 /**
- * Halts a connection, as a person would, and asks whoever trades through it to end its open orders too: a process that reaches a
- * venue which this one does not reach goes on with it. Nothing leaves that is not under way when this returns.
+ * Halts a connection like a person would, and requests that its runner cancels its open orders too: the runner may reach a
+ * venue that this process does not. After the return, only requests already under way can reach the venue.
  *
- * @throws DomainError `not_found`; `overloaded` where the account's lock cannot be had.
+ * @throws DomainError `not_found`; `overloaded` if the account's lock is not available.
  */
 export async function killConnection(work: Work, id: string): Promise<ConnectionRow> {
   return underAccountLock(
@@ -60,7 +60,7 @@ export async function killConnection(work: Work, id: string): Promise<Connection
   );
 }
 
-/** Writes down what became of a connection's orders; where none is left, nobody has to end them any more. */
+/** Records the result of emptying a connection's orders. If none is left, clears the request to cancel them. */
 export async function noteEmptied(
   work: Work,
   { id, cancel_all_requested_at: askedAt }: Pick<ConnectionRow, 'id' | 'cancel_all_requested_at'>,

@@ -1,11 +1,11 @@
 /**
- * Who trades through a connection: one process at a time. A lease counts by the database's clock alone, and `lease_epoch`
- * rises with every new owner, so that a process that stood still finds out before it sends.
+ * Leases of connections: one process at a time trades through a connection. Only the database's clock counts. `lease_epoch`
+ * rises with every new owner, so that a process that was suspended detects the loss before it sends.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 
-/** A connection that is leased, and by which lease. */
+/** A leased connection, with the epoch of its lease. */
 export type ConnectionLease = {
   readonly accountId: string;
   readonly connectionId: string;
@@ -14,11 +14,11 @@ export type ConnectionLease = {
 
 const inMs = (ms: number) => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
-/** One that ends later than twice what a lease lasts was given by a clock that was ahead, and is no lease. */
+/** Whether a lease is valid. One that ends later than twice its duration came from a fast clock, and is invalid. */
 const isLeased = (leaseMs: number): RawBuilder<boolean> =>
   sql`(c.leased_until > clock_timestamp() and c.leased_until <= ${inMs(2 * leaseMs)})`;
 
-/** Takes every connection that nobody trades through, except those that were removed. */
+/** Claims every connection without a valid lease, except removed ones. */
 export async function claimConnections(db: Db, owner: string, leaseMs: number): Promise<ConnectionLease[]> {
   const { rows } = await sql<LeaseRow>`
     with free as (
@@ -32,7 +32,7 @@ export async function claimConnections(db: Db, owner: string, leaseMs: number): 
   return rows.map(leaseOf);
 }
 
-/** Extends these leases; answers those that are still held. A connection that was removed is not. */
+/** Extends these leases; returns those still held. The lease of a removed connection is not. */
 export async function renewConnections(
   db: Db,
   leases: readonly ConnectionLease[],
@@ -48,7 +48,7 @@ export async function renewConnections(
   return rows.map(leaseOf);
 }
 
-/** Hands connections over at once. Those that are somebody else's by now stay as they are. */
+/** Releases leases at once. Connections leased by another process by now are unchanged. */
 export async function releaseConnections(db: Db, leases: readonly ConnectionLease[]): Promise<void> {
   if (leases.length === 0) return;
   await sql`

@@ -1,10 +1,10 @@
 import type { Work } from '../../platform/context.ts';
 import type { ConnectionRow } from './row.ts';
 
-/** The newest so many, revoked ones among them, so that the list stays bounded. */
+/** Maximum number of listed connections, including revoked ones. */
 const LISTED_MAX = 100;
 
-/** The account's connections, newest first. */
+/** Lists the account's connections, newest first. */
 export const listConnections = (work: Work): Promise<ConnectionRow[]> =>
   work.db
     .selectFrom('venue_connection')

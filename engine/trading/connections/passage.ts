@@ -6,8 +6,8 @@ import type { ConnectionRow } from './row.ts';
 type Switch = { readonly isLiveOn: boolean };
 
 /**
- * The way that an order of these books would leave by: with real money the oldest connection to its venue that was not
- * removed, whatever its state is, so that no state of one lets orders out by another. Null on paper.
+ * Reads the route of a new order: with real money the oldest connection to its venue that was not removed, in any state. Thus a
+ * blocked connection never diverts orders to another one. Null on paper.
  */
 export async function readPassage(
   work: Work,
@@ -28,7 +28,7 @@ export async function readPassage(
   return passageBy(row, isLiveOn);
 }
 
-/** The way that an order was made to leave by, as it stands now; null on paper. */
+/** Reads the current state of the route that an existing order was assigned; null on paper. */
 export async function readPassageOf(
   work: Work,
   { connection_id }: { readonly connection_id: string | null },

@@ -1,7 +1,7 @@
-/** A venue that takes no orders from anybody for a while, and says so. Pure. */
+/** Trading pauses of a venue: it reports that it accepts no orders from any account for a while. Pure. */
 import type { Finding } from './states.ts';
 
-/** Codes of refusals of which one is enough to know it. */
+/** Refusal codes of which one is enough to detect a pause. */
 export const PAUSE_REFUSALS: ReadonlySet<string> = new Set([
   'trading_is_paused',
   'exchange_is_paused',
@@ -17,6 +17,6 @@ export const VENUE_PAUSED = {
   reason: 'The venue takes no orders at the moment.',
 } as const satisfies Finding;
 
-/** Whether that is what was found of a connection. */
+/** Whether the finding is a venue pause. */
 export const isPause = (finding: Finding | null): boolean =>
   finding?.kind === 'impaired' && finding.code === VENUE_PAUSED.code;

@@ -10,53 +10,53 @@ import type { Check } from './checks.ts';
 import { VENUE_PAUSED } from './pause.ts';
 import type { Finding, Standing } from './states.ts';
 
-/** What came of a question; a failed one says why, in words that hold nothing secret. */
+/** Result of a request; a failed one states the reason, in words without secrets. */
 export type Asked<T> =
   | { readonly isKnown: true; readonly value: T }
   | {
       readonly isKnown: false;
       readonly reason: string;
-      /** The venue answered, and does not take the key, whatever is asked with it. */
+      /** The venue responded and rejects the key for every request. */
       readonly isKeyRefused?: boolean;
     };
 
-/** What was found out about a connection, each part asked by itself. Null: not asked. */
+/** Results of the preflight requests of a connection, each requested separately. Null: not requested. */
 export type PreflightFacts = {
-  /** As the venue stated it in an earlier check. */
+  /** Expiry that the venue stated in an earlier check. */
   readonly keyExpiresAt: Date | null;
-  /** Several in a row, for the clock. */
+  /** Several in a row, to measure the clock offset. */
   readonly statuses: Asked<readonly VenueStatus[]>;
-  /** Whether the venue refused what another key had signed. */
+  /** Whether the venue refused a request signed with another key. */
   readonly isSpoiledRefused: Asked<boolean>;
   /** Read twice. */
   readonly balances: Asked<readonly [readonly VenueBalance[], readonly VenueBalance[]]>;
-  /** Null where the venue is not asked: nothing of the books depends on it there. */
+  /** Null if not requested, because the books do not depend on it at this venue. */
   readonly terms: Asked<AccountTerms> | null;
-  /** What orders reserve for the fee of a taker, a share of the notional; null: not known. */
+  /** Taker fee rate that orders reserve, a fraction of the notional; null if unknown. */
   readonly reservedTakerRate: string | null;
   readonly openOrders: Asked<readonly OpenAtVenue[]>;
-  /** Of those, how many were not placed here. */
+  /** Number of open orders placed outside this service. */
   readonly foreignOrders: number;
   readonly positions: Asked<readonly VenuePosition[]>;
   readonly isStreamUp: boolean;
-  /** Of an empty book. */
+  /** Result of a cancel-all without open orders. */
   readonly cancelAll: Asked<null> | null;
-  /** What the venue would refuse a small order for; null where it would take it. */
+  /** Reason for which the venue would refuse a small order; null if it would accept it. */
   readonly rehearsal: Asked<string | null> | null;
-  /** Whether another connection, of whatever account, is of the same venue account. */
+  /** Whether another connection, of any account, uses the same venue account. */
   readonly isTaken: boolean;
   /** Whether an older connection of the account trades at this venue. */
   readonly isSecond: boolean;
 };
 
 export type Known = Standing & {
-  /** Of the venue account it was first found to be of. */
+  /** Fingerprint of the venue account found at the first check. */
   readonly fingerprint: string | null;
 };
 
 export const CLOCK_OFFSET_MAX_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** A key or an attestation that ends within so long is warned of. */
+/** A key or an attestation that ends within this time gets a warning. */
 const WARN_MS = 7 * DAY_MS;
 
 type Row = Omit<Check, 'at'>;
@@ -74,7 +74,7 @@ const grey = (name: string, value: string | null, reason: string): Row => ({
   reason,
 });
 
-/** The newest of the statuses, or null where the venue was not heard. */
+/** Returns the newest status, or null if the venue did not respond. */
 const statusIn = ({ statuses }: PreflightFacts): VenueStatus | null =>
   statuses.isKnown ? (statuses.value.at(-1) ?? null) : null;
 
@@ -83,12 +83,12 @@ const isKeyRefused = ({ statuses }: PreflightFacts): boolean =>
     ? statuses.value.at(-1)?.fingerprint === '' && !isFarOff(statuses.value.at(-1))
     : statuses.isKeyRefused === true;
 
-/** Venues take requests of ten seconds away: what is refused beyond that need not be the key. */
+/** Venues accept timestamps up to ten seconds off. A refusal beyond that is not evidence against the key. */
 const SIGNED_OFFSET_MAX_MS = 10_000;
 const isFarOff = (status: VenueStatus | null | undefined): boolean =>
   status?.clockOffsetMs != null && Math.abs(status.clockOffsetMs) > SIGNED_OFFSET_MAX_MS;
 
-/** The rows of a check, in the order in which a person reads them. Pure. */
+/** Builds the rows of a check, in display order. Pure. */
 export function checksOf(facts: PreflightFacts, known: Known, now: Date): readonly Check[] {
   const status = statusIn(facts);
   const rows =
@@ -147,7 +147,7 @@ function spoiled({ isSpoiledRefused: spoiled }: PreflightFacts): Row {
   return red(
     'spoiled_signature',
     'accepted',
-    'What another key had signed was accepted: this is not the venue.',
+    'A request signed with another key was accepted: this is not the venue.',
   );
 }
 
@@ -155,7 +155,7 @@ function clock({ statuses }: PreflightFacts): Row {
   const offsets = statuses.isKnown ? statuses.value.map(({ clockOffsetMs }) => clockOffsetMs) : [];
   const told = offsets.filter((offset) => offset !== null).sort((a, b) => Math.abs(a) - Math.abs(b));
   const [offset] = told;
-  if (offset === undefined) return grey('clock', null, 'The venue does not tell the time.');
+  if (offset === undefined) return grey('clock', null, 'The venue does not report its time.');
   const value = `${offset} ms`;
   if (Math.abs(offset) <= CLOCK_OFFSET_MAX_MS) return green('clock', value);
   return red(
@@ -171,7 +171,8 @@ function permissions({ permissions: rights }: VenueStatus): Row {
   if (excess.length > 0)
     return red('permissions', value, `The key may ${excess.join(' and ')}: make one that may only trade.`);
   if (rights.includes('trade')) return green('permissions', value);
-  if (rights.includes('close')) return grey('permissions', value, 'The venue lets this account only reduce.');
+  if (rights.includes('close'))
+    return grey('permissions', value, 'The venue permits this account to reduce only.');
   return red('permissions', value, 'The key may not trade, or not from this region.');
 }
 
@@ -184,7 +185,7 @@ function account(
     return red(
       'account',
       null,
-      'The credentials are those of another account at the venue: connect that one by itself.',
+      'The credentials are those of another account at the venue: create a separate connection for it.',
     );
   if (isTaken) return red('account', null, 'This account at the venue is connected already.');
   return green('account', 'connected once');
@@ -208,7 +209,7 @@ function balance({ balances }: PreflightFacts): Row {
   if (!balances.isKnown) return grey('balance', null, balances.reason);
   const [first, second] = balances.value.map(inWords);
   if (first === second) return green('balance', first || 'empty');
-  return grey('balance', second ?? null, 'Two readings differ: something moves the money meanwhile.');
+  return grey('balance', second ?? null, 'Two readings differ: the balance is changing.');
 }
 
 const inWords = (balances: readonly VenueBalance[]): string =>
@@ -220,7 +221,7 @@ const inWords = (balances: readonly VenueBalance[]): string =>
     .slice(0, 20)
     .join(', ');
 
-/** Money that the venue's contracts may not take (venue B) buys nothing. */
+/** Checks allowances: a balance that the venue's contracts may not transfer (venue B) cannot buy. */
 function allowances({ balances }: PreflightFacts): Row[] {
   const held = balances.isKnown ? balances.value[1].find(({ currency }) => currency === 'pUSD') : undefined;
   if (held === undefined || Number(held.total) === 0) return [];
@@ -229,30 +230,28 @@ function allowances({ balances }: PreflightFacts): Row[] {
     red(
       'allowances',
       '0',
-      'The exchanges of the venue may take nothing of the wallet: set its allowances there.',
+      "The venue's contracts have no allowance on the wallet: set the allowances at the venue.",
     ),
   ];
 }
 
-/** Of a venue that states it: what is held of both sides of a market depends on it. */
+/** Checks netting, if the venue reports it: holdings of both sides of a market depend on it. */
 function netting({ terms }: PreflightFacts): Row[] {
   if (terms === null) return [];
   if (!terms.isKnown) return [grey('netting', null, terms.reason)];
   const { nets } = terms.value;
   if (nets === undefined) return [];
   if (nets) return [green('netting', 'on')];
-  return [
-    grey('netting', 'off', 'Yes and no of a market are kept apart there: trade one side of a market only.'),
-  ];
+  return [grey('netting', 'off', 'The venue does not net both sides of a market: trade one side only.')];
 }
 
-/** What the venue charges this account beside what an order sets aside for it. */
+/** Compares the fee rate that the venue charges this account with the rate that orders reserve. */
 function fees({ terms, reservedTakerRate: reserved }: PreflightFacts): Row[] {
   const charged = terms?.isKnown ? terms.value.takerRate : undefined;
   if (charged === undefined || reserved === null) return [];
   const value = `${inPercent(charged)} of what is traded`;
   if (exact(charged).lte(reserved)) return [green('fees', value)];
-  const reason = `Orders set ${inPercent(reserved)} aside: they can cost more than is shown.`;
+  const reason = `Orders reserve ${inPercent(reserved)} for the fee: they can cost more than is displayed.`;
   return [grey('fees', value, reason)];
 }
 
@@ -262,7 +261,7 @@ function counted(name: string, listed: Asked<readonly unknown[]>, what: string, 
   if (!listed.isKnown) return grey(name, null, listed.reason);
   const value = `${listed.value.length} ${what}`;
   if (foreign === 0) return green(name, value);
-  return grey(name, value, `${foreign} of them were not placed here: they are left alone.`);
+  return grey(name, value, `${foreign} of them were not placed by this service: they are not changed.`);
 }
 
 const stream = ({ isStreamUp }: PreflightFacts): Row =>
@@ -282,7 +281,7 @@ function rehearsal({ rehearsal: result }: PreflightFacts): Row[] {
   return [red('rehearsal', null, `The venue would refuse a small order: ${result.value}.`)];
 }
 
-/** Where the rows lead, worst first. Pure. */
+/** Returns the finding of the rows, most severe first. Pure. */
 export function findingOf(
   facts: PreflightFacts,
   rows: readonly Check[],
@@ -290,7 +289,7 @@ export function findingOf(
   now: Date,
 ): Finding {
   const status = statusIn(facts);
-  // A key whose end has passed is refused because of it, and a venue that refuses it may not say when that was.
+  // An expired key is refused because it has expired. A venue that refuses it may not state when it expired.
   const endedAt = status?.keyExpiresAt ?? (isKeyRefused(facts) ? facts.keyExpiresAt : null);
   if (endedAt !== null && endedAt <= now)
     return { kind: 'expired', reason: 'The key has expired at the venue: enter a new one.' };
@@ -300,7 +299,7 @@ export function findingOf(
   }
   if (status === null) {
     const reason = firstReason(rows, 'grey');
-    // Nobody has seen yet that its key is one.
+    // The key has never been proven valid.
     if (state === 'unverified') return { kind: 'unproven', code: 'venue_unreachable', reason };
     return impaired('venue_unreachable', reason);
   }
@@ -308,7 +307,7 @@ export function findingOf(
   if (wrong !== undefined)
     return { kind: 'unproven', code: `check_${wrong.name}`, reason: wrong.reason ?? wrong.name };
   if (!status.permissions.includes('trade'))
-    return impaired('close_only', 'The venue lets this account only reduce.');
+    return impaired('close_only', 'The venue permits this account to reduce only.');
   if (!status.isTrading) return VENUE_PAUSED;
   return { kind: 'sound' };
 }
@@ -316,4 +315,4 @@ export function findingOf(
 const impaired = (code: string, reason: string): Finding => ({ kind: 'impaired', code, reason });
 
 const firstReason = (rows: readonly Check[], state: Check['state']): string =>
-  rows.find((row) => row.state === state)?.reason ?? 'The venue cannot be asked.';
+  rows.find((row) => row.state === state)?.reason ?? 'The venue cannot be reached.';

@@ -44,14 +44,14 @@ export type StateChange = {
   readonly to: ConnectionState;
   readonly code: string | null;
   readonly reason: string | null;
-  /** What a person has said with it: that they hold it there, or let it go. Whoever says nothing changes nothing of that. */
+  /** Whether a person holds it in the new state, or releases it. Absent: the hold does not change. */
   readonly hold?: 'taken' | 'let go';
 };
 
 /**
- * Takes a connection to another state, audited and told. Call under the account's lock.
+ * Changes the state of a connection, with an audit record and an event. Call under the account's lock.
  *
- * @throws DomainError `invalid_state` where there is no such step.
+ * @throws DomainError `invalid_state` if the transition is not allowed.
  */
 export async function changeState(
   tx: Work,
@@ -88,6 +88,6 @@ export async function changeState(
   return after;
 }
 
-/** For readers of every mode: what may leave for a venue concerns whoever looks. */
+/** Event for subscribers of every mode: the state of a connection concerns all of them. */
 export const connectionChanged = ({ id, state, state_code }: ConnectionRow) =>
   ({ type: 'connection.changed', mode: null, payload: { id, state, stateCode: state_code } }) as const;

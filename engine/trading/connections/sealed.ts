@@ -7,19 +7,18 @@ import { type CredentialOwner, type SealedCredentials, seal } from './credential
 import type { KeyWrapper } from './credentials/key-ring.ts';
 import type { ConnectionRow } from './row.ts';
 
-/** Credentials as they were entered, and sealed for the version of the connection they become. */
+/** Entered credentials, sealed for the version of the connection that will use them. */
 export type NewCredentials = {
   readonly owner: CredentialOwner;
   readonly sealed: SealedCredentials;
-  /** The last characters of what names the key publicly. */
+  /** Last characters of the key's public name. */
   readonly hint: string;
 };
 
 /**
- * Checks and seals what somebody entered; nothing of it is kept in the clear.
+ * Validates and seals entered credentials; no plain copy is stored.
  *
- * @throws DomainError `validation_failed` in words that repeat nothing of it, `credentials_not_kept` where the service has
- *   no keys to seal with.
+ * @throws DomainError `validation_failed`, whose message repeats no part of them; `credentials_not_kept` without sealing keys.
  */
 export async function sealCredentials(
   sent: unknown,
@@ -41,7 +40,7 @@ function readOrRefuse(venue: Venue, environment: Environment, sent: unknown) {
   throw invalid([{ path: '/credentials', code: 'custom', message: read.message }]);
 }
 
-/** Stores them; those of earlier versions go. Call under the account's lock. */
+/** Stores credentials and deletes earlier versions. Call under the account's lock. */
 export async function storeCredentials(
   tx: Work,
   { owner, sealed }: NewCredentials,
@@ -64,7 +63,7 @@ export async function storeCredentials(
     .execute();
 }
 
-/** The credentials in use of a connection, still sealed, and what they are bound to. @throws Error where there are none. */
+/** Reads the current sealed credentials of a connection, and the owner they are bound to. @throws Error if there are none. */
 export async function readSealed(
   db: Db,
   { account_id, id, venue, environment, credential_version }: ConnectionRow,
@@ -90,7 +89,7 @@ export async function readSealed(
   };
 }
 
-/** Forgets all credentials of a connection. Call under the account's lock. */
+/** Deletes all credentials of a connection. Call under the account's lock. */
 export async function deleteCredentials(tx: Work, connectionId: string): Promise<void> {
   await tx.db
     .deleteFrom('venue_credential')

@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../../../db/vocabulary.ts';
 
-/** Every step a connection may take. Out of `halted` a person leads, by way of a new check. */
+/** Allowed transitions of a connection. Only a person leads it out of `halted`, through a new check. */
 const EDGES: Readonly<Record<ConnectionState, readonly ConnectionState[]>> = {
   unverified: ['ready', 'reduce_only', 'halted', 'expired', 'revoked'],
   ready: ['unverified', 'reduce_only', 'halted', 'expired', 'revoked'],
@@ -10,27 +10,27 @@ const EDGES: Readonly<Record<ConnectionState, readonly ConnectionState[]>> = {
   revoked: [],
 };
 
-/** Whether a connection may go from one state to the other. Pure. */
+/** Whether the transition is allowed. Pure. */
 export const isConnectionEdge = (from: ConnectionState, to: ConnectionState): boolean =>
   EDGES[from].includes(to);
 
-/** Where it stands, and who put it there. */
+/** State of a connection, and whether a person holds it there. */
 export type Standing = { readonly state: ConnectionState; readonly isHeldByPerson: boolean };
 
-/** What the service finds out about a connection, and where that leads by itself. */
+/** Result of the service's checks of a connection, with its automatic effect. */
 export type Finding =
   /** All checks are green. */
   | { readonly kind: 'sound' }
-  /** Something that passes by itself: no entries until it has. */
+  /** A temporary problem: entries are blocked until it ends. */
   | { readonly kind: 'impaired'; readonly code: string; readonly reason: string }
-  /** Something that only a person mends. */
+  /** A problem that needs a person. */
   | { readonly kind: 'broken'; readonly code: string; readonly reason: string }
-  /** The venue does not take its credentials any more, by time. */
+  /** The credentials have expired at the venue. */
   | { readonly kind: 'expired'; readonly reason: string }
-  /** A check that is not green, of a connection that never was ready or has to show it again. */
+  /** A check that is not green, of a connection that was never ready or must be verified again. */
   | { readonly kind: 'unproven'; readonly code: string; readonly reason: string };
 
-/** As far as a connection comes by itself once a person has stopped its entries. */
+/** The least restrictive state that a connection reaches automatically after a person has stopped its entries. */
 export const ENTRIES_HELD = {
   to: 'reduce_only',
   code: 'by_person',
@@ -43,9 +43,7 @@ export type Change = {
   readonly reason: string | null;
 };
 
-/**
- * Where a finding leads, or null to stay. What a person has put it to, the service tightens and never loosens. Pure.
- */
+/** Returns the change that a finding causes, or null. The service tightens a person's hold and never loosens it. Pure. */
 export function afterFinding({ state, isHeldByPerson }: Standing, finding: Finding): Change | null {
   const change = wanted(state, finding);
   if (change === null) return null;
@@ -60,7 +58,7 @@ function wanted(state: ConnectionState, finding: Finding): Change | null {
         ? { to: 'ready', code: null, reason: null }
         : null;
     case 'impaired':
-      // What was never ready may get out where all that is wrong with it passes.
+      // A connection that was never ready may still send exits if its only problem is temporary.
       return state === 'ready' || state === 'unverified'
         ? { to: 'reduce_only', code: finding.code, reason: finding.reason }
         : null;
@@ -73,7 +71,7 @@ function wanted(state: ConnectionState, finding: Finding): Change | null {
   }
 }
 
-/** What may leave for a venue through a connection in this state. Pure. */
+/** Whether entries, exits or cancels may be sent through a connection in this state. Pure. */
 export const mayEnter = (state: ConnectionState): boolean => state === 'ready';
 export const mayExit = (state: ConnectionState): boolean => state === 'ready' || state === 'reduce_only';
 export const mayCancel = (state: ConnectionState): boolean => state !== 'revoked' && state !== 'expired';

@@ -11,13 +11,13 @@ import { hashToken, newToken } from './token.ts';
 const DAY_MS = 86_400_000;
 export const KEY_LIFETIME_DEFAULT_DAYS = 90;
 export const KEY_LIFETIME_MAX_DAYS = 366;
-/** Of a key that moves real money. */
+/** Maximum lifetime of a live key. */
 export const LIVE_KEY_LIFETIME_MAX_DAYS = 90;
-/** What a key needs to move real money. */
+/** Scope required to trade with real money. */
 export const LIVE_SCOPE = 'trade:live';
-/** What it needs besides to approve orders with it: without, a person does. */
+/** Scope required in addition to approve live orders; without it, a person approves. */
 const LIVE_APPROVAL = 'approve:live';
-/** Most keys of one account that are neither revoked nor expired. */
+/** Maximum number of keys of one account that are neither revoked nor expired. */
 export const KEYS_MAX = 100;
 
 export type NewKey = {
@@ -26,14 +26,14 @@ export type NewKey = {
   /** Null for never; absent for 90 days from now. */
   expiresAt?: Date | null | undefined;
   createdBy: string | null;
-  /** Whose money it moves; paper unless a person says otherwise. */
+  /** Mode that it trades in; default `paper`. */
   mode?: Mode;
   envelope?: Envelope | null;
 };
 
 export type CreatedKey = {
   id: string;
-  /** The secret. Shown this once: only its hash is stored. */
+  /** The secret. Returned only once: only its hash is stored. */
   key: string;
   name: string;
   scopes: readonly string[];
@@ -42,10 +42,10 @@ export type CreatedKey = {
 };
 
 /**
- * Makes a key.
+ * Creates a key.
  *
- * @throws DomainError `validation_failed` for an expiry in the past or over 366 days away, and for a key of real money
- *   without its scope, an expiry within 90 days and a largest order; `quota_exceeded`.
+ * @throws DomainError `quota_exceeded`; `validation_failed` for an expiry in the past or over 366 days away. A live key also
+ *   needs its scope, an expiry within 90 days and a maximum order.
  */
 export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey> {
   return underAccountLock(work, async (tx, createdAt) => {
@@ -90,7 +90,7 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
   });
 }
 
-/** Real money is moved within bounds, for a while, by a key that was made for it. */
+/** Refuses a live key without its scope or a maximum order, and a paper key with live scopes. */
 function refuseUnbounded({
   mode,
   scopes,

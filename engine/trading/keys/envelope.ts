@@ -1,6 +1,6 @@
 /**
- * What the orders of one key may come to, whoever holds it. Each bound is absent where there is none. It holds for what
- * the key asks for itself, and for what the strategies raise that it deployed.
+ * Spending limits of one key. A limit that is not set is absent. They apply to orders that the key requests, and to orders
+ * of the strategies that it deployed.
  */
 export type Envelope = {
   /** USD. The largest buy. */
@@ -9,8 +9,8 @@ export type Envelope = {
   maxDay?: string;
   /** The blueprints it may trade for. */
   blueprintIds?: string[];
-  /** Everything it asks for waits for a person, however small. */
+  /** Every order it requests waits for approval, of any size. */
   alwaysApprove?: true;
-  /** What it deploys with real money need not have run on paper for a day. */
+  /** May deploy live without the 24-hour paper run. */
   allowsUntried?: true;
 };

@@ -1,13 +1,13 @@
 import { isSession } from '../../platform/audit/actor.ts';
 import type { Work } from '../../platform/context.ts';
 
-/** The newest so many, revoked and expired ones among them, so that the list stays bounded. */
+/** Maximum number of listed keys, newest first, including revoked and expired ones. */
 const LISTED_MAX = 500;
 
-/** The account's keys as the work may see them, newest first: metadata only. */
+/** Lists the account's keys that the caller may see, newest first: metadata only. */
 export const listKeys = (work: Work) => keysOf(work).execute();
 
-/** The account's keys: to a key those of its own mode, to a person all. */
+/** Selects the account's keys: for a key caller those of its own mode, for a session all. */
 const keysOf = (work: Work) => {
   const keys = work.db
     .selectFrom('api_key')

@@ -8,14 +8,15 @@ import type { EnvelopeFacts } from '../../risk/facts.ts';
 import type { Envelope } from './envelope.ts';
 
 /**
- * The blueprint an order is for, null for any; and which deployment raised it, null for what is asked for by hand. An order
- * that is there already has an id: it must not count against itself.
+ * An order: its blueprint, null for any; its deployment, null for a manual order. A stored order has an id, so that it does not
+ * count against itself.
  */
 type For = { id?: string; blueprintId: string | null; deploymentId: string | null };
 
 /**
- * The envelope of the key behind an order, as it stands at `now`; null where there is none. Behind what a deployment raises
- * is who deployed it, behind anything else who acts. Under the account's lock it stays true until the transaction ends.
+ * Reads the spending limits of the key behind an order, at `now`; null if no key with limits is behind it. For an order of a
+ * deployment it is the key that deployed; otherwise the acting key. Under the account's lock they stay valid until the
+ * transaction ends.
  */
 export async function readEnvelope(tx: Work, order: For, now: Date): Promise<EnvelopeFacts | null> {
   const key = order.deploymentId === null ? await keyOfActor(tx) : await keyOfDeploy(tx, order.deploymentId);
@@ -34,7 +35,7 @@ export async function readEnvelope(tx: Work, order: For, now: Date): Promise<Env
   };
 }
 
-/** The envelope of the key that acts; null where a person does, or a key without one. */
+/** Returns the spending limits of the acting key; null for a session, or for a key without limits. */
 export const envelopeOfActor = async (tx: Work): Promise<Envelope | null> =>
   (await keyOfActor(tx))?.envelope ?? null;
 
@@ -57,7 +58,7 @@ async function keyOfDeploy({ db, accountId }: Work, deploymentId: string): Promi
   return rows[0] ?? null;
 }
 
-/** Buys the key caused since the day began, and those of others that it has approved since. */
+/** Sums buys that the key caused since 00:00 UTC, and buys of others that it approved since. */
 async function spentSince(
   { db, accountId, mode }: Work,
   keyId: string,

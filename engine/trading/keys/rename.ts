@@ -4,7 +4,7 @@ import type { Work } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 
 /**
- * Calls a key otherwise; what it may do stays. A name it has already changes nothing.
+ * Renames a key; its rights do not change. The same name changes nothing.
  *
  * @throws DomainError `not_found`.
  */

@@ -5,10 +5,10 @@ import type { Work } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 
 /**
- * Revokes a key: the next request with it is refused, in every process. Revoking one's own revoked key again
- * changes nothing and is no error.
+ * Revokes a key: the next request with it is refused, in every process. Revoking a revoked key again changes nothing and is
+ * no error.
  *
- * @throws DomainError `not_found`, also for a key that asks about one of another mode.
+ * @throws DomainError `not_found`, also if the caller is a key of another mode.
  */
 export async function revokeKey(work: Work, id: string): Promise<void> {
   await underAccountLock(work, async (tx, at) => {

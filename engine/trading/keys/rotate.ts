@@ -10,11 +10,11 @@ import { hashToken, newToken } from './token.ts';
 export const GRACE_MAX_SEC = 604_800;
 
 /**
- * Replaces a key by a new one with the same name, scopes, mode, envelope and expiry. The old one ends after `graceSec`, at once by
- * default, and never later than it would have.
+ * Replaces a key by a new one with the same name, scopes, mode, spending limits and expiry. The old key ends after `graceSec`,
+ * by default at once, and never later than its own expiry.
  *
- * @throws DomainError `not_found`, `invalid_state` for a key that is revoked or has expired, `live_trading_off` for
- *   one of real money while that is not traded with.
+ * @throws DomainError `not_found`, `invalid_state` for a revoked or expired key, `live_trading_off` for a live key while live
+ *   trading is off.
  */
 export async function rotateKey(
   work: Work,

@@ -8,27 +8,27 @@ const CHECK_LENGTH = 6;
 const TOKEN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}}$`);
 
 /**
- * A new API key: `tsk_`, 43 base62 characters of randomness (256 bits), 6 of CRC32. The checksum lets us and
- * secret scanners reject a mistyped or made-up key without asking the database.
+ * Creates an API key: `tsk_`, 43 random base62 characters (256 bits), 6 of CRC32. With the checksum, we and secret scanners
+ * reject a mistyped or invented key without a database query.
  */
 export function newToken(): string {
   const body = PREFIX + randomBase62(SECRET_LENGTH);
   return body + checksum(body);
 }
 
-/** Whether a string can be one of our keys at all. */
+/** Whether a string has the form of our keys. */
 export function isToken(text: string): boolean {
   if (!TOKEN.test(text)) return false;
   return checksum(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 }
 
 /**
- * What is stored of a key. A plain SHA-256 suffices for a secret of 256 random bits (NIST SP 800-63B-4,
+ * Returns the stored form of a key. A plain SHA-256 suffices for a secret of 256 random bits (NIST SP 800-63B-4,
  * 3.1.2.2); salt and slow hashing are for passwords.
  */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
-/** Characters drawn without bias: a byte past the largest multiple of 62 is thrown away. */
+/** Generates characters without bias: bytes from the largest multiple of 62 on are discarded. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

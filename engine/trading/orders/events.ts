@@ -1,7 +1,7 @@
 import type { AccountEvent } from '../../platform/events/events.ts';
 import type { OrderRow } from './row.ts';
 
-/** What the account's event stream says of an order. Readers fetch the rest. */
+/** Builds the event that an order changed. Subscribers fetch the rest. */
 export const orderChanged = (
   order: Pick<OrderRow, 'id' | 'blueprint_id' | 'token_id' | 'side' | 'status'>,
 ): AccountEvent => ({

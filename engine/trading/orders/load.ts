@@ -2,7 +2,7 @@ import type { Work } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { OrderRow } from './row.ts';
 
-/** The account's order. @throws DomainError `not_found` for a missing one, another account's and another mode's. */
+/** Loads the account's order. @throws DomainError `not_found`, also for an order of another account or mode. */
 export async function loadOrder(work: Work, id: string): Promise<OrderRow> {
   const order = await work.db
     .selectFrom('trade_order')

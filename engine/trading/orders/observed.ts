@@ -1,26 +1,26 @@
-/** What happens to orders, for whoever measures it: channels of `node:diagnostics_channel`, which cost nothing while nobody listens. */
+/** Publishes order activity for metrics and traces. Channels of `node:diagnostics_channel` cost nothing without a subscriber. */
 import { createHash } from 'node:crypto';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { Placed } from '../../../venues/broker.ts';
 import type { OrderRow } from './row.ts';
 
-/** Which step of which node raised an intent. */
+/** The node and step that raised an intent. */
 export type RaisedBy = { deploymentId: string; nodeId: string; stepAt: Date };
 
-/** 16 bytes in hexadecimal digits, as W3C Trace Context has them. */
+/** 16 bytes as hexadecimal digits, as in W3C Trace Context. */
 const TRACE_ID_LENGTH = 32;
 
 const digest = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, TRACE_ID_LENGTH);
 
 /**
- * The one id of an intent and all that becomes of it. It follows from what is stored, so that every process knows it at
- * every time, and nothing has to be handed on.
+ * Returns the trace id of an intent and everything that follows from it. It is derived from stored values, so that every
+ * process computes the same id without passing it on.
  */
 export const traceIdOf = ({ deploymentId, nodeId, stepAt }: RaisedBy): string =>
   digest(`${deploymentId} ${nodeId} ${stepAt.toISOString()}`);
 
-/** The same of an order; that of a person's order follows from its id. */
+/** Returns the trace id of an order; for a manual order it is derived from the order's id. */
 export function traceIdOfOrder(
   order: Pick<OrderRow, 'id' | 'deployment_id' | 'node_id' | 'step_at'>,
 ): string {
@@ -33,21 +33,21 @@ export function traceIdOfOrder(
 export type Sending = {
   orderId: string;
   accountId: string;
-  /** Null until the order was looked at: there may be nothing to send. */
+  /** Null until the order is loaded: there may be nothing to send. */
   traceId: string | null;
   outcome: 'nothing' | Placed['kind'] | 'lost';
 };
 export const sendings = tracingChannel<Sending, Sending>('trading.order.send');
 
-/** An order after what its venue said of it was committed. */
+/** An order after a report of its venue was committed. */
 export type Reported = {
   orderId: string;
   accountId: string;
   traceId: string;
   status: OrderRow['status'];
-  /** Fills that were not booked before. */
+  /** Newly booked fills. */
   fills: number;
-  /** Since the order came into being. */
+  /** Time since the order was created. */
   ageMs: number;
 };
 export const reports = channel<Reported, Reported>('trading.order.report');

@@ -5,19 +5,19 @@ import { feeScheduleOf } from '../../platform/instruments/fee-schedule.ts';
 
 /** An order as stored. */
 export type OrderRow = Selectable<Database['trade_order']>;
-/** An instrument as stored, with its fee as formulas take it: null where its venue has stated none. */
+/** An instrument as stored, with its parsed fee schedule: null if its venue has stated none. */
 export type InstrumentRow = Omit<StoredInstrument, 'fee_schedule'> & {
   readonly fee_schedule: FeeSchedule | null;
 };
 type StoredInstrument = Selectable<Database['instrument']>;
 
-/** A stored instrument as it was read. Throws where its fee is none that is known. */
+/** Parses a stored instrument. Throws for an unknown fee schedule. */
 export const instrumentOf = (stored: StoredInstrument): InstrumentRow => ({
   ...stored,
   fee_schedule: feeScheduleOf(stored.fee_schedule),
 });
 
-/** What orders read of a quote: what they are priced and matched by. */
+/** Columns of a quote that orders are priced and matched by. */
 export type QuoteRow = Pick<
   Selectable<Database['quote']>,
   'token_id' | 'bid' | 'bid_size' | 'ask' | 'ask_size' | 'last' | 'market_status' | 'as_of'

@@ -1,15 +1,15 @@
 import type { InstrumentKind } from '../../../db/vocabulary.ts';
 import type { LiveFacts } from '../../risk/facts.ts';
 
-/** How orders are priced and how long they wait. Set once by the process, the same for every account. */
+/** Settings of pricing and waiting times. Set once by the process, the same for every account. */
 export type TradingSettings = {
-  /** How far beyond the quote a market order may go: USD per contract of an outcome, a fraction of the price of a coin. */
+  /** Maximum slippage of a market order: USD per contract for an outcome, a fraction of the price for a coin. */
   slippage: Readonly<Record<InstrumentKind, string>>;
-  /** How long an intent waits for approval. */
+  /** Time that an intent waits for approval. */
   approvalMs: number;
-  /** Whether anything may be bought with real money. */
+  /** Whether live trading is on: buys with real money are allowed. */
   isLiveOn: boolean;
-  /** What the operator lets an account do with real money, whatever its rules say. */
+  /** The operator's limits for real money, which no account rule can loosen. */
   liveCaps: LiveFacts['service'];
 };
 
@@ -20,14 +20,14 @@ export const DEFAULT_TRADING_SETTINGS: TradingSettings = {
   liveCaps: {},
 };
 
-/** A cleared order that is not sent within this time is never sent, also after an outage. */
+/** A queued order that is not sent within this time is never sent, also after an outage. */
 export const SEND_WITHIN_MS = 30_000;
 
 /** A venue that receives an order later than this after it was marked as sent must refuse it. */
 export const ARRIVE_WITHIN_MS = 10_000;
 
-/** The oldest quote a price band is taken from. */
+/** Maximum age of the quote that a price band is computed from. */
 export const PRICING_QUOTE_MAX_AGE_MS = 10_000;
 
-/** The oldest quote an approval or the size of a sell is judged by. */
+/** Maximum age of the quote that an approval or the size of a sell is checked against. */
 export const QUOTE_MAX_AGE_MS = 30_000;

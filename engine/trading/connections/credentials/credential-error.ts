@@ -1,6 +1,6 @@
 /**
- * Why credentials cannot be opened. `credentials_locked`: the key they were wrapped with is not among the service's keys.
- * `credentials_refused`: they are not those of this connection, or were changed. Texts hold nothing secret.
+ * Credentials cannot be opened. `credentials_locked`: the service lacks the key that wraps them. `credentials_refused`:
+ * they belong to another connection, or were changed. Messages contain no secrets.
  */
 export class CredentialError extends Error {
   override readonly name = 'CredentialError';

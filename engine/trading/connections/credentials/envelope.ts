@@ -1,13 +1,13 @@
 /**
- * Credentials at rest: AES-256-GCM under a data key of their own, which is stored wrapped. Both are bound to the connection
- * and the version they are of, so that no row can stand in for another.
+ * Encrypts credentials at rest: AES-256-GCM under a separate data key, which is stored wrapped. Both are bound to their
+ * connection and version, so that no row can replace another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Venue } from '../../../../db/vocabulary.ts';
 import { CredentialError } from './credential-error.ts';
 import { CIPHER, KEY_BYTES, type KeyWrapper, NONCE_BYTES, TAG_BYTES, type WrappedKey } from './key-ring.ts';
 
-/** What sealed credentials are of; each entry of credentials is a version. */
+/** Connection and version that sealed credentials are bound to; each entry of credentials is a new version. */
 export type CredentialOwner = {
   readonly accountId: string;
   readonly connectionId: string;
@@ -16,30 +16,30 @@ export type CredentialOwner = {
   readonly environment: 'demo' | 'testnet' | 'live';
 };
 
-/** Credentials as they are stored, a column each. */
+/** Stored form of credentials, one column a field. */
 export type SealedCredentials = WrappedKey & {
   readonly nonce: Buffer;
   readonly ciphertext: Buffer;
   readonly tag: Buffer;
 };
 
-/** The bytes that both ciphers authenticate. Ids hold no `|`, so that no two owners have the same. */
+/** Returns the bytes that both ciphers authenticate. No part contains `|`, so that they are unique for each owner. */
 function contextOf({ accountId, connectionId, version, venue, environment }: CredentialOwner): Buffer {
   const parts = [accountId, connectionId, String(version), venue, environment];
   if (parts.some((part) => part === '' || part.includes('|'))) {
-    throw new RangeError('what credentials are of has a part that is empty or holds a |');
+    throw new RangeError('a part of the credential owner is empty or contains |');
   }
   return Buffer.from(parts.join('|'));
 }
 
-/** Encrypts credentials under a data key that is used for nothing else. */
+/** Encrypts credentials under a new data key, used only for them. */
 export const seal = async (
   plain: Buffer,
   owner: CredentialOwner,
   keys: KeyWrapper,
 ): Promise<SealedCredentials> => sealFor(contextOf(owner), plain, keys);
 
-/** Encrypts what belongs to `context`, which is what it has to be opened for. */
+/** Encrypts data bound to `context`; opening needs the same context. */
 export async function sealFor(context: Buffer, plain: Buffer, keys: KeyWrapper): Promise<SealedCredentials> {
   const dataKey = randomBytes(KEY_BYTES);
   try {
@@ -53,9 +53,9 @@ export async function sealFor(context: Buffer, plain: Buffer, keys: KeyWrapper):
 }
 
 /**
- * Decrypts credentials for as long as `use` takes to make something of them, such as a signer; then the bytes are gone.
+ * Decrypts credentials while `use` runs, for example to build a signer; then erases the bytes.
  *
- * @throws CredentialError where they are locked, or are not those of `owner`.
+ * @throws CredentialError if they are locked, or do not belong to `owner`.
  */
 export const withOpened = <Result>(
   sealed: SealedCredentials,
@@ -64,7 +64,7 @@ export const withOpened = <Result>(
   use: (plain: Buffer) => Result,
 ): Promise<Result> => withOpenedFor(contextOf(owner), sealed, keys, use);
 
-/** Decrypts what was sealed for `context`. @throws CredentialError as {@link withOpened}. */
+/** Decrypts data sealed for `context`. @throws CredentialError as {@link withOpened}. */
 export async function withOpenedFor<Result>(
   context: Buffer,
   sealed: SealedCredentials,
@@ -100,14 +100,14 @@ function decrypted({ nonce, ciphertext, tag }: SealedCredentials, dataKey: Buffe
 export const isCurrent = ({ keyId }: WrappedKey, { currentKeyId }: KeyWrapper): boolean =>
   keyId === currentKeyId;
 
-/** The same data key under the current key: what was encrypted stays as it is. Throws a CredentialError. */
+/** Rewraps the data key under the current key; the ciphertext does not change. Throws a CredentialError. */
 export const rewrapped = (
   wrapped: WrappedKey,
   owner: CredentialOwner,
   keys: KeyWrapper,
 ): Promise<WrappedKey> => rewrappedFor(contextOf(owner), wrapped, keys);
 
-/** The same for what was sealed for `context`. Throws a CredentialError. */
+/** Rewraps the data key of data sealed for `context`. Throws a CredentialError. */
 export async function rewrappedFor(
   context: Buffer,
   { keyId, wrappedKey }: WrappedKey,

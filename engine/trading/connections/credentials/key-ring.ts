@@ -1,16 +1,16 @@
-/** The keys that wrap data keys: from the setting `CREDENTIAL_KEYS`, or from a service for keys behind the same port. */
+/** Keys that wrap data keys: from the setting `CREDENTIAL_KEYS`, or from a key management service behind the same port. */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { CredentialError } from './credential-error.ts';
 
-/** A data key as it is stored beside what it encrypts. */
+/** Stored form of a data key, next to its ciphertext. */
 export type WrappedKey = { readonly keyId: string; readonly wrappedKey: Buffer };
 
 /**
- * Wraps and unwraps data keys. `context` is bound to each: a wrapped key is worth nothing beside another record.
+ * Wraps and unwraps data keys. Each is bound to a `context`: a wrapped key is useless with another record.
  * `unwrap` throws a {@link CredentialError}.
  */
 export type KeyWrapper = {
-  /** What new data keys are wrapped with. */
+  /** Key that wraps new data keys. */
   readonly currentKeyId: string;
   wrap(dataKey: Buffer, context: Buffer): Promise<WrappedKey>;
   unwrap(wrapped: WrappedKey, context: Buffer): Promise<Buffer>;
@@ -22,7 +22,7 @@ export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
-/** Of 32 random bytes fewer than this differ once in more than 10^20 times. */
+/** Minimum number of distinct bytes in a key: 32 random bytes have fewer less than once in 10^20 times. */
 const DISTINCT_BYTES_MIN = 16;
 
 /** AES-256-GCM under one of several keys: the first wraps, all unwrap. No key can be printed. */
@@ -38,7 +38,7 @@ export class KeyRing implements KeyWrapper {
   /**
    * Reads `k2:base64,k1:base64`, 32 random bytes each.
    *
-   * @throws RangeError in words for whoever set it, which hold nothing of any key.
+   * @throws RangeError with a message for the operator that contains no part of a key.
    */
   static parse(text: string): KeyRing {
     const keys = new Map<string, KeyObject>();
@@ -46,9 +46,11 @@ export class KeyRing implements KeyWrapper {
       const [id = '', encoded = '', ...rest] = item.trim().split(':');
       const place = `its key number ${index + 1}`;
       if (!KEY_ID.test(id) || rest.length > 0) {
-        throw new RangeError(`${place} has to look like name:base64, the name of letters, digits, - and _`);
+        throw new RangeError(
+          `${place} has to have the form name:base64, the name of letters, digits, - and _`,
+        );
       }
-      if (keys.has(id)) throw new RangeError(`${place} has the name of one before it`);
+      if (keys.has(id)) throw new RangeError(`${place} repeats the name of an earlier key`);
       const key = Buffer.from(encoded, 'base64');
       if (key.length !== KEY_BYTES || key.toString('base64') !== encoded) {
         throw new RangeError(`${place} has to be the base64 of ${KEY_BYTES} bytes`);

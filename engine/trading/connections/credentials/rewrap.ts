@@ -1,16 +1,16 @@
-/** Moving data keys to the key that wraps new ones, so that an older key can be taken away. What they encrypt stays as it is. */
+/** Rewraps data keys with the current key, so that an older key can be removed. The ciphertexts do not change. */
 import type { Db } from '../../../../db/tables.ts';
 import { CredentialError } from './credential-error.ts';
 import { type CredentialOwner, rewrapped } from './envelope.ts';
 import type { KeyWrapper, WrappedKey } from './key-ring.ts';
 
-/** Credentials that are held at a time. */
+/** Credentials read at a time. */
 const PAGE_ROWS = 200;
 
-/** How many credentials a key wraps. */
+/** Number of credentials that a key wraps. */
 export type KeyUse = { readonly keyId: string; readonly credentials: number };
 
-/** Which key wraps how many credentials, over all accounts; nothing of them is read. */
+/** Counts credentials by wrapping key, over all accounts, without reading them. */
 export async function readKeyUse(db: Db): Promise<KeyUse[]> {
   const rows = await db
     .selectFrom('venue_credential')
@@ -21,18 +21,18 @@ export async function readKeyUse(db: Db): Promise<KeyUse[]> {
   return rows.map(({ key_id, credentials }) => ({ keyId: key_id, credentials: Number(credentials) }));
 }
 
-/** What became of the credentials of one page. */
+/** Result of one page. */
 export type RewrapPage = {
   readonly moved: number;
-  /** Entered anew or removed while they were moved: there is nothing left to do for them. */
+  /** Credentials replaced or removed at the same time: nothing is left to do for them. */
   readonly gone: number;
-  /** Connections whose credentials stay as they are, and why, in words that hold nothing secret. */
+  /** Connections whose credentials were not moved, with the reason, in words without secrets. */
   readonly failed: readonly { readonly connectionId: string; readonly reason: string }[];
 };
 
 /**
- * Wraps with the current key whatever another one wraps, page by page. Each row is moved by itself and only as it was read, so
- * that it may be stopped anywhere, run again, and run beside the service.
+ * Rewraps all credentials of other keys with the current key, page by page. Each row is updated separately, and
+ * only if unchanged. Thus a run can be stopped at any point and repeated, also while the service runs.
  */
 export async function* rewrapCredentials(
   db: Db,
@@ -52,7 +52,7 @@ export async function* rewrapCredentials(
 type Place = Pick<CredentialOwner, 'accountId' | 'connectionId' | 'version'>;
 type Row = { readonly owner: CredentialOwner; readonly wrapped: WrappedKey };
 
-/** In the order of the primary key: what cannot be moved is passed over, and no row is met twice. */
+/** Reads a page in the order of the primary key. Thus no row is read twice, even if it failed to move. */
 async function readPage(
   db: Db,
   { currentKeyId }: KeyWrapper,
@@ -103,7 +103,7 @@ async function movePage(db: Db, keys: KeyWrapper, page: readonly Row[]): Promise
   return { moved, gone: page.length - moved - failed.length, failed };
 }
 
-/** Whether it was still there as it was read. */
+/** Updates a row; false if it was changed or removed since it was read. */
 async function moveRow(db: Db, owner: Place, before: WrappedKey, after: WrappedKey): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('venue_credential')

@@ -7,7 +7,7 @@ import { QUOTE_MAX_AGE_MS } from '../settings.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
 import { freshQuote, refuseClosedMarket } from '../terms/market.ts';
 
-/** @throws DomainError `intent_expired`, or `intent_not_pending` for an order that went another way. */
+/** @throws DomainError `intent_expired`, or `intent_not_pending` for an order in another status. */
 export function refuseUnlessPending(
   order: Pick<OrderRow, 'id' | 'status' | 'expires_at' | 'queued_at'>,
   now: Date,
@@ -24,7 +24,8 @@ export function refuseUnlessPending(
 }
 
 /**
- * The band was fixed at proposal and nothing widens it: outside of it the order could only be canceled unfilled.
+ * Refuses an order whose price has left its band. The band was fixed at proposal and nothing widens it: outside of it the order
+ * could only be canceled unfilled.
  *
  * @throws DomainError `price_moved`, `market_not_open`, `quote_unavailable` or `no_liquidity`.
  */
@@ -50,8 +51,8 @@ export function refuseMovedPrice(
 }
 
 /**
- * An approval is an act too: a key approves within its envelope, and not at all where a person always does. `envelope` is that of
- * the key that acts, if it has one.
+ * Refuses an approval beyond the key's spending limits. A key with `alwaysApprove` never approves. `envelope` holds the limits
+ * of the acting key, if it has any.
  *
  * @throws DomainError `outside_envelope`.
  */
@@ -64,19 +65,19 @@ export function refuseOutsideEnvelope(
   const refuse = (message: string) => {
     throw new DomainError('outside_envelope', message);
   };
-  if (alwaysApprove) refuse('The key’s envelope leaves approving to a person.');
+  if (alwaysApprove) refuse('This key cannot approve: its orders always wait for a person.');
   if (isOutside) refuse('The key was not made for the blueprint of this order.');
   if (side === 'sell') return;
   if (maxOrder !== undefined && exact(size).gt(maxOrder))
-    refuse(`The key’s envelope allows orders of ${maxOrder} USD, this one is ${exact(size).toFixed()} USD.`);
+    refuse(`This order is ${exact(size).toFixed()} USD; the key allows up to ${maxOrder} USD an order.`);
   const total = exact(spentToday).plus(size);
   if (maxDay !== undefined && total.gt(maxDay))
     refuse(
-      `The key’s envelope allows ${maxDay} USD since 00:00 UTC, with this order it would be ${total.toFixed()} USD.`,
+      `The key would have bought ${total.toFixed()} USD since 00:00 UTC; it allows up to ${maxDay} USD a day.`,
     );
 }
 
-/** What is free of the positions a sell was shown to draw on, and no more of each than it was shown. */
+/** Sums the free amounts of the positions allocated to a sell, each at most the allocated amount. */
 export function freeOfAllocated(
   allocations: readonly { position_id: string; amount: string }[],
   holdings: readonly FreeHolding[],

@@ -4,13 +4,13 @@ import { type Exact, exact } from '../../../platform/decimal.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 
-/** What a person says yes to besides the rules: whose money it is, where it goes, and what it can cost at most. */
+/** Terms that an approver accepts in addition to the rules: the mode, the venue account, and the maximum cost. */
 export type ApprovalTerms = {
   readonly mode: Mode;
   readonly venue: Venue;
-  /** The venue account it leaves by; null on paper. */
+  /** The venue account it is sent through; null on paper. */
   readonly connection: { readonly label: string; readonly environment: Environment } | null;
-  /** USD, decimal string. Of a buy all of it at its limit with the worst fee, of a sell the worst fee. */
+  /** USD, decimal string. For a buy the whole notional at its limit price plus the maximum fee, for a sell the maximum fee. */
   readonly worstCost: string;
 };
 
@@ -25,7 +25,7 @@ export async function approvalTerms(work: Work, id: string): Promise<ApprovalTer
   };
 }
 
-/** USD. The most an order can cost whoever approves it. Pure. */
+/** Returns the maximum cost of an order, USD. Pure. */
 export const worstCostOf = ({
   side,
   size,

@@ -13,7 +13,7 @@ import { refuseMovedPrice, refuseUnlessPending } from './approval-checks.ts';
 import { type Recheck, recheck } from './judge.ts';
 import { refuseUnlessQueued } from './refusals.ts';
 
-/** What an approval is judged by, all of one moment. */
+/** Inputs of an approval, all of one moment. */
 export type ApprovalFacts = Recheck & {
   readonly order: OrderRow;
   /** Whether the deployment that raised it has ended. */
@@ -22,19 +22,19 @@ export type ApprovalFacts = Recheck & {
 };
 
 /**
- * What an approval does: the order is cleared; or the loss of the day is found to have reached its limit, which
- * declines it, and `denial` says why.
+ * Result of an approval: the order is cleared; or the daily loss has reached its limit, which declines the order. `denial`
+ * states why.
  */
 export type Approved =
   | { readonly kind: 'cleared'; readonly outcome: Outcome }
   | { readonly kind: 'tripped'; readonly denial: Denial | null };
 
 /**
- * Lets a pending intent go to its venue, exactly as it was shown; null for one this account has approved already. Pure.
+ * Clears a pending intent for sending, exactly as displayed; null if it is approved already. Pure.
  *
- * @throws DomainError `intent_expired`, `intent_not_pending`, `precondition_failed` where the order is not at
- *   `ifVersion` any more, `risk_rule_violated`, `price_moved`, `market_not_open`, `quote_unavailable`,
- *   `no_liquidity`, or `invalid_state` once its deployment has ended.
+ * @throws DomainError `intent_expired`, `intent_not_pending`, `risk_rule_violated`, `price_moved`, `market_not_open`,
+ *   `quote_unavailable`, `no_liquidity`; `precondition_failed` if the order is no longer at `ifVersion`; `invalid_state`
+ *   if its deployment has ended.
  */
 export function approve(facts: ApprovalFacts, { actor, now }: Doing, ifVersion?: number): Approved | null {
   const { order, hasEnded, market, basis } = facts;
@@ -78,7 +78,7 @@ export function approve(facts: ApprovalFacts, { actor, now }: Doing, ifVersion?:
   return { kind: 'cleared', outcome: outcomeOf([queued], [approved]) };
 }
 
-/** Stop and deploy cancel what waits; this is for the intent that nobody canceled. */
+/** Error for a pending intent of an ended deployment. Stop and deploy cancel pending intents; this covers one they missed. */
 const deploymentEnded = ({ id }: OrderRow) =>
   new DomainError(
     'invalid_state',

@@ -8,7 +8,7 @@ import { ruleViolated } from './refusals.ts';
 /**
  * Approves in one transaction under the account's lock.
  *
- * @throws DomainError as `Account.approve`, and `risk_rule_violated` once the trip of the account is committed.
+ * @throws DomainError as `Account.approve`, and `risk_rule_violated` after the trip of the account is committed.
  */
 export async function approveOrder(
   work: Work,

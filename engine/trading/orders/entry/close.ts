@@ -13,7 +13,7 @@ export type CloseIntent = { intentId: string; status: OrderStatus; amount: strin
 /**
  * Closes in one transaction under the account's lock.
  *
- * @throws DomainError as `Account.close`, and `risk_rule_violated` once the denied order is committed.
+ * @throws DomainError as `Account.close`, and `risk_rule_violated` after the denied order is committed.
  */
 export async function closePosition(
   work: Work,

@@ -5,13 +5,13 @@ import { type FreeHolding, totalHeld } from '../terms/allocate.ts';
 import { allocateClose } from '../terms/allocate-close.ts';
 import type { ProposedIntent } from './intent.ts';
 
-/** `amount` is a decimal string above 0. Without `blueprintId` it draws on all positions in the instrument. */
+/** Request to close a position. `amount` is a decimal string above 0. Without `blueprintId` it draws on all positions. */
 export type CloseRequest = { tokenId: string; amount: string; blueprintId?: string };
 
 /**
- * The intent that a close is: of the blueprint of the first position it draws on. Pure.
+ * Builds the intent of a close. It belongs to the blueprint of the first position it draws on. Pure.
  *
- * @param holdings those the close may draw on, oldest first
+ * @param holdings positions that the close may draw on, oldest first
  * @throws DomainError `not_found` without such a position, `validation_failed` for more than is held and free.
  */
 export const closeOf = (
@@ -29,7 +29,7 @@ export const closeOf = (
   allocate: blueprintId === undefined ? 'account' : 'blueprint',
 });
 
-/** What a close leaves in the audit trail. */
+/** Builds the audit record of a close. */
 export const closeRequested = (order: OrderRow, holdings: readonly FreeHolding[], at: Date): AuditEntry => ({
   action: 'position.close_requested',
   subjectId: order.id,

@@ -9,14 +9,14 @@ import { goodTillOf, restOf } from '../terms/good-till.ts';
 import { isExit, type ProposedIntent, statusOf } from './intent.ts';
 import { judgeProposal, type ProposalFacts } from './judge.ts';
 
-/** Where and when an order comes into being, and under which id. */
+/** Books, time and id of a new order. */
 export type Birth = BooksKey & {
   readonly id: string;
   readonly now: Date;
   readonly settings: TradingSettings;
 };
 
-/** An order as it will be stored, what it draws on, and whether it goes before sells that wait for approval. */
+/** An order to store, its allocations, and whether it takes precedence over sells that wait for approval. */
 export type ComposedOrder = {
   readonly order: OrderRow;
   readonly allocations: readonly Allocation[];
@@ -24,9 +24,9 @@ export type ComposedOrder = {
 };
 
 /**
- * The order that comes of an intent: denied, waiting or cleared, with the receipt of the rules in force. Pure.
+ * Composes the order of an intent: denied, pending or queued, with the receipt of the rules in force. Pure.
  *
- * @throws DomainError where there is nothing to judge: `market_not_open`, `quote_unavailable`, `no_liquidity`,
+ * @throws DomainError if no decision is possible: `market_not_open`, `quote_unavailable`, `no_liquidity`,
  *   `validation_failed`.
  */
 export function composeOrder(intent: ProposedIntent, facts: ProposalFacts, birth: Birth): ComposedOrder {
@@ -88,6 +88,6 @@ export function composeOrder(intent: ProposedIntent, facts: ProposalFacts, birth
   };
 }
 
-/** What gets a blueprint out goes before what waits for a person. */
+/** Whether a queued exit takes precedence over sells that wait for approval. */
 const goesFirst = (intent: ProposedIntent, { verdict }: Decision): boolean =>
   verdict === 'queued' && isExit(intent);

@@ -3,7 +3,7 @@ import { isLive, isPastItsTime } from '../../../platform/order-states.ts';
 import type { OrderRow } from '../row.ts';
 import { type FencedDeployment, type ProposedIntent, refuseHaltedEntry } from './intent.ts';
 
-/** What of a deployment decides whether it may raise an intent. */
+/** Columns of a deployment that decide whether it may raise an intent. */
 export type RaisingDeployment = {
   readonly release_number: number;
   readonly ended_at: string | null;
@@ -11,10 +11,10 @@ export type RaisingDeployment = {
 };
 
 /**
- * The deployment behind an intent; null for one of a person or key. It is found under the blueprint the intent names, or not
- * at all.
+ * Returns the deployment behind an intent; null for an intent of a person or key. Pass `undefined` if the deployment does not
+ * belong to the intent's blueprint.
  *
- * @throws DomainError `invalid_state` for one that has ended, and for a buy of one that has halted its entries.
+ * @throws DomainError `invalid_state` for an ended deployment, and for a buy of one with halted entries.
  */
 export function fenceOf(
   deployment: RaisingDeployment | undefined,
@@ -24,7 +24,7 @@ export function fenceOf(
   if (deployment === undefined || deployment.ended_at !== null) {
     throw new DomainError(
       'invalid_state',
-      `Deployment ${intent.deploymentId} has ended: nothing is created for it.`,
+      `Deployment ${intent.deploymentId} has ended: no orders are created for it.`,
     );
   }
   const fenced = { releaseNumber: deployment.release_number, halted: deployment.halted ?? false };
@@ -38,9 +38,9 @@ export type Sell = Pick<
 >;
 
 /**
- * Against storms: a node has one live sell of its position, however often it is stepped.
+ * Prevents order storms: a node has at most one live sell of its position, for any number of steps.
  *
- * @throws DomainError `invalid_state` where one of these orders is that.
+ * @throws DomainError `invalid_state` if one of these orders is already a live sell of the node.
  */
 export function refuseSecondSell(
   orders: readonly Sell[],

@@ -12,21 +12,21 @@ import { readMarket } from '../terms/read-market.ts';
 import { dustIn, endOf } from '../terms/stuck.ts';
 import { closePosition } from './close.ts';
 
-/** What is held of one instrument, as a person reviews it before all of it is sold. Decimals are strings. */
+/** Holding of one instrument, for review before all of it is sold. Decimals are strings. */
 export type Holding = {
   readonly tokenId: string;
   readonly title: string;
   readonly venue: Venue;
   readonly amount: string;
-  /** Not reserved by sells that were cleared. */
+  /** Amount not reserved by cleared sells. */
   readonly free: string;
   /** USD at the mark. */
   readonly worth: string;
-  /** Why it cannot be sold: too little for its venue, or nobody trades in it any more; null where it can. */
+  /** Reason why it cannot be sold: below the venue's minimum, or the market has ended; null if it can be sold. */
   readonly stuck: string | null;
 };
 
-/** What the account holds in the mode of the work, of one venue or of all. */
+/** Lists the account's holdings in the mode of the work, at one venue or at all. */
 export async function holdingsToFlatten(work: Work, venue: Venue | null): Promise<Holding[]> {
   const now = await work.clock(work.db);
   const { rows } = await sql<Omit<Holding, 'stuck'>>`
@@ -51,10 +51,10 @@ export async function holdingsToFlatten(work: Work, venue: Venue | null): Promis
   return holdings;
 }
 
-/** What was reviewed: this much of it is to be sold. */
+/** A reviewed holding, with the amount to sell. */
 export type Reviewed = { readonly tokenId: string; readonly amount: string };
 
-/** What became of one position: a sell, or why there is none. */
+/** Result for one position: a sell, or the reason why there is none. */
 export type Flattened = Reviewed & {
   readonly intentId: string | null;
   readonly status: OrderStatus | null;
@@ -62,8 +62,8 @@ export type Flattened = Reviewed & {
 };
 
 /**
- * Closes what a person has reviewed, one position after the other, each as a close by itself: what one is refused for keeps
- * none of the others. Nothing does this by itself.
+ * Closes reviewed positions one after the other, each as a separate close: a refusal of one does not affect the others. Runs
+ * only on request, never automatically.
  */
 export async function flatten(
   work: Work,

@@ -9,11 +9,11 @@ import type { Approval } from '../../../risk/facts.ts';
 import { SEND_WITHIN_MS, type TradingSettings } from '../settings.ts';
 import { noLaterThan } from '../terms/good-till.ts';
 
-/** What somebody wants done, before any rule has looked at it. Decimals are strings. */
+/** A requested order before any check. Decimals are strings. */
 export type ProposedIntent = {
   origin: OrderOrigin;
   blueprintId: string;
-  /** With the three below: what raised it. Absent for a person or key. */
+  /** With the three fields below: the origin in a deployment. Absent for a person or key. */
   deploymentId?: string;
   releaseNumber?: number;
   nodeId?: string;
@@ -26,9 +26,9 @@ export type ProposedIntent = {
   amount: string;
   /** Required for a limit order. A market order gets its price band instead. */
   limitPrice?: string;
-  /** How far a market order may go beyond the quote; default from the settings. */
+  /** Maximum slippage of a market order; default from the settings. */
   slippage?: string;
-  /** What may rest is taken back so many seconds after its birth; absent: it rests until filled or canceled. */
+  /** Seconds after creation when a resting order is canceled; absent: it rests until filled or canceled. */
   expireAfterSec?: number;
   /** Node values that led to it, at most 8 KB. */
   inputs: Json;
@@ -38,14 +38,14 @@ export type ProposedIntent = {
   allocate?: 'blueprint' | 'account';
 };
 
-/** What of the deployment that raised an intent decides about it. */
+/** Properties of the raising deployment that decide about an intent. */
 export type FencedDeployment = { releaseNumber: number; halted: boolean };
 
 /** A sell of an `exit` or `close` node. */
 export const isExit = ({ deploymentId, origin }: Pick<ProposedIntent, 'deploymentId' | 'origin'>): boolean =>
   deploymentId !== undefined && origin !== 'order';
 
-/** The columns that follow from the verdict: status, what ends it, and why. No wait outlasts what the order is good till. */
+/** Returns the columns that follow from the verdict: status, expiry and reason. No wait outlasts `goodTill`. */
 export function statusOf(
   { verdict, denial }: Decision,
   now: Date,
@@ -80,7 +80,7 @@ export function refuseHaltedEntry(
   );
 }
 
-/** The standing approval holds for sells of an exit, and only of the release whose deploy gave it. */
+/** Returns the standing approval. It covers sells of an exit, only in the release whose deploy gave it. */
 export function approvalOf(
   intent: Pick<ProposedIntent, 'origin' | 'side' | 'preapprovedRelease'>,
   deployment: FencedDeployment | null,
@@ -94,6 +94,6 @@ export function approvalOf(
   return isFrozenExit ? { by: 'deploy', release: preapprovedRelease } : { by: 'nobody' };
 }
 
-/** A close that a web session asks for is its own approval; one that a key asks for is not. */
+/** Returns the approval of a close: a request of a web session approves it, a request of a key does not. */
 export const approvalByRequest = ({ actor }: Pick<Work, 'actor'>): Approval =>
   isSession(actor) ? { by: 'request' } : { by: 'nobody' };

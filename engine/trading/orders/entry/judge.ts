@@ -8,22 +8,22 @@ import { type FreeHolding, totalFree } from '../terms/allocate.ts';
 import { type Draft, type DraftRequest, draftOrder } from '../terms/draft.ts';
 import { freeOfAllocated } from './approval-checks.ts';
 
-/** What a proposal is judged by, all of one moment. `holdings` are what a sell may draw on, oldest first. */
+/** Inputs of a proposal's decision, all of one moment. `holdings` are the positions a sell may draw on, oldest first. */
 export type ProposalFacts = {
   readonly market: Market;
   readonly holdings: readonly FreeHolding[];
   readonly basis: Basis;
   readonly approval: Approval;
-  /** Of the key behind it, if it has one. */
+  /** Spending limits of the key behind it, if it has any. */
   readonly envelope?: EnvelopeFacts | null;
-  /** With real money, the way it would leave by; null on paper. */
+  /** Route to the venue with real money; null on paper. */
   readonly route?: PassageFacts | null;
-  /** With real money, what bounds it; null on paper. */
+  /** Limits and sums for real money; null on paper. */
   readonly live?: LiveFacts | null;
 };
 
 /**
- * The first look: the order a wish comes to, and what the rules say of it.
+ * Drafts the order of a request, and decides it by the rules.
  *
  * @throws DomainError as {@link draftOrder}.
  */
@@ -56,23 +56,23 @@ export function judgeProposal(
   return { draft, decision };
 }
 
-/** What a sell was shown to draw on, and what is free of the account's holdings; none of a buy. */
+/** Allocations of a sell, and the account's free holdings; empty for a buy. */
 export type Drawable = {
   readonly allocations: readonly { readonly position_id: string; readonly amount: string }[];
   readonly holdings: readonly FreeHolding[];
 };
 
-/** What the rules see of an order that is there already: `basis`, `drawable` and `live` leave the order itself out. */
+/** Inputs of the rules for a stored order: `basis`, `drawable` and `live` exclude the order itself. */
 export type Recheck = {
   readonly basis: Basis;
   readonly drawable: Drawable;
-  /** With real money, the way it would leave by; null on paper. */
+  /** Route to the venue with real money; null on paper. */
   readonly route?: PassageFacts | null;
-  /** With real money, what bounds it; null on paper. */
+  /** Limits and sums for real money; null on paper. */
   readonly live?: LiveFacts | null;
 };
 
-/** The second look: the same rules as at the proposal. */
+/** Checks a stored order again, by the same rules as at the proposal. */
 export const recheck = (
   order: OrderRow,
   { basis, drawable, route, live }: Recheck,
@@ -96,6 +96,6 @@ export const recheck = (
     now,
   );
 
-/** How much of what the sell was shown to draw on is free now, position by position. */
+/** Sums how much of a sell's allocations is free now, by position. */
 const stillFree = ({ side }: OrderRow, { allocations, holdings }: Drawable): Exact =>
   side === 'buy' ? ZERO : freeOfAllocated(allocations, holdings);

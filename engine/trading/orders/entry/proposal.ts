@@ -1,7 +1,7 @@
 import type { Intent } from '../../../strategy/graph/types.ts';
 import type { ProposedIntent } from './intent.ts';
 
-/** The deployment that raises an intent, and of which of its steps. */
+/** The deployment and step that raise an intent. */
 export type Raising = {
   readonly deploymentId: string;
   readonly blueprintId: string;
@@ -9,7 +9,7 @@ export type Raising = {
   readonly stepAt: Date;
 };
 
-/** An intent of a graph as the one entry takes it. Sells of an exit carry the standing approval of their release. Pure. */
+/** Converts an intent of a graph to a proposal. Sells of an exit carry the standing approval of their release. Pure. */
 export function proposalOf(
   intent: Intent,
   { deploymentId, blueprintId, releaseNumber, stepAt }: Raising,

@@ -7,7 +7,7 @@ import type { ProposedIntent } from './intent.ts';
 
 export type { ProposedIntent } from './intent.ts';
 
-/** Makes an order of an intent, in one transaction under the account's lock. @throws DomainError as `Account.propose`. */
+/** Creates the order of an intent, in one transaction under the account's lock. @throws DomainError as `Account.propose`. */
 export const proposeIntent = (
   work: Work,
   intent: ProposedIntent,

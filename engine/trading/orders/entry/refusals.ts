@@ -2,7 +2,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { Decision, Denial } from '../../../risk/decide.ts';
 import type { OrderRow } from '../row.ts';
 
-/** Says no in the words of the rule: its name, its limit, the value, and the order that carries the receipt. */
+/** Builds the error of a denial: the rule's name, limit and value, and the order that carries the receipt. */
 export function ruleViolated(denial: Denial, orderId: string): DomainError {
   const { code, message } = denial;
   return new DomainError('risk_rule_violated', `${message} Order ${orderId} has the whole receipt.`, {
@@ -10,7 +10,7 @@ export function ruleViolated(denial: Denial, orderId: string): DomainError {
   });
 }
 
-/** Throws for an order that a rule denied at its birth. Call after the commit: the order and its receipt stay. */
+/** Throws for an order that a rule denied at creation. Call after the commit: the order and its receipt stay. */
 export function refuseDenied(order: Pick<OrderRow, 'id' | 'status' | 'reason' | 'reason_code'>): void {
   if (order.status !== 'denied') return;
   const message = order.reason ?? 'A risk rule denied the order.';

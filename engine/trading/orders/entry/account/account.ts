@@ -23,8 +23,8 @@ import type { Books } from './books.ts';
 export type AccountOptions = { readonly newId: () => string; readonly settings: TradingSettings };
 
 /**
- * Implements each use case of an account's orders once, over its books. The service loads the books under the account's lock and
- * saves what changed. A backtest keeps all of them in memory. A refusal leaves them as they were. Pure.
+ * Implements each use case of an account's orders once, over its books. The service loads the books under the account's lock
+ * and saves the changes. A backtest has all of them in memory. A refusal changes nothing. Pure.
  */
 export class Account {
   readonly #books: Books;
@@ -36,11 +36,10 @@ export class Account {
   }
 
   /**
-   * The one entry: every order of every origin comes into being here, with the receipt of the rules in force. A refusal by a
-   * rule is an order too, `denied` and never sent. An intent of a graph is unique by deployment, node and step: a repeat
-   * answers the order of the first.
+   * Creates orders of every origin, with the receipt of the rules in force. A refusal by a rule is an order too, `denied` and
+   * never sent. An intent of a graph is unique by deployment, node and step: a repeat returns the first order.
    *
-   * @throws DomainError where there is nothing to judge: `invalid_state` for an ended deployment or a halted entry,
+   * @throws DomainError if no decision is possible: `invalid_state` for an ended deployment or a halted entry,
    *   `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`, `validation_failed`.
    */
   propose(intent: ProposedIntent, doing: Doing): OrderRow {
@@ -56,7 +55,7 @@ export class Account {
   }
 
   /**
-   * Sells part or all of what is held of one instrument, oldest position first: at the market, within the price band. The
+   * Sells part or all of the holding of one instrument, oldest position first: at the market, within the price band. The
    * intent belongs to the blueprint of the first position it draws on.
    *
    * @throws DomainError `not_found` without such a position, `validation_failed` for more than is held and free, and as
@@ -71,11 +70,12 @@ export class Account {
   }
 
   /**
-   * Lets a pending intent go to its venue, exactly as it was shown: the rules in force now and the price band are checked
-   * again. Approving what this account has approved already is a success without effect. Answers what denies it where the loss
-   * of the day is found to have reached its limit: that stays, and declines the order.
+   * Clears a pending intent for sending, exactly as displayed, after rechecking the current rules and the price band. A
+   * repeated approval succeeds without effect. If the daily loss has reached its limit, returns the denial: the trip is
+   * recorded, and declines the order.
    *
-   * @throws DomainError `not_found`, `outside_envelope` for a key that may not, and as {@link approve}: then it waits on.
+   * @throws DomainError `not_found`, `outside_envelope` for a key beyond its limits, and as {@link approve}: the order stays
+   *   pending.
    */
   approve(id: string, doing: Doing, ifVersion?: number): Denial | null {
     const books = this.#books;
@@ -97,7 +97,7 @@ export class Account {
   }
 
   /**
-   * Writes the receipt that an approval would get now, without any effect. Its lines still wait for a person.
+   * Returns the receipt that an approval would get now, without any effect. Its lines still wait for a person.
    *
    * @throws DomainError `not_found`, `intent_expired`, `intent_not_pending`.
    */
@@ -108,7 +108,7 @@ export class Account {
     return writeReceipt(look.basis, recheck(order, look, now, 'nobody'), now, look);
   }
 
-  /** Collects what the rules see of an order that exists. */
+  /** Collects the inputs of the rules for a stored order. */
   #recheck({ id, side, token_id }: OrderRow, now: Date): Recheck {
     const books = this.#books;
     const query = { tokenId: token_id, blueprintId: null, now, leaveOut: id };
@@ -124,7 +124,7 @@ export class Account {
     };
   }
 
-  /** Looks at the loss of the day and at the drawdown, and stops the account where that is due. */
+  /** Checks the daily loss and the drawdown, and stops the account if a limit is reached. */
   tripIfReached(now: Date): void {
     const books = this.#books;
     const basis = books.basis(now);
@@ -165,12 +165,12 @@ export class Account {
     }
     books.insertOrder(order, allocations, actor);
     books.tell([orderChanged(order)], now);
-    // After the order: what its receipt says was so before anything is taken back.
+    // After the order, because its receipt describes the state before buys are canceled.
     if (isToTrip(basis)) this.tripOn(basis, now);
     return order;
   }
 
-  /** Opens the day before its first decision or fill, so that `maxDailyLoss` has something to compare with. */
+  /** Opens the day before its first decision or fill, so that `maxDailyLoss` has an opening value. */
   protected openDayOn(basis: Basis, now: Date): void {
     if (basis.day !== null) return;
     const { accountId, mode } = this.#books.key;
@@ -183,7 +183,7 @@ export class Account {
     });
   }
 
-  /** Latches the daily loss, and takes back the buys. The service does it, whichever caller was first to find it. */
+  /** Latches the daily loss, and cancels the buys. The actor is the service, whichever caller detected it. */
   protected tripOn(basis: Basis, now: Date): void {
     const { reason, outcome } = tripOn(basis, this.#books.liveBuys(), now);
     this.#books.trip(now, reason);

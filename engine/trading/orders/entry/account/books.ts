@@ -16,7 +16,7 @@ import type { Drawable } from '../judge.ts';
 /** A deployment as far as it raises intents. */
 export type Deployment = RaisingDeployment & { readonly id: string; readonly blueprint_id: string };
 
-/** Bounds of an order in addition to the rules: the envelope of its key and, with real money, the route to its venue. */
+/** Limits of an order in addition to the rules: spending limits of its key and, with real money, route and live limits. */
 export type Bounds = {
   readonly envelope: EnvelopeFacts | null;
   readonly route: PassageFacts | null;
@@ -26,41 +26,41 @@ export type Bounds = {
 export const NO_BOUNDS: Bounds = { envelope: null, route: null, live: null };
 
 /**
- * The books of one account in one mode, as decisions read and change them under one lock or in memory: nothing here waits,
- * and each decision sees what those before it have changed. The markets it trades in are part of them.
+ * The books of one account in one mode, as decisions read and change them under one lock or in memory. No method waits, and
+ * each decision reads the changes of those before it. The books include the markets that the account trades in.
  */
 export type Books = {
   readonly key: BooksKey;
 
   deployment(id: string): Deployment | undefined;
-  /** The order that a step has made already. */
+  /** Returns the order that a step has already created. */
   orderOfStep(deploymentId: string, nodeId: string, stepAt: string): OrderRow | undefined;
   /** @throws DomainError `not_found`. */
   order(id: string): OrderRow;
   /** @throws DomainError `not_found`. */
   market(tokenId: string): Market;
-  /** Positions that a sell may draw on, oldest first. */
+  /** Returns the positions that a sell may draw on, oldest first. */
   holdings(query: HoldingsQuery): FreeHolding[];
-  /** Live sells of an instrument, at least. */
+  /** Returns at least the live sells of an instrument. */
   liveSells(tokenId: string): readonly Sell[];
-  /** Sells of an instrument that wait for a person, oldest first. */
+  /** Returns the sells of an instrument that wait for approval, oldest first. */
   waitingSells(tokenId: string): readonly WaitingSell[];
-  /** Positions that a pending sell was shown to draw on. */
+  /** Returns the positions allocated to a pending sell. */
   allocationsOf(orderId: string): Drawable['allocations'];
-  /** Measures what the rules see at `now`. `leaveOut` is an order that must not count against itself when it is checked again. */
+  /** Measures the rules' inputs at `now`. `leaveOut` is an order that must not count against itself when it is rechecked. */
   basis(now: Date, leaveOut?: string): Basis;
-  /** Bounds of the order that is decided. */
+  /** Returns the additional limits of the order under decision. */
   bounds(): Bounds;
-  /** Buys that can still trade, at least: known where the account is to be stopped. */
+  /** Returns at least the buys that can still trade. Loaded only if the account is about to be stopped. */
   liveBuys(): readonly OrderRow[];
 
   openDay(day: AccountDayRow): void;
-  /** A new order, with the first line of its log and what it would draw on. */
+  /** Inserts a new order with its allocations and the first step of its log. */
   insertOrder(order: OrderRow, allocations: readonly Allocation[], actor: string): void;
   changeOrders(changes: readonly OrderChange[]): void;
-  /** The loss of the day has reached its limit. */
+  /** Records that the daily loss has reached its limit. */
   trip(at: Date, reason: string): void;
-  /** Keeps what the drawdown stop remembers; null turns it off. */
+  /** Stores the state of the drawdown stop; null turns it off. */
   keepWatch(watch: Watch | null): void;
   audit(entries: readonly AuditEntry[], actor: string): void;
   tell(events: readonly AccountEvent[], now: Date): void;

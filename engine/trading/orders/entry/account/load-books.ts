@@ -20,9 +20,9 @@ import type { ProposedIntent } from '../intent.ts';
 import { type Bounds, type Deployment, NO_BOUNDS } from './books.ts';
 import { type Loaded, LoadedBooks, type RecheckedOrder } from './loaded-books.ts';
 
-/** An order that may have more bounds than the rules. */
+/** An order that may have limits in addition to the rules. */
 export type BoundOrder = Pick<ProposedIntent, 'tokenId' | 'side' | 'deploymentId'> & {
-  /** Null for any of the account's. */
+  /** Null for any blueprint of the account. */
   readonly blueprintId: string | null;
 };
 
@@ -33,36 +33,36 @@ export type Step = { readonly deploymentId: string; readonly nodeId: string; rea
 export type Scope = {
   /** Instruments it is about. */
   readonly tokenIds?: readonly string[];
-  /** Those of them that are to be sold. */
+  /** Instruments among them that are to be sold. */
   readonly toSell?: readonly string[];
   readonly steps?: readonly Step[];
-  /** The deployments behind these steps, where they were read already. */
+  /** The deployments behind these steps, if already loaded. */
   readonly deployments?: readonly Deployment[];
-  /** Absent for several intents without bounds. */
+  /** Absent for several intents without additional limits. */
   readonly bound?: BoundOrder | undefined;
-  /** An order that is checked again: it must not count against itself. */
+  /** An order that is rechecked and must not count against itself. */
   readonly rechecked?: OrderRow;
 };
 
-/** Names what an order needs to be checked again. */
+/** Names the part of the books that a recheck of an order needs. */
 export const scopeOfOrder = (order: OrderRow): Scope => ({
   tokenIds: [order.token_id],
   toSell: order.side === 'sell' ? [order.token_id] : [],
   rechecked: order,
 });
 
-/** The moment read under the locks, and what every account decides by. */
+/** Database, time read under the locks, and settings of all decisions. */
 export type Loading = { readonly db: Db; readonly now: Date; readonly settings: TradingSettings };
 
-/** Books, and on whose behalf they were opened: in the transaction that holds the lock. */
+/** Books with the work that opened them, in the transaction that holds the lock. */
 export type OpenBooks = { readonly work: Work; readonly books: LoadedBooks };
 
-/** An account, and the part of its books that is needed. */
+/** An account, and the part of its books to load. */
 export type BooksRequest = { readonly work: Work; readonly scope: Scope };
 
 /**
- * Loads the books of several accounts in one mode, each as far as its scope says, in a few statements. Call in a transaction
- * under the locks of all of them: what is loaded stays true until it ends.
+ * Loads the books of several accounts in one mode, each within its scope, in a few statements. Call in a transaction under the
+ * locks of all of them: the loaded values stay valid until it ends.
  */
 export async function loadBooks(loading: Loading, requests: readonly BooksRequest[]): Promise<OpenBooks[]> {
   const { db, now } = loading;
@@ -76,11 +76,11 @@ export async function loadBooks(loading: Loading, requests: readonly BooksReques
   );
   const tokenIds = unique(requests.flatMap(({ scope }) => scope.tokenIds ?? []));
   const markets = tokenIds.length === 0 ? new Map<string, Market>() : await readMarkets(db, tokenIds);
-  // An order that is checked again is the only one.
+  // A rechecked order is the only request.
   const query = { accountIds, mode, now, leaveOut: first.scope.rechecked?.id };
   const bases = await readBases(db, query);
   const held = toSell.length === 0 ? [] : await readHoldingsOf(db, { ...query, tokenIds: toSell });
-  // An intent without a step neither waits for a sell nor goes before one.
+  // An intent without a step neither waits for a sell nor takes precedence over one.
   const sells =
     toSell.length === 0 || steps.length === 0 ? [] : await readLiveSells(db, accountIds, mode, toSell);
   const ordersOfSteps = steps.length === 0 ? [] : await readOrdersOfSteps(db, steps);
@@ -101,7 +101,7 @@ export async function loadBooks(loading: Loading, requests: readonly BooksReques
   return opened;
 }
 
-/** Loads what few decisions need: a deployment, sells that may have to make way, buys that a trip cancels, bounds. */
+/** Loads what few decisions need: a deployment, sells that may be canceled for it, buys that a trip cancels, limits. */
 async function loadMore(
   work: Work,
   scope: Scope,
@@ -139,7 +139,7 @@ async function readBounds(
   if (bound === undefined) return NO_BOUNDS;
   const { blueprintId, deploymentId = null, tokenId, side } = bound;
   const market = markets.get(tokenId);
-  // An unknown instrument is refused before its bounds count.
+  // An unknown instrument is refused before its limits matter.
   if (market === undefined) return NO_BOUNDS;
   const envelope = await readEnvelope(work, { blueprintId, deploymentId }, now);
   const { venue } = market.instrument;
@@ -163,7 +163,7 @@ async function readLiveSells(
   return rows;
 }
 
-/** The deployments behind these steps, in the mode of the work: under the account's lock, this is the fence behind a stop. */
+/** Reads the deployments of these steps, in the mode of the work. Under the account's lock it fences off stopped ones. */
 async function readDeployments(work: Work, { steps = [], rechecked }: Scope): Promise<Deployment[]> {
   const ids = unique([
     ...steps.map(({ deploymentId }) => deploymentId),
@@ -182,7 +182,7 @@ async function readDeployments(work: Work, { steps = [], rechecked }: Scope): Pr
     .execute();
 }
 
-/** Reads what a pending sell was shown to draw on. */
+/** Reads the allocations of a pending sell. */
 async function readAllocations(work: Work, { id, side }: OrderRow): Promise<RecheckedOrder['allocations']> {
   if (side === 'buy') return [];
   return work.db
@@ -193,7 +193,7 @@ async function readAllocations(work: Work, { id, side }: OrderRow): Promise<Rech
     .execute();
 }
 
-/** The orders these very steps have made already: a replayed step must not make a second one. */
+/** Reads the orders that these steps have already created: a replayed step must not create a second one. */
 async function readOrdersOfSteps(
   db: Db,
   steps: readonly (Step & { readonly accountId: string })[],

@@ -18,39 +18,39 @@ import type { Sell } from '../fence.ts';
 import type { Drawable } from '../judge.ts';
 import type { Books, Bounds, Deployment } from './books.ts';
 
-/** An order that is checked again, and what it was shown to draw on. */
+/** A rechecked order with its allocations. */
 export type RecheckedOrder = Pick<Drawable, 'allocations'> & { readonly order: OrderRow };
 
-/** A position, and how much of it is free. */
+/** A position with its free amount. */
 export type HeldUnits = FreeHolding & { readonly tokenId: string };
 
-/** Parts of an account's books as they were read under its lock. */
+/** Parts of an account's books, read under its lock. */
 export type Loaded = {
   readonly deployments: readonly Deployment[];
   readonly ordersOfSteps: readonly OrderRow[];
   readonly markets: ReadonlyMap<string, Market>;
   /** Positions in the instruments that are to be sold, oldest first. */
   readonly holdings: readonly HeldUnits[];
-  /** Live sells in these instruments, and those that wait for a person. */
+  /** Live sells in these instruments, and below those that wait for approval. */
   readonly sells: readonly Sell[];
   readonly waitingSells: readonly WaitingSell[];
-  /** Null for an account without rules or money in this mode: it holds nothing either. */
+  /** Null for an account without rules or money in this mode, which has no holdings. */
   readonly basis: Basis | null;
   readonly bounds: Bounds;
-  /** The order that is checked again: the basis, the holdings and the bounds leave it out. */
+  /** The rechecked order: the basis, the holdings and the limits exclude it. */
   readonly rechecked: RecheckedOrder | null;
   /** Empty unless the account is to be stopped. */
   readonly liveBuys: readonly OrderRow[];
 };
 
-/** An order that came into being, and by whom. */
+/** A new order with its actor. */
 export type Born = {
   readonly order: OrderRow;
   readonly allocations: readonly Allocation[];
   readonly actor: string;
 };
 
-/** Changes that decisions have made, each kind in the order in which it came. */
+/** Changes made by decisions, each kind in the order of its occurrence. */
 export type Changes = {
   readonly day: AccountDayRow | null;
   readonly orders: readonly Born[];
@@ -63,10 +63,10 @@ export type Changes = {
 
 const NONE: Changes = { day: null, orders: [], changes: [], trip: null, watch: null, audits: [], events: [] };
 
-/** The books as they would be read if every decision were stored. */
+/** The books as a read would return them if every decision were stored. */
 type AccountState = Pick<Loaded, 'basis' | 'holdings' | 'sells' | 'liveBuys'> & { readonly made: Changes };
 
-/** Books as they were loaded under the account's lock. They collect changes until these are saved or dropped, and replace values, never edit them. */
+/** Books loaded under the account's lock. Collects changes until they are saved or dropped; replaces values, never edits. */
 export class LoadedBooks implements Books {
   readonly key: BooksKey;
   readonly #loaded: Loaded;
@@ -83,12 +83,12 @@ export class LoadedBooks implements Books {
     return this.#state.made;
   }
 
-  /** Whether more has changed than new orders: what follows has to be loaded after that is saved. */
+  /** Whether more than new orders has changed: then save and load again before the next decision. */
   get isSpent(): boolean {
     return this.made.changes.length > 0 || this.made.trip !== null;
   }
 
-  /** Makes a decision; where it throws, everything is as it was. */
+  /** Makes a decision; if it throws, restores the state before it. */
   attempt<Result>(decide: () => Result): Result {
     const before = this.#state;
     try {
@@ -208,7 +208,7 @@ export class LoadedBooks implements Books {
   }
 }
 
-/** Holdings of an instrument less what an order has reserved of them. */
+/** Subtracts the amounts that an order has reserved from the holdings of an instrument. */
 function without(
   holdings: readonly HeldUnits[],
   tokenId: string,

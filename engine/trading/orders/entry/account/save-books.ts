@@ -13,8 +13,8 @@ import type { OpenBooks } from './load-books.ts';
 import type { Born, Changes } from './loaded-books.ts';
 
 /**
- * Saves the changes of one account's books or of several. New orders of all take one statement, events one more. Call in the
- * transaction that loaded the books.
+ * Saves the changes of the books of one or several accounts. All new orders take one statement, all events one more. Call in
+ * the transaction that loaded the books.
  */
 export async function saveBooks(db: Db, now: Date, opened: readonly OpenBooks[]): Promise<void> {
   for (const {
@@ -57,7 +57,7 @@ async function saveRest(work: Work, { trip, watch, changes, audits }: Changes): 
   for (const { entry, actor } of audits) await audit({ ...work, actor }, entry);
 }
 
-/** Inserts new orders in this order, each with the first line of its log and its allocations. */
+/** Inserts new orders in this sequence, each with the first step of its log and its allocations. */
 async function insertOrders(db: Db, born: readonly Born[]): Promise<void> {
   const [first] = born;
   if (first === undefined) return;

@@ -7,8 +7,8 @@ import { loadBooks, type OpenBooks, type Scope } from './load-books.ts';
 import { saveBooks } from './save-books.ts';
 
 /**
- * Decides something about an account under its lock: loads its books as far as `scope` says, runs the decision, and saves what
- * changed. An error leaves everything as it was.
+ * Runs a decision about an account under its lock: loads its books within `scope`, decides, and saves the changes. An error
+ * changes nothing.
  */
 export async function withAccount<Result>(
   work: Work,
@@ -25,7 +25,7 @@ export async function withAccount<Result>(
   });
 }
 
-/** Opens an account as it is now, without a lock. Only {@link withAccount} saves what it decides. */
+/** Opens an account in its current state, without a lock. Only {@link withAccount} saves decisions. */
 export async function openAccount(
   work: Work,
   now: Date,
