@@ -26,11 +26,11 @@ export type BookedPosition = {
   realizedPnl: Exact;
   fees: Exact;
   fillCount: number;
-  /** When it was last opened from nothing; absent before. */
+  /** The time of its last opening from nothing; absent before. */
   openedAt?: string;
 };
 
-/** What the books said from one moment on. */
+/** The values of the books from one moment on. */
 export type MomentOfBooks = { atMs: number; cash: Exact; realizedPnl: Exact; totalCost: Exact };
 
 type NewOrder = Omit<FirstSeen, 'dispatch'> & Partial<Pick<FirstSeen, 'dispatch'>>;
@@ -39,34 +39,34 @@ export type BookedOrder = {
   readonly reservations: readonly ReservationRow[];
   readonly dispatch: FirstSeen['dispatch'];
   status: OrderStatus | null;
-  /** The moment from which it can no longer trade, though no step says so; infinity: never by time alone. */
+  /** The moment from which it can no longer trade, though no step says so. Infinity: it never lapses by time. */
   lapsesAtMs: number;
-  /** Taken so far. */
+  /** Steps taken so far. */
   readonly steps: StepRow[];
   /** The venue's ids of its trades. */
   readonly tradeIds: Set<string>;
-  /** Steps and fills to come. */
+  /** Steps and fills still to come. */
   entriesLeft: number;
   filledAmount: Exact;
   filledNotional: Exact;
   fees: Exact;
-  /** Drawn from each position by its fills. */
+  /** The amount its fills drew from each position. */
   readonly drawn: Map<string, Exact>;
 };
 
 /**
- * The account's books, kept a second time: from the fills and steps alone, in the order of the ledger, by the same
- * pure functions. What they say at any moment is what a decision of that moment should have seen.
+ * Rebuilds the account's books from the fills and steps alone, in the order of the ledger. It uses the same pure functions.
+ * Their values at any moment are those that a decision of that moment should have seen.
  */
 export class Books {
   readonly positions = new Map<string, BookedPosition>();
   readonly realizedByDay = new Map<string, Exact>();
-  /** What buys were paid for, not rounded, by UTC day and then by connection. */
+  /** The money paid for buys, not rounded, by UTC day and then by connection. */
   readonly paidByDay = new Map<string, Map<string | null, Exact>>();
   cash: Exact;
   realizedPnl: Exact = ZERO;
   lastLossAt: Date | null = null;
-  /** What they say since the last fill, or the deposit. */
+  /** The values since the last fill, or the deposit. */
   moment: MomentOfBooks;
   #totalCost: Exact = ZERO;
   readonly #orders = new Map<string | null, BookedOrder>();
@@ -115,12 +115,12 @@ export class Books {
     return order;
   }
 
-  /** An order that something still follows; none where a fill is of none. */
+  /** The record of an order that more entries follow. Undefined if none follow, or for a fill without an order. */
   order(id: string | null): BookedOrder | undefined {
     return this.#orders.get(id);
   }
 
-  /** Forgets an order that nothing follows; while it lives it still reserves. */
+  /** Forgets an order that no entry follows; while it lives it still reserves. */
   forget({ row }: BookedOrder): void {
     this.#orders.delete(row.id);
   }
@@ -139,7 +139,7 @@ export class Books {
     this.#reserve(order);
   }
 
-  /** Books a fill, and reports every part of it that was booked differently. */
+  /** Books a fill, and reports each part of it that was booked differently. */
   fill({ fill, parts, cash }: FillEntry): void {
     const facts = {
       side: fill.side,
@@ -200,7 +200,7 @@ export class Books {
     this.#remember(fill.applied_at);
   }
 
-  /** Books money that no fill moved. */
+  /** Books money that moved without a fill. */
   move({ kind, amount, at }: CashRow): void {
     this.cash = this.cash.plus(amount);
     if (kind === 'fee_true_up') {
@@ -252,7 +252,7 @@ export class Books {
     this.#compare('cash_entry', id, 'amount', change, sumOf(entries.map(({ amount }) => amount)));
   }
 
-  /** What is held now, by instrument. */
+  /** The current holdings, by instrument. */
   heldByToken(): Map<string, { amount: Exact; totalCost: Exact }> {
     const held = new Map<string, { amount: Exact; totalCost: Exact }>();
     for (const { tokenId, amount, totalCost } of this.positions.values()) {
@@ -263,23 +263,23 @@ export class Books {
     return held;
   }
 
-  /** Buys that entered `queued` after a moment, or all orders that did. */
+  /** Counts buys that entered `queued` after a moment, or all such orders. */
   queuedAfter(sinceMs: number, { withSells = false }: { withSells?: boolean } = {}): number {
     const moments = withSells ? this.#queuedAtMs : this.#buysQueuedAtMs;
     return moments.length - (moments.findLastIndex((queuedAtMs) => queuedAtMs <= sinceMs) + 1);
   }
 
-  /** Reserves of buys that can still trade at `now`, one order left out. */
+  /** The reserves of buys that can still trade at `now`, except one order. */
   reservedAt(now: Date, leaveOut: string): Reserved {
     return this.#reserves.at(now.getTime(), leaveOut);
   }
 
-  /** Buys that can still trade at `now`, one order left out. */
+  /** Buys that can still trade at `now`, except one order. */
   liveBuys(now: Date, leaveOut: string): BookedOrder[] {
     return this.#liveAt(now, leaveOut).filter(({ row }) => row.side === 'buy');
   }
 
-  /** What a position has free at `now`: held, less what cleared sells but this one still mean to take. */
+  /** The free amount of a position at `now`: held, less what the other cleared sells still intend to sell. */
   freeOf({ id, amount }: BookedPosition, now: Date, leaveOut: string): Exact {
     const reserved = this.#liveAt(now, leaveOut)
       .filter(({ status }) => RESERVING.has(status))

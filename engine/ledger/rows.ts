@@ -13,7 +13,7 @@ export type FillPartRow = Row<'fill_allocation'>;
 export type ReservationRow = Row<'order_allocation'>;
 export type CashRow = Row<'cash_entry'>;
 export type AuditRow = Row<'audit_event'>;
-/** An order with what it was decided from, which digests prove. */
+/** An order with the inputs of its decision, which digests prove. */
 export type LedgerOrderRow = Pick<Row<'trade_order'>, (typeof ORDER_COLUMNS)[number]>;
 export type InstrumentRow = Pick<Row<'instrument'>, 'token_id' | 'kind' | 'settlement_value'>;
 export type DeploymentRow = Pick<Row<'deployment'>, (typeof DEPLOYMENT_COLUMNS)[number]>;
@@ -73,29 +73,29 @@ export const PAPER_FILL_COLUMNS = ['id', 'order_id', 'token_id', 'side', 'amount
 /** The money of one account in one mode. */
 export type LedgerAccount = { readonly accountId: string; readonly mode: Mode };
 
-/** A node of a deployment with more orders than it counted, or more than one that is live. */
+/** A node of a deployment with more orders than it counted, or with more than one live order. */
 export type OriginRow = LedgerAccount & {
   readonly deploymentId: string;
   readonly nodeId: string;
   /** All its orders; of a deployment in error, those since its memory began. */
   readonly orders: number;
-  /** Those of all its orders that are live. */
+  /** The live ones of all its orders. */
   readonly live: number;
   /** The count in the node's memory; null where it has none. */
   readonly counted: Json;
   /** Whether the memory holds the node at all. */
   readonly isRemembered: boolean;
-  /** Whether the deployment runs, all nodes of it, with a memory that was stored a while ago. */
+  /** Whether the deployment and all its nodes run, with a memory that was stored a while ago. */
   readonly isSettled: boolean;
 };
 
-/** What is known of an account before its first page: whatever does not grow with the number of its orders. */
+/** The facts of an account before its first page: everything that does not grow with the number of its orders. */
 export type Opening = LedgerAccount & {
   readonly tradingAccount: Row<'trading_account'>;
   readonly positions: readonly Row<'position'>[];
   readonly days: readonly Row<'account_day'>[];
   readonly deposits: readonly CashRow[];
-  /** Money that moved without a fill, in the order of the ledger, and what the audit trail says of it. */
+  /** Money that moved without a fill, in the order of the ledger, and its rows of the audit trail. */
   readonly moves: readonly CashRow[];
   readonly statedMoves: readonly AuditRow[];
   /** Sum of all its cash entries. */
@@ -104,27 +104,27 @@ export type Opening = LedgerAccount & {
   readonly ruleChanges: readonly AuditRow[];
   /** Each time the loss of a day tripped the account. */
   readonly trips: readonly AuditRow[];
-  /** The drawdown stop: each time it was turned on, each time it stopped the account, and where it stands. */
+  /** The drawdown stop: each time it was turned on, each time it stopped the account, and its current state. */
   readonly watches: readonly AuditRow[];
   readonly stops: readonly AuditRow[];
   readonly watch: Row<'drawdown_watch'> | undefined;
-  /** Each time a close that waits gave back what a blueprint sold by itself. */
+  /** Each time a waiting close gave back an amount that a blueprint sold on its own. */
   readonly reductions: readonly AuditRow[];
-  /** Each time something was taken off the books at a stated value: by a person, or to where its venue is. */
+  /** Each time a holding was booked out at a stated value: by a person, or to match its venue. */
   readonly writeOffs: readonly AuditRow[];
   /** Each payout of a settlement. */
   readonly payouts: readonly AuditRow[];
-  /** Each compares state with what the audit trail says of it. */
+  /** Each compares state with its rows of the audit trail. */
   readonly stateProofs: readonly ((report: Report) => void)[];
   /** By time. */
   readonly equityPoints: readonly Row<'equity_point'>[];
-  /** Events that are kept: their first and last number and how many there are; `counted` is what the account counted up to. */
+  /** Stored events: their first and last number and their count; `counted` is the account's own counter. */
   readonly events: { counted: string; first: string | null; last: string | null; rows: number };
-  /** An account whose orders never reached the paper venue traded with another broker. */
+  /** Whether orders of the account reached the paper venue. If not, it traded with another broker. */
   readonly hasPaperOrders: boolean;
-  /** Nodes of deployments with more orders than they counted, or more than one that is live. */
+  /** Nodes of deployments with more orders than they counted, or with more than one live order. */
   readonly origins: readonly OriginRow[];
-  /** From when on every step has a digest; null: none has to. */
+  /** The time from which every step has a digest. Null: no step needs one. */
   readonly digestsSince: Date | null;
   readonly timeOrder: TimeOrder;
   readonly readAt: Date;
@@ -134,14 +134,14 @@ export type Opening = LedgerAccount & {
 export type FirstSeen = {
   readonly row: LedgerOrderRow;
   readonly reservations: readonly ReservationRow[];
-  /** The request that left for the venue; null before it has. */
+  /** The request that was sent to the venue; null before it was sent. */
   readonly dispatch: DispatchRow | null;
-  /** Steps and fills it has in the whole ledger; after the last of them it is compared and forgotten. */
+  /** The number of its steps and fills in the whole ledger; after the last of them it is compared and forgotten. */
   readonly entries: number;
 };
 
 export type StepEntry = { readonly step: StepRow };
-/** A fill with all that was booked for it. */
+/** A fill with everything that was booked for it. */
 export type FillEntry = {
   readonly fill: FillRow;
   readonly parts: readonly FillPartRow[];
@@ -153,11 +153,11 @@ export type LedgerPage = {
   readonly orders: readonly FirstSeen[];
   /** In the order of the ledger. */
   readonly entries: readonly (StepEntry | FillEntry)[];
-  /** Of its settlements. */
+  /** The instruments of the page's settlements. */
   readonly instruments: readonly InstrumentRow[];
   /** The paper venue's record of the orders whose last entry is here. */
   readonly paperOrders: readonly PaperOrderRow[];
-  /** Its trades of those orders, and those that were booked here. */
+  /** The paper venue's trades of those orders, and those that were booked here. */
   readonly paperFills: readonly PaperFillRow[];
   readonly releases: readonly ReleaseRow[];
   /** Rows whose order or fill is gone. */
@@ -174,13 +174,13 @@ export const EMPTY_PAGE: LedgerPage = {
   strays: [],
 };
 
-/** Says that a number is not what it should be. */
+/** Reports a number that differs from the expected one. */
 export type Report = (subject: string, id: string, field: string, expected: string, actual: string) => void;
 
-/** One number that is not what fills and receipts say it is. */
+/** A number that differs from what fills and receipts imply. */
 export type Difference = {
   accountId: string;
-  /** The table, or what else it is about. */
+  /** The table, or another subject. */
   subject: string;
   id: string;
   field: string;

@@ -22,9 +22,8 @@ import { checkRules, ruleVersions } from './trails/rule-versions.ts';
 import { compareMove, compareTransfers, statedMoves } from './trails/stated-moves.ts';
 
 /**
- * Keeps the books of one account a second time, from pages of its rows in the order of the ledger, and answers every
- * difference, also to what lies beside them. What it answers does not depend on where pages end, and it holds the orders
- * that still have something to come, not those that were. Pure.
+ * Rebuilds the books of one account from pages of its rows in the order of the ledger. Reports every difference, also in
+ * related tables. The result does not depend on where pages end. It holds only orders that still have entries to come. Pure.
  */
 export class Verification {
   readonly #opening: Opening;
@@ -35,12 +34,12 @@ export class Verification {
   readonly #payouts: StatedPayouts;
   readonly #days: Days;
   readonly #curve: EquityCurve;
-  /** Of the decision before. */
+  /** The rules version of the decision before. */
   #rulesVersion = 0;
   /** Whether every receipt so far is of the first edition. */
   #isFirst = true;
   readonly #statedMoves: ReturnType<typeof statedMoves>;
-  /** How many of the moves of money came before where the ledger is. */
+  /** The number of cash movements before the current position in the ledger. */
   #moved = 0;
   /** Latest time of a step so far, and of anything. */
   #latestStepMs = Number.NEGATIVE_INFINITY;
@@ -64,7 +63,7 @@ export class Verification {
     this.#latestMs = opening.readAt.getTime();
   }
 
-  /** Takes the next page, and answers what differs there. */
+  /** Takes the next page, and returns its differences. */
   take(page: LedgerPage): Difference[] {
     const venue = this.#opening.hasPaperOrders ? new VenueRecord(page) : null;
     const instruments = new Map(page.instruments.map((each) => [each.token_id, each]));
@@ -86,7 +85,7 @@ export class Verification {
     return this.#taken();
   }
 
-  /** Compares what can be told only when every page was taken. */
+  /** Compares facts that are known only after the last page. */
   end(): Difference[] {
     const [opening, books] = [this.#opening, this.#books];
     this.#movesBefore(null);
@@ -146,7 +145,7 @@ export class Verification {
     venue?.compareTrade(entry.fill, this.#report);
   }
 
-  /** Books the money that moved before a place of the ledger; null: all of it. */
+  /** Books the cash movements before a position in the ledger; null: all of them. */
   #movesBefore(place: bigint | null): void {
     const { moves } = this.#opening;
     for (let move = moves[this.#moved]; move !== undefined; move = moves[this.#moved]) {
@@ -160,13 +159,13 @@ export class Verification {
     }
   }
 
-  /** What the books said held until now. */
+  /** Records that the current values of the books held until `untilMs`. */
   #passes(untilMs: number): void {
     this.#days.saw(this.#books.moment, untilMs);
     this.#curve.saw(this.#books.moment, untilMs);
   }
 
-  /** Nothing of this order follows. */
+  /** Ends an order that no entry follows. */
   #end(order: BookedOrder, venue: VenueRecord | null): void {
     compareOrder(order, this.#report);
     checkOrderHistory(order, this.#report);

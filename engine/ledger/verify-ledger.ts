@@ -10,34 +10,37 @@ import { Verification } from './verification.ts';
 
 export type { Difference } from './rows.ts';
 
-/** Steps and fills that are held at a time. */
+/** Steps and fills that are in memory at a time. */
 const PAGE_ENTRIES = 2_000;
 /** Accounts whose chains are verified by one statement. */
 const CHAINS_PER_PAGE = 200;
 
-/** What a stretch of an account's ledger has shown. */
+/** The result for a part of an account's ledger. */
 export type Verified = {
   readonly accountId: string;
-  /** Null for a chain, which is over the books of all modes. */
+  /** Null for a chain, which covers the books of all modes. */
   readonly mode: LedgerAccount['mode'] | null;
-  /** Steps and fills verified so far, of all it has. */
+  /** Steps and fills verified so far, of the account's total. */
   readonly done: number;
   readonly total: number;
   readonly differences: readonly Difference[];
 };
 
 /**
- * Keeps the books of every account a second time, from its fills, steps and receipts in the order of the ledger,
- * and answers every difference: positions, profit and loss, cash, days, order totals and statuses, every decision of
- * the risk rules, and whatever else can be checked against something: rules against the audit trail, trades against
- * orders, limits and the venue's record, settlements against stated values, curves, releases, numbers of events. What is written
- * once is held against its chain. An empty answer is a statement that all of it is right.
+ * Rebuilds the books of every account from its fills, steps and receipts, and returns every difference. It checks positions,
+ * profit and loss, cash, days, order totals and statuses, and every decision of the risk rules. It also compares:
+ * - rules with the audit trail,
+ * - trades with orders, limits and the venue's record,
+ * - settlements with stated values,
+ * - curves, releases and numbers of events.
+ *
+ * Rows that are written once are compared with their chain. An empty result is a statement that all of it is right.
  */
 export async function verifyLedger(db: Db, clock: Clock = databaseClock): Promise<Difference[]> {
   return differencesOf(walkLedger(db, clock));
 }
 
-/** All of them, which may be as many as rows. */
+/** Collects all differences, which may be as many as there are rows. */
 export async function differencesOf(walk: AsyncIterable<Verified>): Promise<Difference[]> {
   const all: Difference[] = [];
   for await (const { differences } of walk) {
@@ -46,9 +49,9 @@ export async function differencesOf(walk: AsyncIterable<Verified>): Promise<Diff
   return all;
 }
 
-/** The same stretch by stretch, in memory that does not grow with an account's orders. May be left at any stretch. */
+/** Walks the ledger part by part, in memory that does not grow with an account's orders. The caller may stop after any part. */
 export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGenerator<Verified> {
-  // Also those whose own row is gone: what is left of them is not right.
+  // Includes accounts whose own row is missing: their remaining rows are differences.
   const { rows: accounts } = await sql<{ account_id: string; mode: LedgerAccount['mode'] }>`
     select account_id, mode from trading_account
     union select account_id, mode from trade_order
@@ -66,7 +69,7 @@ export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGe
     yield* walkChains(db, ids.slice(first, first + CHAINS_PER_PAGE));
 }
 
-/** Chains of these accounts, each over the books of all its modes, in one snapshot. */
+/** Verifies the chains of these accounts, each over the books of all its modes, in one snapshot. */
 export async function* walkChains(db: Db, accountIds: readonly string[]): AsyncGenerator<Verified> {
   await using trx = await openSnapshot(db);
   const byAccount = Map.groupBy(await verifyChains(trx.db, accountIds), ({ accountId }) => accountId);
@@ -74,7 +77,7 @@ export async function* walkChains(db: Db, accountIds: readonly string[]): AsyncG
     yield { accountId, mode: null, done: 0, total: 0, differences };
 }
 
-/** Books of one account in one mode, in one snapshot, so that a service at work may go on; as long as it takes. */
+/** Verifies the books of one account in one mode, in one snapshot, so that the service can continue. It may take long. */
 export async function* walkBooks(
   db: Db,
   clock: Clock,
@@ -85,7 +88,7 @@ export async function* walkBooks(
   yield* walkAccount(trx.db, { accountId, mode }, await clock(trx.db), pageEntries);
 }
 
-/** A transaction of its own, held until it is disposed of. It gives its connection back also where that was cut. */
+/** Opens a transaction, held until it is disposed of. It returns its connection even if that was cut. */
 async function openSnapshot(db: Db): Promise<{ db: Db } & AsyncDisposable> {
   const opened = Promise.withResolvers<Db>();
   const left = Promise.withResolvers<void>();
@@ -108,7 +111,7 @@ async function openSnapshot(db: Db): Promise<{ db: Db } & AsyncDisposable> {
   };
 }
 
-/** One account inside a transaction of the caller's. */
+/** Verifies one account inside the caller's transaction. */
 export async function* walkAccount(
   trx: Db,
   account: LedgerAccount,

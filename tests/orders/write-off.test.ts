@@ -244,7 +244,7 @@ describe('a preview of a sale', () => {
       amount: '7',
     });
     expect(warning).toBe(
-      "It would leave 3, which nobody could sell then. The amount 3 is below the venue's minimum of 5. Sell all of it, or less.",
+      "It would leave 3, which could not be sold then. The amount 3 is below the venue's minimum of 5. Sell all of it, or less.",
     );
   });
 });

@@ -6,7 +6,7 @@ import { valueAt } from '../../platform/valuation.ts';
 /** A position as a fill finds it. */
 export type Holding = { positionId: string; amount: Exact; totalCost: Exact };
 
-/** How much of a fill goes to which position, in order. */
+/** The part of a fill that goes to one position, in order. */
 export type Draw = Holding & { draw: Exact };
 
 export type FillFacts = {
@@ -14,34 +14,36 @@ export type FillFacts = {
   amount: Exact;
   price: Exact;
   fee: Exact;
-  /** What of a buy the venue kept as its fee, in units of what was bought: `fee` is what that is worth. Nothing by default. */
+  /**
+   * The part of a bought amount that the venue withheld as its fee, in units of the instrument. `fee` is its value. Default 0.
+   */
   kept?: Exact;
 };
 
-/** What a fill does to one position: `amount` more or less of it, `cost` in or out, and what that realizes. */
+/** The effect of a fill on one position: the change of `amount`, the `cost` added or removed, and the result it realizes. */
 export type FillPart = { positionId: string; amount: Exact; cost: Exact; fee: Exact; realizedPnl: Exact };
 
 export type AppliedFill = {
   parts: FillPart[];
   /** USD. Price times amount. */
   notional: Exact;
-  /** USD. What was paid or received for it: its notional, without a fee that was kept of what was bought. */
+  /** USD. What was paid or received for it: its notional, without a fee withheld from the bought amount. */
   traded: Exact;
   /** USD. After the fee. */
   realizedPnl: Exact;
   /** A sell that brought in less than it cost, its own fee included. A buy is never one. */
   isLoss: boolean;
-  /** What a sell sold that nobody held: only a venue that fills after it has confirmed a cancel can do that. */
+  /** The amount sold beyond all holdings. Only a venue that fills after it has confirmed a cancel can cause it. */
   unbacked: Exact;
 };
 
 /**
- * What one execution does to the positions it is drawn from. Pure, and exact to the 12 places of the ledger:
- * nothing is created or lost by rounding, because the last part takes what the others leave.
+ * Applies one execution to the positions it is drawn from. Pure, and exact to the 12 places of the ledger: nothing is
+ * created or lost by rounding, because the last part takes the remainder.
  *
- * A buy adds its notional to the cost of one position. A sell takes cost × q / amount out of each, half-even, and
- * all of it where nothing is left. Fees are realized when paid and never become cost; a fee that the venue kept of what was
- * bought is as if that much had been bought less, and its worth paid.
+ * A buy adds its notional to the cost of one position. A sell takes cost × q / amount out of each position, half-even, and
+ * the whole cost where nothing is left. Fees are realized when paid and never become cost. A fee withheld from the bought
+ * amount is treated as a smaller buy, with the value of the fee paid.
  */
 export function applyFill(fill: FillFacts, draws: readonly Draw[]): AppliedFill {
   const notional = valueAt(fill.amount, fill.price);
@@ -73,12 +75,12 @@ export function applyFill(fill: FillFacts, draws: readonly Draw[]): AppliedFill 
 
 const part = ({ positionId, draw }: Draw) => ({ positionId, amount: draw });
 
-/** Cost that leaves with `draw`: its share, half-even to 12 places; whoever takes the last takes the rest. */
+/** The cost that leaves with `draw`: its share, half-even to 12 places. The last draw takes the remainder. */
 function costOf({ amount, totalCost, draw }: Draw): Exact {
   return draw.eq(amount) ? totalCost : toMoney(totalCost.times(draw).div(amount));
 }
 
-/** Splits money by amounts; the last part takes the rest. */
+/** Splits money by amounts; the last part takes the remainder. */
 function split(money: Exact, draws: readonly Draw[], whole: Exact): Exact[] {
   let left = money;
   return draws.map(({ draw }, index) => {
@@ -103,9 +105,9 @@ export function cashMovements(
 export type Reservation = { positionId: string; left: Exact };
 
 /**
- * Which positions a sell's fill is drawn from: first what the order reserved, in its order, then, for a fill that
- * came after the reservation was given up, whatever else is held, oldest first. There is at least one draw where
- * there is a holding, so that money always has a position to be booked to.
+ * Selects the positions that a sell's fill is drawn from. First come those the order reserved, in its order. A fill that
+ * arrives after the reservation was given up also draws on any other holding, oldest first. If anything is held, there is
+ * at least one draw: money always has a position to be booked to.
  */
 export function drawsOfSell(
   amount: Exact,

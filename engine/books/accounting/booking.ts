@@ -53,7 +53,7 @@ export type FillToBook = {
   readonly price: Exact;
   /** USD. */
   readonly fee: Exact;
-  /** In what it was charged, and how much of that: as `fee` in dollars, unless told otherwise. */
+  /** The asset in which the fee was charged, and the amount of it. Default: `fee` in dollars. */
   readonly feeAsset?: string;
   readonly feeAmount?: Exact;
   readonly liquidity?: Liquidity | null;
@@ -64,7 +64,7 @@ export type FillToBook = {
   readonly at: Date;
 };
 
-/** In whose books, when, and where new rows get their ids from. */
+/** The books and the time of the entry, and the source of ids for new rows. */
 export type Entry = BooksKey & {
   readonly at: Date;
   readonly newId: () => string;

@@ -6,20 +6,20 @@ import { accountNow } from './portfolio.ts';
 
 const DAYS_MAX = 400;
 
-/** What one UTC day came to, realized and at marks, USD. `day` is `YYYY-MM-DD`. */
+/** The result of one UTC day, realized and at marks, USD. `day` is `YYYY-MM-DD`. */
 export type DailyResult = { readonly day: string; readonly pnl: string };
 
-/** Days, oldest first, and what had been made before the first of them: together they are the whole result. */
+/** Days, oldest first, and the result before the first of them. Together they are the whole result. */
 export type DailyResults = { readonly before: string; readonly days: readonly DailyResult[] };
 
-/** What stood at the end of a day. */
+/** The cumulative result at the end of a day. */
 type Standing = { readonly day: string; readonly made: string };
 
-/** What each day came to, today as far as it has come. A day on which nothing was kept came to nothing and is left out. */
+/** Reads the result of each day, today's up to now. A day without a stored point had no result and is left out. */
 export async function dailyResults(work: Work): Promise<DailyResults> {
   const now = await work.clock(work.db);
   const { totalPnl } = await accountNow(work);
-  // What is known at midnight belongs to the day that ends there.
+  // A value at midnight belongs to the day that ends there.
   const { rows } = await sql<Standing>`
     select distinct on (day) day, made from (
       select to_char((at - interval '1 millisecond') at time zone 'UTC', 'YYYY-MM-DD') as day, at,
@@ -30,7 +30,10 @@ export async function dailyResults(work: Work): Promise<DailyResults> {
   return resultsOf([...kept, { day: utcDay(now), made: totalPnl }], rows.length === DAYS_MAX);
 }
 
-/** Of what stood at the ends of days, what lies between them. Where there is more before, the first is where it begins. Pure. */
+/**
+ * Computes daily results from the cumulative results at the ends of days. If older days were cut off (`isCut`), the first entry
+ * is the starting value. Pure.
+ */
 export function resultsOf(standings: readonly Standing[], isCut: boolean): DailyResults {
   const before = isCut ? (standings[0]?.made ?? '0') : '0';
   const told = isCut ? standings.slice(1) : standings;

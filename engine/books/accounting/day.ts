@@ -7,15 +7,14 @@ import { unrealizedInSql } from '../../platform/fragments.ts';
 import { steadyMark } from './marks.ts';
 
 /**
- * What is unrealized at the steady marks, as SQL. What was never quoted opens at its cost: a zero there would hide as
- * much of the day's loss.
+ * The unrealized result at the steady marks, as SQL. An instrument that was never quoted opens at its cost: a zero there
+ * would hide as much of the day's loss.
  */
 const unrealizedAtOpening = (now: Date) => sql<string>`coalesce(sum(${unrealizedInSql(steadyMark(now))}), 0)`;
 
 /**
- * Opens the account's day at `openingUnrealizedPnl`, or at what is unrealized now, where it is not open yet: before
- * the first decision or fill of a day, so that `maxDailyLoss` has something to compare with. Call under the
- * account's lock.
+ * Opens the account's day at `openingUnrealizedPnl`, or at the current unrealized result, unless it is open. Call before the
+ * first decision or fill of a day, so that `maxDailyLoss` has a value to compare with. Call under the account's lock.
  */
 export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?: Exact): Promise<void> {
   const opening =
@@ -29,7 +28,7 @@ export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?:
       eb
         .selectFrom('trading_account as t')
         .leftJoinLateral(
-          // By instrument, as the rules measure: what is rounded is worth another amount in parts.
+          // By instrument, as the rules measure: rounding by position gives another sum.
           (held) =>
             held
               .selectFrom('position')
@@ -61,8 +60,8 @@ export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?:
 }
 
 /**
- * Books that hold something and have not opened their day. Whoever holds nothing opens at zero whenever it first
- * acts, so it need not be found.
+ * Finds books that hold something and have not opened their day. An account without holdings opens at zero on its first
+ * action, so it is not searched for.
  */
 export async function findDaysToOpen(db: Db, now: Date): Promise<BooksKey[]> {
   const rows = await db

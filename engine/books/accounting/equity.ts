@@ -9,10 +9,10 @@ import { steadyMark } from './marks.ts';
 export const EQUITY_RANGES = ['1d', '1w', '1m', 'all'] as const;
 export type EquityRange = (typeof EQUITY_RANGES)[number];
 
-/** How often equity is kept. */
+/** How often an equity point is stored. */
 export const EQUITY_PERIOD_MS = 5 * 60_000;
 
-/** How far back a range looks. */
+/** The span of each range, up to now. */
 export const RANGE_SPAN_MS = { '1d': 86_400_000, '1w': 7 * 86_400_000, '1m': 30 * 86_400_000 } as const;
 /** How far apart the points of a range are, so that a curve has at most some 400 of them. */
 const STEP_MS = { '1d': EQUITY_PERIOD_MS, '1w': 30 * 60_000, '1m': 2 * 3_600_000 } as const;
@@ -28,9 +28,9 @@ export type EquityPoint = {
 };
 
 /**
- * The account's equity over time, oldest first: where it stood when the range begins, and of each step the last point
- * there is. Of an account whose first deploy lies within the range, the first point is that deploy, with the cash it
- * started with: nothing was made before.
+ * The account's equity over time, oldest first: the value at the beginning of the range, then the last point of each step.
+ * If the account's first deploy lies within the range, the first point is that deploy, with the starting cash. Nothing was
+ * earned before it.
  */
 export async function equityHistory(work: Work, range: EquityRange): Promise<EquityPoint[]> {
   const now = await work.clock(work.db);
@@ -71,8 +71,8 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
 }
 
 /**
- * A curve is what was made of all that has been paid in by now, so that a deposit or a withdrawal is no step in it, and what is
- * won counts before it is redeemed. Without either it is cash and holdings, as they were.
+ * The curve adds the result to all that has been paid in by now. A deposit or a withdrawal is therefore no step in it, and won
+ * settlements count before they are redeemed. Without either, the curve is cash and holdings as they were.
  */
 const equityOf = (work: Work) => sql`realized_pnl + unrealized_pnl + ${paidIn(work)}`;
 
@@ -87,14 +87,14 @@ async function wholeLife(work: Work, now: Date): Promise<{ since: Date; stepMs: 
   return { since, stepMs: Math.max(periods, 1) * EQUITY_PERIOD_MS };
 }
 
-/** When the books of an account begin to have a curve; null before its first deploy. */
+/** The instant at which the curve of an account begins; null before its first deploy. */
 export async function beginningOf(work: Work): Promise<Date | null> {
   const { rows } = await beginning(work).execute(work.db);
   const first = rows[0]?.at ?? null;
   return first === null ? null : new Date(first);
 }
 
-/** The first deploy. A point kept stands at the beginning of its five minutes, so the first may stand before it. */
+/** The first deploy. A stored point stands at the beginning of its five minutes, so the first point may be earlier. */
 const beginning = ({ accountId, mode }: Work) => sql<{ at: string | null }>`
   select least(min(d.started_at), (
     select min(p.at) - interval '1 second' from equity_point p where p.account_id = ${accountId} and p.mode = ${mode}
@@ -102,8 +102,8 @@ const beginning = ({ accountId, mode }: Work) => sql<{ at: string | null }>`
   from deployment d where d.account_id = ${accountId} and d.mode = ${mode}`;
 
 /**
- * Keeps one point for every account that has ever deployed, at the five-minute instant at or before `now`; a second
- * call within the same five minutes adds nothing.
+ * Stores one point for every account that has ever deployed, at the five-minute instant at or before `now`. A second call
+ * within the same five minutes adds nothing.
  */
 export async function keepEquityPoints(db: Db, now: Date): Promise<void> {
   const at = new Date(Math.floor(now.getTime() / EQUITY_PERIOD_MS) * EQUITY_PERIOD_MS);
@@ -120,7 +120,7 @@ export async function keepEquityPoints(db: Db, now: Date): Promise<void> {
   await keepBlueprintPoints(db, at, now);
 }
 
-/** The same for each blueprint that holds something, or traded since the last one: what has not moved adds no point. */
+/** Stores a point for each blueprint that holds something, or traded since the last point. An unchanged blueprint gets none. */
 async function keepBlueprintPoints(db: Db, at: Date, now: Date): Promise<void> {
   const mark = sql`coalesce(${steadyMark(now)}, 0)`;
   await sql`

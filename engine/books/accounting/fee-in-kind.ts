@@ -3,8 +3,8 @@ import { isDollar } from '../../../venues/trading.ts';
 import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
 
 /**
- * What a venue kept of the very coin that was bought, as its fee: so much less is held. Zero where the fee was charged in money
- * or in another coin. Crypto instruments are named by coin and money, such as `BTCUSDT`. Pure.
+ * The part of the bought coin that the venue withheld as its fee, and that is therefore not held. Zero where the fee was
+ * charged in money or in another coin. Crypto instruments are named by coin and money, such as `BTCUSDT`. Pure.
  */
 export function keptInKind(fill: {
   readonly side: Side;

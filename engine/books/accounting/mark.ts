@@ -2,21 +2,21 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../../db/tables.ts';
 import { exact } from '../../platform/decimal.ts';
 
-/** A quote with the mark that is kept beside it. */
+/** A quote with the mark that is stored beside it. */
 export type MarkedQuote = Selectable<Database['quote']>;
 
 /** A mark that fell to 0 this recently may be a book that empties for a moment. Seconds. */
 export const UNSURE_FOR_SEC = 10;
 
-/** How long an open market must bid nothing until its mark falls to 0. */
+/** An open market must have had no bid for this long before its mark falls to 0. */
 const PATIENCE_MS = 10_000;
-/** A quote this much older than the newest is late; one that is older still is of a clock that was wrong before. */
+/** A quote this much older than the newest is late. One that is older still comes from a clock that was wrong before. */
 const LATE_MS = 30_000;
 
-/** What a quote says, before it is marked. */
+/** A quote before its mark is computed. */
 export type NewQuote = Pick<MarkedQuote, 'bid' | 'ask' | 'touch_known' | 'market_status' | 'as_of'>;
 
-/** What is kept of quotes so that holdings have a mark. */
+/** The fields of a quote that are stored to value holdings. */
 export type Mark = Pick<
   MarkedQuote,
   'mark_price' | 'mark_at' | 'no_bid_since' | 'mark_fell_at' | 'mark_before_fall' | 'seen_at'
@@ -34,8 +34,8 @@ const NEVER_QUOTED: Mark = {
 const msOf = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));
 
 /**
- * The mark after a quote: its best bid; 0 once an open market has bid nothing for 10 s; the last bid seen while the
- * market is not open or its touch is unknown. The trigger `keep_mark` says the same in the database.
+ * Computes the mark after a quote: its best bid; 0 once an open market has had no bid for 10 s; the last known bid while the
+ * market is not open or its top of book is unknown. The trigger `keep_mark` computes the same in the database.
  */
 export function keepMark(quote: NewQuote, last: Mark = NEVER_QUOTED): Mark {
   const before = markIn(last);
@@ -60,7 +60,7 @@ export function keepMark(quote: NewQuote, last: Mark = NEVER_QUOTED): Mark {
   return withoutBid(before, seen, quote.as_of);
 }
 
-/** The mark alone, of a row that has more. */
+/** The mark alone, from a row that has more columns. */
 const markIn = ({
   mark_price,
   mark_at,
@@ -91,8 +91,8 @@ function withoutBid(before: Mark, seen: Mark, asOf: string): Mark {
 }
 
 /**
- * The mark that a day opens on: a mark that fell to 0 less than 10 s before `now` is not it yet, the one before is. Null
- * where nobody ever bid.
+ * The mark that a day opens on. A mark that fell to 0 less than 10 s before `now` is replaced by the one before it. Null if
+ * there was never a bid.
  */
 export function steadyMarkOf(
   mark: Pick<Mark, 'mark_price' | 'mark_fell_at' | 'mark_before_fall'>,

@@ -12,20 +12,20 @@ export type CashMove = {
   readonly kind: (typeof MOVE_KINDS)[number];
   /** USD, positive in, negative out. */
   readonly amount: Exact;
-  /** The venue account it lies in; null on paper. */
+  /** The venue account that holds the money; null on paper. */
   readonly connectionId: string | null;
-  /** Why, in words for the audit trail. */
+  /** The reason, in words for the audit trail. */
   readonly reason: string;
-  /** Names a transfer in the venue's own record; null: the balance that the account was connected with. */
+  /** The id of a transfer in the venue's own record. Null for the balance that the account was connected with. */
   readonly recordId?: string | null;
 };
 
-/** What an audit row of a move is called. */
+/** The audit action of a cash movement. */
 export const auditActionOf = (kind: CashMove['kind']): string => `cash.${kind}`;
 
 /**
- * Moves money in the books, audited. A fee that was another than booked is realized when it is found; nothing
- * else is a profit or a loss. Call under the account's lock, with books that are open.
+ * Moves money in the books, audited. A fee that differs from the booked one is realized when it is found; no other
+ * movement is a profit or a loss. Call under the account's lock, with books that are open.
  */
 export async function moveCash(tx: Work, move: CashMove, now: Date): Promise<void> {
   const { kind, amount, connectionId, reason, recordId } = move;

@@ -12,12 +12,12 @@ export type BlueprintPerformance = {
   fills: number;
 };
 
-/** USD from what is held, at stored marks. Without a mark it is worth nothing. */
+/** The unrealized result in USD, at stored marks. A holding without a mark is worth nothing. */
 const UNREALIZED = sql`coalesce(sum(${unrealizedInSql(MARK_OR_NOTHING)})
   filter (where p.amount > 0), 0)`;
 
 /**
- * What one blueprint has earned, over all its deployments.
+ * The result of one blueprint, over all its deployments.
  *
  * @throws DomainError `not_found`.
  */
@@ -49,7 +49,7 @@ export type PnlOfBlueprint = {
   totalPnl: string;
 };
 
-/** What each blueprint that ever traded has earned, in one statement. */
+/** The result of each blueprint that ever traded, in one statement. */
 export async function pnlByBlueprint(work: Work): Promise<PnlOfBlueprint[]> {
   const { rows } = await sql<{ blueprint_id: string; realized: string; unrealized: string }>`
     select p.blueprint_id, sum(p.realized_pnl) as realized, ${UNREALIZED} as unrealized

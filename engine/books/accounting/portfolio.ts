@@ -12,7 +12,7 @@ export type { PositionView } from './position-view.ts';
 /** `totalPnl` is a decimal string in USD: realized plus unrealized at the stored bid marks, after fees. */
 export type PortfolioSummary = {
   runningBlueprints: number;
-  /** Distinct instruments held; with real money those of which there is more than dust. */
+  /** Distinct instruments held. In live mode, only those with more than dust. */
   openPositions: number;
   /** Intents that wait for approval. */
   pendingOrders: number;
@@ -20,8 +20,8 @@ export type PortfolioSummary = {
 };
 
 /**
- * What the account is worth now, in USD, of one look: `equity` is `cash` plus `worth`, what is held at its stored bid marks and
- * what is won and not paid out; `totalPnl` is `realizedPnl` plus `unrealizedPnl`; `dayPnl` is since 00:00 UTC.
+ * The account's value now, in USD, read at one instant. `equity` is `cash` plus `worth`: holdings at their stored bid marks,
+ * and won settlements not yet paid out. `totalPnl` is `realizedPnl` plus `unrealizedPnl`; `dayPnl` is since 00:00 UTC.
  */
 export type AccountNow = PortfolioSummary & Record<(typeof MONEY)[number], string>;
 
@@ -55,7 +55,9 @@ const summaryOf = ({ running, held, pending, pnl }: SummaryRow): PortfolioSummar
 
 type SummaryRow = { running: number; held: number; pending: number; pnl: string };
 
-/** The whole account in one statement, so that its numbers agree with each other: the summary, and what else is asked for. */
+/**
+ * Reads the whole account in one statement, so that its numbers agree with each other: the summary, and the requested extras.
+ */
 async function readAccount<Row extends SummaryRow>(work: Work, more: RawBuilder<unknown>): Promise<Row> {
   const { rows } = await accountInSql<Row>(work, await nowInSql(work), more).execute(work.db);
   return theOnly(rows, work.accountId);
@@ -85,22 +87,22 @@ const accountInSql = <Row>(
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
     where t.account_id = ${accountId} and t.mode = ${mode}`;
 
-/** Of `trading_account t`, the instruments held of which all blueprints together have more than dust. */
+/** The number of instruments of `trading_account t` of which all blueprints together hold more than dust. */
 const MORE_THAN_DUST = sql`(
   select count(*)::int from (
     select 1 from position p join instrument i on i.token_id = p.token_id left join quote q on q.token_id = p.token_id
     where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0
     group by i.token_id, q.token_id having not ${isDustInSql(sql`sum(p.amount)`, sql`sum(p.total_cost)`)}) instrument)`;
 
-/** Won and not paid out yet, USD: taken out of the cash until it is. */
+/** Won settlements not yet paid out, USD. They are deducted from the cash until then. */
 const claimsInSql = ({ accountId, mode }: Work) => sql`(select coalesce(-sum(amount), 0) from cash_entry
   where account_id = ${accountId} and mode = ${mode} and kind = 'redemption' and fill_id is null)`;
 
-/** A sum over all that is listed of the instrument of `position p`, whichever blueprint holds it: a close sells it together. */
+/** A sum over all listed positions of the instrument of `position p`, in any blueprint: a close sells them together. */
 const heldOf = (column: 'amount' | 'total_cost') =>
   sql`sum(p.${sql.ref(column)}) over (partition by p.token_id)`;
 
-/** What the account holds, newest first. */
+/** The account's holdings, newest first. */
 export async function listPositions(work: Work): Promise<PositionView[]> {
   const now = await nowInSql(work);
   const { rows } = await sql<PositionRow>`

@@ -9,7 +9,7 @@ export type PositionView = {
   venue: Venue;
   title: string;
   amount: string;
-  /** What cleared sells have reserved of it. */
+  /** The amount reserved by cleared sells. */
   amountClosing: string;
   /** USD per unit, fees not included. */
   averageCost: string;
@@ -20,11 +20,11 @@ export type PositionView = {
   blueprintId: string;
   openedAt: string;
   updatedAt: string;
-  /** There with real money alone: all that the account holds of it is too little for its venue to take back. */
+  /** Live mode only: the account's whole holding is below the venue's minimum sell size. */
   isDust?: true;
 };
 
-/** What {@link viewOf} is made from, as the database says it. `closing` is what cleared sells have reserved. */
+/** The database row that {@link viewOf} converts. `closing` is the amount reserved by cleared sells. */
 export type PositionRow = {
   token_id: string;
   venue: Venue;
@@ -40,7 +40,7 @@ export type PositionRow = {
   is_dust: boolean;
 };
 
-/** A position as it is shown, with its average cost and what it is worth at the stored bid mark. */
+/** A position for display, with its average cost and its value at the stored bid mark. */
 export function viewOf(row: PositionRow): PositionView {
   const amount = exact(row.amount);
   const cost = exact(row.total_cost);

@@ -4,7 +4,7 @@ import type { Side, Venue } from '../../../db/vocabulary.ts';
 import type { Work } from '../../platform/context.ts';
 import { containing } from '../../platform/text.ts';
 
-/** A blueprint's part of what was executed, settled or written off. Decimals are strings, times as the pool gives them. */
+/** A blueprint's part of an execution, a settlement or a write-off. Decimals are strings, times as the pool returns them. */
 export type FillPart = {
   readonly id: string;
   readonly order_id: string | null;
@@ -25,7 +25,7 @@ export type FillFilter = {
   readonly side?: Side | undefined;
   /** Words in the instrument, its venue or the id of the order. */
   readonly find?: string | undefined;
-  /** Booked from this instant on, and before that one. */
+  /** Booked at or after this instant, and before `to`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Newest first otherwise. */
@@ -34,7 +34,7 @@ export type FillFilter = {
   readonly after?: string | undefined;
 };
 
-/** What was booked for a blueprint, in the order it was booked. */
+/** Reads a blueprint's bookings in the order they were booked. */
 export async function readFills(work: Work, blueprintId: string, filter: FillFilter): Promise<FillPart[]> {
   const { accountId, mode } = work;
   const { limit, side, find, from, to, isAscending = false, after } = filter;

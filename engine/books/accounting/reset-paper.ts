@@ -5,14 +5,14 @@ import { DomainError } from '../../platform/errors.ts';
 import { isPastItsTime, LIVE_STATUSES } from '../../platform/order-states.ts';
 import { moveCash } from './move-cash.ts';
 
-/** USD: what the account has now, and what was brought in, or taken out below 0. */
+/** USD: the account's cash now, and the amount brought in, or taken out if below 0. */
 export type PaperReset = { readonly cash: string; readonly moved: string };
 
 /**
- * Brings the cash of a paper account back to what it began with, by a transfer: what was made stays what it was, as with money
- * that comes from outside or goes there. Asked for again it moves nothing.
+ * Resets the cash of a paper account to its starting amount, by a transfer. The result so far stays, as it does with money from
+ * outside. A repeated call moves nothing.
  *
- * @throws DomainError `invalid_state` in another mode, and while something runs, is open or is held.
+ * @throws DomainError `invalid_state` in another mode, and while a strategy runs, an order is open or a position is held.
  */
 export async function resetPaper(work: Work): Promise<PaperReset> {
   if (work.mode !== 'paper')
@@ -59,7 +59,7 @@ async function refuseWhileBusy(tx: Work, now: Date): Promise<void> {
   if (busy.length === 0) return;
   throw new DomainError(
     'invalid_state',
-    `A paper account is reset once nothing goes on in it: ${busy.join(', ')}. Stop, cancel and close that first.`,
+    `The paper account is in use: ${busy.join(', ')}. Stop strategies, cancel orders and close positions, then reset it.`,
   );
 }
 

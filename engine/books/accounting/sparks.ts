@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Work } from '../../platform/context.ts';
 
 const SPAN_MS = 7 * 86_400_000;
-/** Points of a line in a table. */
+/** Points of a sparkline in a table. */
 const POINTS = 42;
 
-/** What a blueprint had made at some instants of the last week, oldest first, USD. */
+/** A blueprint's cumulative result at instants of the last week, oldest first, USD. */
 export type Spark = { readonly blueprintId: string; readonly made: readonly number[] };
 
-/** A small line for every blueprint that traded: of each of so many stretches of a week the last that was kept. */
+/** Reads a sparkline for every blueprint that traded: the last stored point of each of equal spans of a week. */
 export async function sparks(work: Work): Promise<Spark[]> {
   const now = await work.clock(work.db);
   const { rows } = await sql<{ blueprint_id: string; made: number[] }>`

@@ -12,7 +12,7 @@ import { beginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
 import { accountNow } from './portfolio.ts';
 import { tradeHistory } from './trade-history.ts';
 
-/** What the books, or a blueprint of them, came to over a range. */
+/** The statistics of the books, or of one blueprint, over a range. */
 export type LiveStatistics = Statistics & {
   readonly fromMs: number;
   readonly toMs: number;
@@ -20,23 +20,23 @@ export type LiveStatistics = Statistics & {
   readonly isCut: boolean;
 };
 
-/** What a page draws beside the figures, from the same points. */
+/** The figures of a page and the curve that it draws, from the same points. */
 export type LiveCurve = { readonly statistics: LiveStatistics; readonly curve: readonly CurvePoint[] };
 
-/** Points of a picture. */
+/** The most points of a curve. */
 const CURVE_POINTS_MAX = 1_000;
 
-/** Points read at most: a year and a half of five minutes. Of more, every so manieth. */
+/** The most points read: a year and a half at five minutes. Of a longer history, every nth point is read. */
 const POINTS_MAX = 150_000;
 
-/** `made`: realized and at marks, so that what is won counts before a venue pays it. */
+/** `made`: realized and at marks, so that won settlements count before a venue pays them. */
 type PointRow = { at: string; made: string; held: string };
 
-/** The account's, from where it stood when the range begins. Money brought in or taken out is not earned. */
+/** The account's statistics, from its value at the beginning of the range. Money brought in or taken out is not earned. */
 export const accountStatistics = async (work: Work, range: EquityRange): Promise<LiveStatistics> =>
   statisticsOf(await accountRecord(work, range));
 
-/** {@link accountStatistics} and the curve they are of. */
+/** {@link accountStatistics} and their curve. */
 export const accountCurve = async (work: Work, range: EquityRange): Promise<LiveCurve> =>
   curveOfRecord(await accountRecord(work, range));
 
@@ -61,7 +61,7 @@ async function accountRecord(work: Work, range: EquityRange): Promise<TradingRec
 }
 
 /**
- * One blueprint's: what it made, beside the account's equity when the range began, because a blueprint has no money of its own.
+ * One blueprint's statistics. A blueprint has no money of its own: its result is added to the account's starting equity.
  *
  * @throws DomainError `not_found`.
  */
@@ -72,7 +72,7 @@ export const blueprintStatistics = async (
 ): Promise<LiveStatistics> => statisticsOf(await blueprintRecord(work, blueprintId, range));
 
 /**
- * {@link blueprintStatistics} and the curve they are of.
+ * {@link blueprintStatistics} and their curve.
  *
  * @throws DomainError `not_found`.
  */
@@ -146,7 +146,7 @@ async function sinceOf(work: Work, range: EquityRange, now: Date): Promise<Date>
   return new Date(Math.max(first.getTime(), now.getTime() - RANGE_SPAN_MS[range]));
 }
 
-/** What the books were worth at an instant: what had been brought in, and what the newest point says was made of it. */
+/** The value of the books at an instant: the capital brought in, plus the result at the newest point. */
 async function equityAt(work: Work, at: Date): Promise<string> {
   const { db, accountId, mode } = work;
   const { rows } = await sql<{ made: string }>`
@@ -157,7 +157,7 @@ async function equityAt(work: Work, at: Date): Promise<string> {
     .toFixed();
 }
 
-/** What had been brought in by an instant, less what was taken out. */
+/** The capital brought in by an instant, less what was taken out. */
 async function capitalAt({ db, accountId, mode }: Work, at: Date): Promise<string> {
   const { rows } = await sql<{ capital: string }>`
     select coalesce(sum(amount), 0) as capital from cash_entry
@@ -168,7 +168,10 @@ async function capitalAt({ db, accountId, mode }: Work, at: Date): Promise<strin
   return rows[0]?.capital ?? '0';
 }
 
-/** What people bring in and take out, and what they state to be so: it is not earned. Books on paper begin with their deposit, and are reset by a transfer. */
+/**
+ * Deposits, withdrawals and stated adjustments: they are not earned. Paper books begin with a deposit, and are reset by a
+ * transfer.
+ */
 const BROUGHT = ['transfer', 'adjustment'] as const;
 
 type Flow = { readonly atMs: number; readonly amount: string };
@@ -188,7 +191,7 @@ async function readFlows({ db, accountId, mode }: Work, since: Date, until: Date
   return rows.map(({ at, amount }) => ({ atMs: Date.parse(at), amount }));
 }
 
-/** Each flow with the first point that has it in; `capital` is what was there before them. */
+/** Adds each flow to the first point at or after it; `capital` is the sum before them. */
 async function withFlows(
   capital: string,
   points: readonly PointRow[],
@@ -221,7 +224,7 @@ async function refuseUnlessThere({ db, accountId }: Work, blueprintId: string): 
   if (row === undefined) throw notFound();
 }
 
-/** What a blueprint made up to now and holds, at stored marks. */
+/** A blueprint's result up to now and its holdings, at stored marks. */
 async function blueprintNow(
   { db, accountId, mode }: Work,
   blueprintId: string,

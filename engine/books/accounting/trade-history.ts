@@ -6,13 +6,13 @@ import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { lotOf } from '../../platform/instruments/lot.ts';
 import type { TradeEvent } from '../statistics/trades.ts';
 
-/** Of books with more, trades are followed through the newest so many fills. */
+/** With more fills than this, trades are followed through the newest ones only. */
 export const FILLS_MAX = 50_000;
 
 export type TradeHistory = {
-  /** In order of time; what a position held before its first one is left out, until it is flat. */
+  /** In order of time. Events of a position that was already held before its first one are left out until it is flat. */
   readonly events: readonly TradeEvent[];
-  /** There are older fills than these. */
+  /** Older fills exist than these. */
   readonly isCut: boolean;
 };
 
@@ -29,7 +29,7 @@ type Part = {
   min_notional: string;
 };
 
-/** What happened to each position of the books, or of one blueprint: fills, and settlements at their value. */
+/** Reads the events of each position of the books, or of one blueprint: fills, and settlements at their value. */
 export async function tradeHistory(work: Work, blueprintId: string | null): Promise<TradeHistory> {
   const parts = await readParts(work, blueprintId);
   const isCut = (await countFills(work)) > FILLS_MAX;
@@ -77,7 +77,7 @@ async function readHeld(
 const changeOf = ({ side, amount }: Part): Exact =>
   side === 'buy' ? exact(amount) : exact(amount).negated();
 
-/** What each position held before the first of these: what it holds now without what they brought. */
+/** The amount of each position before the first of these parts: its current amount without their changes. */
 function heldBefore(parts: readonly Part[], held: Map<string, Exact>): Map<string, Exact> {
   for (const part of parts) {
     held.set(part.position_id, (held.get(part.position_id) ?? ZERO).minus(changeOf(part)));
@@ -85,7 +85,7 @@ function heldBefore(parts: readonly Part[], held: Map<string, Exact>): Map<strin
   return held;
 }
 
-/** Sales that the next thing to happen to their position is no sale after: what is left then is left. */
+/** Sales whose position has no sale as its next event: the rest after such a sale stays. */
 function lastSales(parts: readonly Part[]): ReadonlySet<Part> {
   const next = new Map(parts.map((part) => [part.position_id, part]));
   const last = new Set(next.values());
@@ -96,13 +96,16 @@ function lastSales(parts: readonly Part[]): ReadonlySet<Part> {
   return last;
 }
 
-/** Pure. `held` is what positions had before; one that had something counts from when it is flat. `isLive`: dust counts as flat. */
+/**
+ * Pure. `held` is the earlier amount of positions; one that had some counts from when it is flat. `isLive`: dust counts as
+ * flat.
+ */
 function eventsOf(parts: readonly Part[], held: Map<string, Exact>, isLive: boolean): TradeEvent[] {
   let latestMs = 0;
   const last = isLive ? lastSales(parts) : new Set();
   return parts.flatMap((part): TradeEvent[] => {
     const { position_id: holding, kind, side, amount, price, fee } = part;
-    // A fill may be told late: what was known first stands first.
+    // A fill may be reported late: events stand in the order in which they became known.
     latestMs = Math.max(latestMs, Date.parse(part.at));
     const before = held.get(holding) ?? ZERO;
     if (!before.isZero()) {

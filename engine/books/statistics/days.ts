@@ -5,21 +5,21 @@ const DAY_MS = 86_400_000;
 /** These markets trade every day. */
 export const DAYS_A_YEAR = 365;
 
-/** What an account is worth at one instant: cash and what is held at its mark, USD. */
+/** The value of an account at one instant: cash and holdings at their marks, USD. */
 export type EquityPoint = {
   readonly atMs: number;
   readonly equity: string;
-  /** What was brought in since the point before, negative where it was taken out: it is in `equity` and was not earned. */
+  /** Money brought in since the point before, negative where it was taken out. It is part of `equity` and was not earned. */
   readonly flow?: string;
 };
 
-/** The UTC day of a point, counted from 1970. What is known at midnight belongs to the day that ends there. */
+/** The UTC day of a point, counted from 1970. A value at midnight belongs to the day that ends there. */
 export const dayOf = (atMs: number): number => Math.floor((atMs - 1) / DAY_MS);
 
-/** What one UTC day made of what there was at its beginning. */
+/** The return of one UTC day on the equity at its beginning. */
 export type DailyReturn = { readonly day: number; readonly value: number };
 
-/** A stretch of one day: what it began with, and what the day made before it, as a factor. */
+/** A span within one day: its starting equity, and the day's return before it, as a factor. */
 type Stretch = {
   readonly day: number;
   readonly from: number;
@@ -28,9 +28,9 @@ type Stretch = {
 };
 
 /**
- * The return of each UTC day from that of the first point to that of the last: its last equity over that of the day before,
- * the first over `start`. Money brought in or taken out ends a stretch, so that it is no return (time-weighted). A day without
- * a point returns nothing. The product of all is the whole return. Points are added in order of time, and none is kept.
+ * The return of each UTC day from the first point to the last: its last equity over that of the day before, the first over
+ * `start`. Money brought in or taken out ends a span, so that it is no return (time-weighted). A day without a point returns
+ * nothing. The product of all is the whole return. Points are added in order of time, and none is stored.
  */
 export class Days {
   readonly #closed: DailyReturn[] = [];
@@ -53,7 +53,7 @@ export class Days {
         : { day, from: equity, factor: factor * growthOf(from, equity - brought), equity };
   }
 
-  /** The last day as far as it has come. */
+  /** Returns all days, the last one up to its newest point. */
   returns(): readonly DailyReturn[] {
     return this.#current === null ? this.#closed : [...this.#closed, returnOf(this.#current)];
   }
@@ -78,7 +78,7 @@ export type MonthlyReturn = {
   /** `YYYY-MM`, UTC. */
   readonly month: string;
   readonly value: number;
-  /** Not every day of the month lies between the first and the last point. */
+  /** Some days of the month lie outside the first and the last point. */
   readonly isPartial: boolean;
 };
 
@@ -97,14 +97,14 @@ function daysIn(month: string): number {
   return new Date(Date.UTC(year, ofYear, 0)).getUTCDate();
 }
 
-/** The riskless return of one day, of that of a year. */
+/** Converts a yearly riskless return to that of one day. */
 export const dailyRate = (yearly: number): number => (1 + yearly) ** (1 / DAYS_A_YEAR) - 1;
 
-/** The deviation of daily returns, for a year. */
+/** The deviation of daily returns, annualized. */
 export const volatility = (returns: readonly number[]): Ratio =>
   returns.length < 2 ? none('too_few') : ratio(deviation(returns) * Math.sqrt(DAYS_A_YEAR), 'too_few');
 
-/** Sharpe's ratio of one day: what daily returns bring above `riskFree` (of a day) for each unit of deviation. */
+/** The Sharpe ratio of one day: the mean daily return above `riskFree` (of a day) for each unit of deviation. */
 export function dailySharpe(returns: readonly number[], riskFree = 0): Ratio {
   if (returns.length < 2) return none('too_few');
   const spread = deviation(returns);
@@ -113,13 +113,13 @@ export function dailySharpe(returns: readonly number[], riskFree = 0): Ratio {
     : ratio((mean(returns) - riskFree) / spread, 'zero_variance');
 }
 
-/** {@link dailySharpe} for a year. */
+/** {@link dailySharpe}, annualized. */
 export function sharpe(returns: readonly number[], riskFree = 0): Ratio {
   const daily = dailySharpe(returns, riskFree);
   return daily.value === null ? daily : ratio(daily.value * Math.sqrt(DAYS_A_YEAR), 'zero_variance');
 }
 
-/** As Sharpe's, but only what falls short of `riskFree` counts as risk, over all days. */
+/** As the Sharpe ratio, but only returns below `riskFree` count as risk, over all days. */
 export function sortino(returns: readonly number[], riskFree = 0): Ratio {
   if (returns.length < 2) return none('too_few');
   const short = Math.sqrt(sum(returns.map((value) => Math.min(value - riskFree, 0) ** 2)) / returns.length);

@@ -1,9 +1,9 @@
 import { exact } from '../../platform/decimal.ts';
 import type { EquityPoint } from './days.ts';
 
-/** One way down from a peak and, if it came to that, up again. */
+/** One fall from a peak and, if there was one, its recovery. */
 export type Drawdown = {
-  /** Of the peak; 1 and more where nothing was left. */
+  /** Share of the peak; 1 or more where nothing was left. */
   readonly share: number;
   readonly usd: string;
   /** The last instant at the peak. */
@@ -14,7 +14,7 @@ export type Drawdown = {
 };
 
 export type Drawdowns = {
-  /** Null of a curve that never fell. */
+  /** Null for a curve that never fell. */
   readonly max: Drawdown | null;
   /** The longest time from a peak to its recovery, or to the end. */
   readonly longestMs: number;
@@ -25,8 +25,9 @@ export type Drawdowns = {
 const WORST_COUNT = 10;
 
 /**
- * How far and how long an equity curve lies below its highest point so far, of all points and not of days. The peak begins at
- * `start`, as of `fromMs`; from a peak of nothing there is no way down. Points are added in order of time, and none is kept.
+ * Measures the drawdowns of an equity curve below its highest point so far, over all points and not days. The peak begins at
+ * `start`, as of `fromMs`. From a peak of nothing there is no drawdown. Points are added in order of time, and none is
+ * stored.
  */
 export class DrawdownWatch {
   readonly #worst: Drawdown[] = [];
@@ -63,13 +64,13 @@ export class DrawdownWatch {
     }
   }
 
-  /** How far the newest point lies below the peak, as a share of it; 0 where there is no way down. */
+  /** The distance of the newest point below the peak, as a share of it; 0 without a drawdown. */
   share(): number {
     const peak = Number(this.#peak.equity);
     return peak > 0 ? Math.max(0, (peak - Number(this.#last.equity)) / peak) : 0;
   }
 
-  /** Money brought in or taken out is no way up or down: what is compared moves with it. */
+  /** Money brought in or taken out is no fall or rise: the peak and the low move with it. */
   #move(flow: string): void {
     const moved = <Point extends EquityPoint>(point: Point): Point => ({
       ...point,
@@ -82,7 +83,7 @@ export class DrawdownWatch {
     this.#troughValue = Number(this.#trough.equity);
   }
 
-  /** The way down that has not ended as far as it has come. */
+  /** The open drawdown, up to the newest point. */
   drawdowns(): Drawdowns {
     const worst = [...this.#worst];
     if (this.#trough === null) return { max: worst[0] ?? null, longestMs: this.#longestMs, worst };

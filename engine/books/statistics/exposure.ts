@@ -1,6 +1,6 @@
 import { none, type Ratio, ratio } from './ratio.ts';
 
-/** How much was in the market, of a span of time. */
+/** How much was in the market over a span of time. */
 export class Exposure {
   #heldCount = 0;
   #heldSinceMs = 0;
@@ -9,19 +9,19 @@ export class Exposure {
   #lastShare = 0;
   #weighted = 0;
 
-  /** A holding began, of those held at once. */
+  /** Records that a holding began; several may be held at once. */
   began(atMs: number): void {
     if (this.#heldCount === 0) this.#heldSinceMs = atMs;
     this.#heldCount++;
   }
 
-  /** A holding ended. */
+  /** Records that a holding ended. */
   ended(atMs: number): void {
     this.#heldCount--;
     if (this.#heldCount === 0) this.#heldMs += atMs - this.#heldSinceMs;
   }
 
-  /** What is held, in USD at its mark, of an equity, from this instant on. */
+  /** Records the value of the holdings in USD at their marks, and the equity, from this instant on. */
   valued(atMs: number, held: number, equity: number): void {
     this.#weigh(atMs);
     this.#lastMs = atMs;

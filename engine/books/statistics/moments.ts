@@ -1,7 +1,10 @@
-/** Below this a spread is that of rounding, not of what was measured. */
+/** A variance below this comes from rounding, not from the values. */
 export const VARIANCE_FLOOR = 1e-12;
 
-/** The sum with what each addition loses carried along (Neumaier 1974), right to the last bits for any order of size. */
+/**
+ * Sums with a running compensation for the rounding error of each addition (Neumaier 1974). Exact to the last bits for any
+ * order of size.
+ */
 export function sum(values: Iterable<number>): number {
   let total = 0;
   let lost = 0;
@@ -16,7 +19,7 @@ export function sum(values: Iterable<number>): number {
 /** The mean of one value or more. */
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
-/** The mean of the `power`th powers of what each value is away from their mean: a population moment. */
+/** The mean of the `power`th powers of each value's distance from the mean: a population moment. */
 export function centralMoment(values: readonly number[], power: number): number {
   const middle = mean(values);
   return sum(values.map((value) => (value - middle) ** power)) / values.length;

@@ -7,8 +7,8 @@ import { none, type Ratio, ratio } from './ratio.ts';
 const GAMMA = 0.577_215_664_901_532_9;
 
 /**
- * How probable it is that the true daily Sharpe ratio is above `benchmark`, by what was seen on so many days (Bailey and López
- * de Prado 2012). Skewness and kurtosis are moments of the population, kurtosis raw: 3 of a normal distribution.
+ * The probability that the true daily Sharpe ratio is above `benchmark`, given the observed days. Source: Bailey and López de
+ * Prado 2012. Skewness and kurtosis are moments of the population. Kurtosis is raw: 3 for a normal distribution.
  */
 export function probabilisticSharpe(returns: readonly number[], benchmark = 0): Ratio {
   const seen = dailySharpe(returns);
@@ -23,8 +23,8 @@ export function probabilisticSharpe(returns: readonly number[], benchmark = 0): 
 }
 
 /**
- * {@link probabilisticSharpe} against what the best of as many trials would show by luck alone (Bailey and López de Prado
- * 2014). `sharpes` are the daily ones of all trials; `trials` is how many were ever made, where that is more.
+ * {@link probabilisticSharpe} against the best ratio that luck alone would show in as many trials. Source: Bailey and López de
+ * Prado 2014. `sharpes` are the daily ratios of all trials; `trials` is the number ever made, where that is more.
  */
 export function deflatedSharpe(
   returns: readonly number[],
@@ -35,21 +35,21 @@ export function deflatedSharpe(
   return probabilisticSharpe(returns, luckiest(deviation(sharpes), trials));
 }
 
-/** The expected highest Sharpe ratio of so many trials that know nothing. */
+/** The expected highest Sharpe ratio among `trials` trials without any skill. */
 const luckiest = (spread: number, trials: number): number =>
   spread * ((1 - GAMMA) * normalAt(1 - 1 / trials) + GAMMA * normalAt(1 - 1 / (trials * Math.E)));
 
-/** Slices of which every half is tried as what is known; the other is what follows. */
+/** The number of slices. Every half of them is tried as the sample; the other half follows it. */
 const SLICES = 16;
 
 /** Sums of daily returns and of their squares, by slice and then by trial. */
 type SliceSums = { readonly sums: readonly Float64Array[]; readonly squares: readonly Float64Array[] };
 
 /**
- * How probable it is that the best trial of what is known lies in the lower half of what follows (combinatorially symmetric
- * cross-validation, Bailey and others 2015). `trials` are daily returns over the same days; the oldest are left out so that the
- * slices are of one length. The first of equals is the best. Sums are kept by slice: 12,870 halves of 25 trials are some
- * 5 million additions.
+ * The probability that the best trial in the sample lies in the lower half out of sample. Method: combinatorially symmetric
+ * cross-validation, Bailey and others 2015. `trials` are daily returns over the same days; the oldest are left out so that
+ * the slices have equal length. Of equal trials the first is the best. Sums are stored by slice: 12,870 halves of 25 trials
+ * are some 5 million additions.
  */
 export function probabilityOfOverfitting(trials: readonly (readonly number[])[], slices = SLICES): Ratio {
   const days = trials[0]?.length ?? 0;
@@ -91,7 +91,7 @@ function isBestBelowMiddle(sliced: SliceSums, known: readonly boolean[], days: n
   return rank / (before.length + 1) <= 0.5;
 }
 
-/** Of each trial over some of the slices. Nothing moved: neither good nor bad. */
+/** The Sharpe ratio of each trial over some of the slices. Without any movement it is 0. */
 function sharpesOf(
   { sums, squares }: SliceSums,
   isIn: (slice: number) => boolean,

@@ -1,4 +1,4 @@
-/** Why a figure cannot be told. */
+/** The reasons why a figure is missing. */
 export const REASONS = [
   'no_trades',
   'no_wins',
@@ -11,11 +11,11 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** A figure, or why there is none. Never a number that stands for something else, never infinite. */
+/** A figure, or the reason why there is none. Never a number that stands for something else, never infinite. */
 export type Ratio = { readonly value: number } | { readonly value: null; readonly reason: Reason };
 
 export const none = (reason: Reason): Ratio => ({ value: null, reason });
 
-/** A figure of finite numbers; `reason` where they overflow what a number holds. */
+/** A finite figure; `reason` if it overflows a number. */
 export const ratio = (value: number, reason: Reason): Ratio =>
   Number.isFinite(value) ? { value } : none(reason);

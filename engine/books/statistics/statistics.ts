@@ -19,20 +19,20 @@ import { type TradeFigures, TradeLedger } from './trade-figures.ts';
 import { type OpenTrade, type Trade, type TradeEvent, Trades } from './trades.ts';
 
 const DAY_MS = 86_400_000;
-/** Of a shorter span a yearly growth says nothing: a good week would be 10^28 %. */
+/** A yearly growth is not computed for a shorter span: a good week would be 10^28 %. */
 const YEARLY_FROM_MS = 30 * DAY_MS;
 
-/** What is looked at: `[fromMs, toMs]`, from so much equity on. */
+/** The span of the statistics, `[fromMs, toMs]`, and its starting equity. */
 export type Span = {
   readonly fromMs: number;
   readonly toMs: number;
   /** Decimal string, USD. */
   readonly start: string;
-  /** Riskless return of a year, 0 unless asked for. */
+  /** Riskless return of a year. Default 0. */
   readonly riskFree?: number;
 };
 
-/** A point of the curve, and how much of it is held rather than cash. */
+/** A point of the curve, and the part of it that is held rather than cash. */
 export type HeldPoint = EquityPoint & { readonly held: string };
 
 /** Money is a decimal string in USD; a ratio is a number, or null and why. Definitions: `docs/statistics.md`. */
@@ -57,8 +57,8 @@ export type Statistics = {
 };
 
 /**
- * Adds up what a span of trading came to, live or simulated: feed it events and points in order of time, then ask. Of points
- * nothing is kept but one return a day; of trades three numbers each, and of settled contracts two.
+ * Computes the statistics of a span of trading, live or simulated. Feed it events and points in order of time, then read the
+ * result. It stores one return a day, three numbers a trade, two a settled contract, and no points.
  */
 export class StatisticsRecorder {
   readonly #span: Span;
@@ -80,8 +80,8 @@ export class StatisticsRecorder {
   }
 
   /**
-   * Takes a fill, a mark or a settlement; returns the trade that it ended, or null. Events before the span say what it began
-   * with: a trade counts where it ended.
+   * Takes a fill, a mark or a settlement; returns the trade that it ended, or null. Events before the span give its starting
+   * holdings: a trade counts where it ended.
    *
    * @throws RangeError for a sale of more than is held.
    */
@@ -95,7 +95,7 @@ export class StatisticsRecorder {
     return trade;
   }
 
-  /** A point of the span; the equity it begins with is none. */
+  /** Adds a point of the span. The starting equity is not a point. */
   point(point: HeldPoint): void {
     this.#days.add(point);
     this.#drawdowns.add(point);
@@ -104,7 +104,7 @@ export class StatisticsRecorder {
     if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
   }
 
-  /** @param toMs the end of the span, or the instant at which it was broken off. */
+  /** @param toMs the end of the span, or the instant at which it was aborted. */
   statistics(toMs = this.#span.toMs): Statistics {
     const { fromMs, start, riskFree = 0 } = this.#span;
     const days = this.#days.returns();
@@ -134,7 +134,7 @@ export class StatisticsRecorder {
     };
   }
 
-  /** What was held before the span is held from its beginning on. */
+  /** A position held before the span counts from its beginning. */
   #within(atMs: number): number {
     return Math.max(atMs, this.#span.fromMs);
   }

@@ -1,4 +1,4 @@
-/** A line that is there whole, thinned as {@link Thinner} does. */
+/** Thins a complete line as {@link Thinner} does. */
 export function thinned<Row>(rows: readonly Row[], max: number, read: (row: Row) => number): Row[] {
   const thinner = new Thinner(rows.length, max, read);
   for (const row of rows) thinner.add(row);
@@ -6,8 +6,8 @@ export function thinned<Row>(rows: readonly Row[], max: number, read: (row: Row)
 }
 
 /**
- * Thins a line of `total` points as they come: the first and the last stay, and of each stretch between them its lowest and
- * its highest, so that no fall and no peak is lost. Never more than `max` (4 or more).
+ * Thins a line of `total` points as they arrive. The first and the last stay, and the lowest and the highest of each span
+ * between them. No fall and no peak is lost. Never returns more than `max` points (4 or more).
  */
 export class Thinner<Row> {
   readonly #total: number;

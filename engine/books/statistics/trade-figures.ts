@@ -3,18 +3,18 @@ import { deviation, mean, median, sum, VARIANCE_FLOOR } from './moments.ts';
 import { none, type Ratio, type Reason, ratio } from './ratio.ts';
 import type { Trade } from './trades.ts';
 
-/** What ended trades come to together. Money is a decimal string in USD, times are milliseconds. */
+/** The figures of ended trades together. Money is a decimal string in USD, times are milliseconds. */
 export type TradeFigures = {
   readonly closed: number;
   readonly wins: number;
   readonly losses: number;
   readonly flat: number;
-  /** Flat ones are neither won nor lost, and count as trades. */
+  /** Flat trades are neither won nor lost, and count as trades. */
   readonly winRate: Ratio;
   readonly profitFactor: Ratio;
   /** The mean result of a trade, USD. */
   readonly expectancy: Ratio;
-  /** The mean of what each trade made of what was paid. */
+  /** The mean return of a trade on the money paid. */
   readonly meanReturn: Ratio;
   /** {@link expectancy} in mean losses: Van Tharp's R with the mean loss as the risk. */
   readonly expectancyR: Ratio;
@@ -23,7 +23,7 @@ export type TradeFigures = {
   readonly payoff: Ratio;
   /** System quality number, the count of trades not capped. */
   readonly sqn: Ratio;
-  /** There are so few trades that luck alone explains {@link sqn}. */
+  /** With this few trades, luck alone explains {@link sqn}. */
   readonly isSqnUnreliable: boolean;
   readonly best: string | null;
   readonly worst: string | null;
@@ -36,10 +36,10 @@ export type TradeFigures = {
   readonly feesOfGross: Ratio;
 };
 
-/** With fewer trades {@link TradeFigures.sqn} says nothing. */
+/** With fewer trades {@link TradeFigures.sqn} is unreliable. */
 const RELIABLE_FROM = 30;
 
-/** What is kept of a trade, for figures that need all of them: 100,000 take some 2 MB. */
+/** The stored part of a trade, for figures that need all trades: 100,000 take some 2 MB. */
 type Kept = { readonly pnl: number; readonly heldMs: number; readonly onPaid: number };
 
 /** Adds trades up as they end. */

@@ -1,10 +1,10 @@
 import { type Exact, exact, ZERO } from '../../platform/decimal.ts';
 import { isDust, type Lot } from '../../platform/instruments/lot.ts';
 
-/** Which holding something is about: an instrument in the hands of one blueprint. */
+/** The key of a holding: an instrument in one blueprint. */
 export type Holding = string;
 
-/** What happens to a holding, in order of time. Decimals are strings, prices and fees in USD. */
+/** An event of a holding, in order of time. Decimals are strings, prices and fees in USD. */
 export type TradeEvent =
   | {
       readonly kind: 'fill';
@@ -14,15 +14,18 @@ export type TradeEvent =
       readonly amount: string;
       readonly price: string;
       readonly fee: string;
-      /** What its venue takes, of a sale after which nothing more is sold for now; with real money alone: a rest below it is dust. */
+      /** The venue's lot, on a sale that is followed by no further sale for now. Live mode only: a rest below it is dust. */
       readonly lot?: Lot;
     }
-  /** What one unit would bring if it were sold: for the best and the worst it came to. */
+  /** The price one unit would sell at: for the best and the worst result of the trade. */
   | { readonly kind: 'mark'; readonly holding: Holding; readonly atMs: number; readonly price: string }
-  /** All that is held is taken back at a stated value, without a fee. */
+  /** The whole holding is settled at a stated value, without a fee. */
   | { readonly kind: 'settlement'; readonly holding: Holding; readonly atMs: number; readonly value: string };
 
-/** A way from flat through held to flat again, or to dust, which goes over into the next one at what it cost. Partial sells do not end it. */
+/**
+ * A cycle from flat through held to flat again, or to dust. Dust goes over into the next cycle at its cost. Partial sells do
+ * not end a cycle.
+ */
 export type Trade = {
   readonly holding: Holding;
   readonly openedAtMs: number;
@@ -38,9 +41,9 @@ export type Trade = {
   readonly amountMax: string;
   /** The mean price of what was bought first, before the first sale. */
   readonly entryPrice: string;
-  /** What it was settled at; null where it was sold. */
+  /** The settlement value; null if the holding was sold. */
   readonly settledAt: string | null;
-  /** Worst and best result it would have had at a mark, USD, fees so far taken off; the end counts too. */
+  /** Worst and best result at any mark, USD, after the fees so far. The end counts too. */
   readonly worstPnl: string;
   readonly bestPnl: string;
 };
@@ -60,7 +63,7 @@ type Cycle = {
   amount: Exact;
   amountMax: Exact;
   bought: Exact;
-  /** Units that `bought` was paid for. */
+  /** The units that `bought` paid for. */
   units: Exact;
   sold: Exact;
   fees: Exact;
@@ -72,10 +75,10 @@ type Cycle = {
 
 type Rest = { readonly amount: Exact; readonly cost: Exact };
 
-/** Follows holdings from flat to flat. Tells each trade as it ends and keeps none, however many there are. */
+/** Follows holdings from flat to flat. Returns each trade as it ends and stores none, however many there are. */
 export class Trades {
   readonly #open = new Map<Holding, Cycle>();
-  /** What the last way left of a holding that is flat, and what it cost. */
+  /** The rest that the last cycle left of a flat holding, and its cost. */
   readonly #rests = new Map<Holding, Rest>();
 
   /**
@@ -99,7 +102,7 @@ export class Trades {
     return this.#open.has(holding);
   }
 
-  /** What is held now, in the order it was first bought. */
+  /** The current holdings, in the order they were first bought. */
   open(): OpenTrade[] {
     return [...this.#open].map(([holding, cycle]) => ({
       holding,
@@ -211,7 +214,7 @@ const newCycle = (openedAtMs: number): Cycle => ({
   best: ZERO,
 });
 
-/** What a cycle comes to if all that is left is sold at `price`. */
+/** The result of a cycle if all that is left is sold at `price`. */
 const resultAt = ({ sold, bought, fees, amount }: Cycle, price: string | number): Exact =>
   sold.plus(amount.times(price)).minus(bought).minus(fees);
 

@@ -8,7 +8,7 @@ import type { FillEntry, FillRow, LedgerOrderRow, Opening, Report, StepRow } fro
 
 type VersionedRules = RiskRules & { version: number };
 
-/** The rules in force are what the audit trail last changed them to, and no change is missing from it. */
+/** Checks that the rules in force are those of the last change in the audit trail. The trail must lack no change. */
 export function checkRuleTrail(
   { accountId, rules, ruleChanges }: Pick<Opening, 'accountId' | 'rules' | 'ruleChanges'>,
   report: Report,
@@ -39,7 +39,7 @@ export function checkRuleTrail(
 
 const inWords = (rules: VersionedRules): string => JSON.stringify(rules);
 
-/** What an order says of itself besides amounts: each moment, reason and name is that of one of its steps. */
+/** Checks an order's own fields except amounts: each moment, reason and name is that of one of its steps. */
 export function checkOrderHistory({ row, steps }: Pick<BookedOrder, 'row' | 'steps'>, report: Report): void {
   const taken = steps.toSorted((a, b) => a.number - b.number);
   const compare = (field: string, expected: string | null, actual: string | null) => {
@@ -52,11 +52,11 @@ export function checkOrderHistory({ row, steps }: Pick<BookedOrder, 'row' | 'ste
   const end = last !== undefined && isFinal(last.to_status) ? last : null;
   compare('endedAt', instantOf(end?.at), instantOf(row.ended_at));
   if (last?.digest != null) compare('expiresAt', instantOf(last.expires_at), instantOf(row.expires_at));
-  // Before its end an order says also why it was asked back, which is no step.
+  // Before its end an order also states why its cancel was requested, which is no step.
   if (end !== null) compare('reason', end.reason, row.reason);
 }
 
-/** Who let it pass: the one who took it out of `pending`, or the one whose request was its own approval. */
+/** The approver: the actor who took the order out of `pending`, or the requester whose request was its own approval. */
 function approverOf(row: LedgerOrderRow, taken: readonly StepRow[]): string | null {
   const approval = taken.find(
     ({ from_status, to_status }) => from_status === 'pending' && to_status === 'queued',
@@ -69,7 +69,7 @@ function approverOf(row: LedgerOrderRow, taken: readonly StepRow[]): string | nu
 const instantOf = (moment: string | null | undefined): string | null =>
   moment == null ? null : new Date(moment).toISOString();
 
-/** A trade is what its order asked for, at its limit or better, and moved positions of the blueprint that asked. */
+/** Checks that a trade matches its order, at the order's limit or better, and moved positions of the order's blueprint. */
 export function checkTrade({ fill, parts }: FillEntry, books: Books, report: Report): void {
   const order = books.order(fill.order_id);
   for (const { position_id } of parts) {
@@ -89,8 +89,8 @@ export function checkTrade({ fill, parts }: FillEntry, books: Books, report: Rep
 const isAnyBlueprints = ({ row }: BookedOrder): boolean => row.side === 'sell' && row.origin === 'manual';
 
 /**
- * Nothing is left of what a sell reserved: a trade of more than that, or one that came when it was sold otherwise, is booked
- * to whatever else is held.
+ * Whether nothing is left of a sell's reservation. A trade beyond it, or one that arrives after the holding was sold
+ * otherwise, is booked to any other holding.
  */
 const hasDrawnItsOwn = ({ reservations, drawn }: BookedOrder, books: Books): boolean =>
   reservations.length > 0 &&
@@ -100,7 +100,7 @@ const hasDrawnItsOwn = ({ reservations, drawn }: BookedOrder, books: Books): boo
       !(books.positions.get(position_id)?.amount.gt(0) ?? false),
   );
 
-/** What a fill was of: a reversal goes the other way. */
+/** The side of a fill: a reversal has the opposite one. */
 const sideOf = ({ kind, side }: FillRow): FillRow['side'] =>
   kind !== 'reversal' ? side : side === 'buy' ? 'sell' : 'buy';
 
@@ -125,7 +125,7 @@ function compareTrade(fill: FillRow, order: LedgerOrderRow, report: Report): voi
 
 type Openings = Pick<Opening, 'accountId' | 'tradingAccount' | 'positions' | 'deposits'>;
 
-/** Positions were opened when their books say, and money came from outside once: when the account was opened. */
+/** Checks that positions were opened when their books say so. Money came from outside once: when the account was opened. */
 export function checkOpenings(
   { accountId, tradingAccount, positions, deposits }: Openings,
   books: Books,

@@ -3,14 +3,14 @@ import type { AuditRow, FillRow, Report } from '../rows.ts';
 
 type Stated = { tradeId?: string; value?: string } | null;
 
-/** What is booked at a value that nobody traded at and no venue pays. */
+/** Kinds of fill that are booked at a stated value, without a trade or a payout of the venue. */
 const STATED = new Map([
   ['write_off', 'value of the write-off'],
   ['adjustment', 'value of the adjustment'],
   ['netting', 'value of the netting'],
 ]);
 
-/** What the audit trail says each of these was booked at, by the id of its trade. */
+/** The stated value of each such fill in the audit trail, by the id of its trade. */
 export const statedWriteOffs = (
   writeOffs: readonly AuditRow[],
 ): ReadonlyMap<string | undefined, string | undefined> =>

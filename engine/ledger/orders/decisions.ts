@@ -15,22 +15,22 @@ import { tripsAt } from './trips.ts';
 
 const RATE_WINDOW_MS = 60_000;
 
-/** What an account's decisions are held against besides its books. */
+/** The facts that an account's decisions are checked against, in addition to its books. */
 export type Surroundings = Pick<Opening, 'days' | 'trips' | 'ruleChanges'> & {
   readonly drawdowns: Drawdowns;
-  /** What orders were at their birth that gave something back since, by their ids. */
+  /** The original terms of orders that later gave back a part, by order id. */
   readonly firstTerms: ReadonlyMap<string | null, FirstTerms>;
 };
 
-/** By order, what it was before the first time it gave something back. */
+/** The terms of each order before its first reduction. */
 export const firstTermsOf = (reductions: Opening['reductions']): Surroundings['firstTerms'] =>
   new Map(reductions.toReversed().map(({ subject_id, before }) => [subject_id, before as FirstTerms]));
 
 type FirstTerms = { readonly amount: string; readonly size: string; readonly worstFee: string };
 
 /**
- * Judges an order a second time, by the rules of its receipt and what the books said at that moment, and reports
- * where the receipt or the verdict differs. Marks are taken from the receipt, which is where they are kept.
+ * Evaluates an order again, by the rules of its receipt and the books of that moment. Reports where the receipt or the
+ * verdict differs. Marks are taken from the receipt, which is where they are stored.
  */
 export function checkDecision(
   around: Surroundings,
@@ -70,7 +70,7 @@ export function checkDecision(
   );
 }
 
-/** What was judged: at its birth an order was as large as it was before it gave anything back. */
+/** The evaluated intent: at its creation an order had its size before any reduction. */
 function judgedOf({ firstTerms }: Surroundings, row: BookedOrder['row'], approval: Approval) {
   const first = approval.by === 'person' ? undefined : firstTerms.get(row.id);
   const { amount, size, worstFee } = first ?? { ...row, worstFee: row.worst_fee };
@@ -118,7 +118,7 @@ function aggregatesAt(
   };
 }
 
-/** What the receipt says of the daily loss, held against the audit trail: it tells each trip and each change of the rule. */
+/** Compares the daily loss on the receipt with the trips and rule changes in the audit trail. */
 function trippedAt(around: Surroundings, orderId: string, receipt: Receipt, report: Report): Date | null {
   if (isFirstEdition(receipt)) return null;
   const said = receipt.day.trippedAt;
@@ -179,7 +179,7 @@ function dayPnlAt(
   return realized.plus(unrealized).minus(receipt.day.openingUnrealizedPnl);
 }
 
-/** What is held, at the marks of a receipt. */
+/** The unrealized result of all holdings, at the marks of a receipt. */
 function unrealizedAtMarks(
   held: ReturnType<Books['heldByToken']>,
   orderId: string,
@@ -206,8 +206,8 @@ function unrealizedAtMarks(
 }
 
 /**
- * What a sell had to draw on. A person's close may have been narrowed to one blueprint or not, which the order does
- * not say, so both answers count; an approved one is held to the positions it was shown with.
+ * The holdings that a sell could draw on. The order does not state whether a person's close was narrowed to one blueprint, so
+ * both answers count. An approved close is checked against the positions on its request.
  */
 function heldAndFreeAt(
   books: Books,

@@ -9,8 +9,8 @@ type Told = Pick<Opening, 'accountId' | 'watches' | 'stops' | 'watch' | 'rules' 
 type Seen = { readonly sinceMs: number; readonly mark: Exact };
 
 /**
- * The drawdown stop as receipts tell it. From when it is turned on its mark is where the account stood, and only rises: what it
- * rose to lies in marks that nobody keeps. What an account was below it is counted again, of the books.
+ * Checks the drawdown stop on receipts. When it is turned on, its high-water mark is the account's profit, and it only
+ * rises. How far it rose depends on marks that are not stored. The distance below the mark is computed again from the books.
  */
 export class Drawdowns {
   readonly #opening: Told;
@@ -22,7 +22,7 @@ export class Drawdowns {
     this.#report = report;
   }
 
-  /** What a decision saw, by the books of its moment. */
+  /** The drawdown that a decision saw, by the books of its moment. */
   at(orderId: string, receipt: Receipt, booked: { realized: Exact; unrealized: Exact }): Drawdown | null {
     const { drawdown, rules } = receipt;
     const isOn = rules.maxDrawdown !== undefined;
@@ -50,7 +50,7 @@ export class Drawdowns {
     };
   }
 
-  /** Nothing follows: where it stands now is no lower than what was last seen. */
+  /** Ends the check: the current high-water mark is no lower than the last one on a receipt. */
   end(): void {
     const { watch, rules, accountId } = this.#opening;
     const isOn = rules?.max_drawdown != null;

@@ -7,8 +7,9 @@ import { RULES } from '../../risk/rules/catalogue.ts';
 import { maxOrdersPerMinute } from '../../risk/rules/max-orders-per-minute.ts';
 
 /**
- * Receipts written before losses latched do not say whether the account had tripped. Then marks had no age limit, what
- * was never quoted was worth nothing, sells counted and were counted per minute, and no close approved itself.
+ * Whether a receipt predates latched losses: it does not state whether the account had tripped. At that time marks had no
+ * age limit, and an instrument never quoted was worth nothing. Sells counted and were counted per minute, and no close
+ * approved itself.
  */
 export const isFirstEdition = ({ day }: Receipt): boolean => !('trippedAt' in day);
 
@@ -16,6 +17,6 @@ const FIRST_RULES: readonly RiskRule[] = RULES.map((rule) =>
   rule === maxOrdersPerMinute ? { ...rule, appliesTo: 'all' } : rule,
 );
 
-/** Judges as the first edition did. `account.queuedLastMinute` counts sells as well. */
+/** Evaluates as the first edition did. `account.queuedLastMinute` counts sells as well. */
 export const decideAsFirst = (rules: Limits, account: Aggregates, intent: IntentFacts, now: Date): Decision =>
   decide(rules, { ...account, trippedAt: null, drawdown: null, staleMark: null }, intent, now, FIRST_RULES);

@@ -7,8 +7,8 @@ import type { BookedOrder, Books } from '../books.ts';
 import type { Report } from '../rows.ts';
 
 /**
- * Holds what a receipt says of real money against the books of that moment: that it is there in live mode alone, and each
- * sum. The limits are those of the operator and of the connection then, which are kept nowhere else.
+ * Compares the live facts of a receipt with the books of that moment: that they exist in live mode only, and each sum. The
+ * limits are those of the operator and of the connection at that time, which are stored nowhere else.
  */
 export function checkLiveFacts(
   mode: Mode,
@@ -55,7 +55,7 @@ export function checkLiveFacts(
   compare('openNotional of the connection', openAt(row.venue, books, buys), connection.openNotional);
 }
 
-/** What a live buy may still cost at its limit. */
+/** The most that a live buy may still cost at its limit. */
 const restOf = ({ row, filledAmount }: BookedOrder): Exact =>
   exact(row.limit_price).times(exact(row.amount).minus(filledAmount));
 

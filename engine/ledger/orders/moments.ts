@@ -7,15 +7,15 @@ import type { Opening, Report } from '../rows.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * A day has begun, and opened at no greater loss than all that was paid for what was held on it. Between that and the
- * truth lie marks, which only receipts keep. Where times prove nothing (`isTimed`) it is all that ever was held.
+ * Checks that a day has begun, and opened at no greater loss than all that was paid for its holdings. The exact loss
+ * depends on marks, which only receipts store. Where times prove nothing (`isTimed`), the bound is all that was ever held.
  */
 export class Days {
   readonly #days: readonly { day: string; startMs: number; opening: string }[];
   readonly #isTimed: boolean;
   readonly #costOf = new Map<string, Exact>();
   #mostEver = ZERO;
-  /** The first day that what comes may still be of. */
+  /** The first day that later entries may still belong to. */
   #next = 0;
 
   constructor(days: Opening['days'], isTimed: boolean) {
@@ -29,7 +29,7 @@ export class Days {
       .sort((a, b) => a.startMs - b.startMs);
   }
 
-  /** The books said `moment` until then. */
+  /** Takes the values of the books, which held until `untilMs`. */
   saw({ totalCost }: MomentOfBooks, untilMs: number): void {
     this.#mostEver = Decimal.max(this.#mostEver, totalCost);
     for (let index = this.#next; index < this.#days.length; index++) {
@@ -40,7 +40,7 @@ export class Days {
     }
   }
 
-  /** @param latestMs The latest time anything is known to have. */
+  /** @param latestMs The latest time of any entry. */
   check(latestMs: number, report: Report): void {
     const latest = utcDay(new Date(latestMs));
     for (const { day, opening } of this.#days) {
@@ -55,16 +55,16 @@ export class Days {
 type Point = Opening['equityPoints'][number] & { startMs: number; key: string };
 
 /**
- * A point of the curve is cash and realized profit of its five minutes, and what was held then at some mark. Where
- * times prove nothing (`isTimed`) they are of any time.
+ * Checks points of the curve: each is cash and realized profit of its five minutes, plus the holdings at some mark. Where
+ * times prove nothing (`isTimed`), the values may be of any time.
  */
 export class EquityCurve {
   readonly #points: readonly Point[];
   readonly #isTimed: boolean;
   readonly #report: Report;
-  /** Where times prove nothing: what no moment was seen for yet. */
+  /** Where times prove nothing: points that matched no moment yet. */
   readonly #unseen: Map<string, Point[]>;
-  /** Points whose five minutes have begun, and the first whose have not. */
+  /** Points whose five minutes have begun, and the first point whose minutes have not. */
   #open: Point[] = [];
   #next = 0;
 
@@ -80,7 +80,7 @@ export class EquityCurve {
     this.#unseen = isTimed ? new Map() : Map.groupBy(this.#points, ({ key }) => key);
   }
 
-  /** The books said `moment` until then. */
+  /** Takes the values of the books, which held until `untilMs`. */
   saw(moment: MomentOfBooks, untilMs: number): void {
     if (!this.#isTimed) {
       this.#unseen.delete(keyOf(moment));
@@ -95,7 +95,7 @@ export class EquityCurve {
     this.#open = unmatched.filter((point) => !isOver(point));
   }
 
-  /** Nothing follows. */
+  /** Ends the check: no entry follows. */
   end(): void {
     for (const point of [...this.#unseen.values()].flat()) this.#differs(point);
   }

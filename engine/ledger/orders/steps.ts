@@ -7,7 +7,7 @@ import type { LedgerOrderRow, Report, StepRow } from '../rows.ts';
 import { isFirstEdition } from './first-edition.ts';
 import { storedReceipt } from './stored-receipt.ts';
 
-/** A step goes on from where the one before it ended, along an edge there is. */
+/** Checks that a step starts in the status where the one before it ended, along an existing edge. */
 export function checkEdge(order: BookedOrder, step: StepRow, report: Report): void {
   const { id } = order.row;
   if (step.from_status !== order.status || !isEdge(order.status, step.to_status)) {
@@ -24,7 +24,7 @@ export function checkEdge(order: BookedOrder, step: StepRow, report: Report): vo
   }
 }
 
-/** The decision a step carries out: the birth of an order, or its approval. */
+/** The decision that a step carries out: the creation of an order, or its approval. */
 export function decisionOf(
   { row }: Pick<BookedOrder, 'row'>,
   { from_status, to_status, actor }: StepRow,

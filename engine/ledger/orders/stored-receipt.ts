@@ -3,7 +3,7 @@ import type { Receipt } from '../../risk/receipt.ts';
 
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
 
-/** What the books need of a receipt; whatever else it says is compared as it stands. */
+/** The parts of a receipt that the books need; all others are compared as they stand. */
 const shape = z.looseObject({
   decidedAt: z.iso.datetime(),
   rulesVersion: z.int(),
@@ -23,6 +23,6 @@ const shape = z.looseObject({
   marks: z.array(z.looseObject({ tokenId: z.string(), amount: decimal, price: decimal.nullable() })),
 });
 
-/** The receipt a row holds; null if what it holds is none. */
+/** The receipt in a row; null if the row holds no valid one. */
 export const storedReceipt = (value: unknown): Receipt | null =>
   shape.safeParse(value).success ? (value as Receipt) : null;

@@ -3,14 +3,14 @@ import type { AuditRow, Opening, Report } from '../rows.ts';
 
 type Latch = {
   readonly trips: readonly AuditRow[];
-  /** Changes of the rule that lift it. */
+  /** Changes of the rule that lift the latch. */
   readonly lifts: readonly AuditRow[];
   readonly holdsUntil: (tripAt: Date, decidedAt: Date) => boolean;
 };
 
 /**
- * Since when the account was tripped by the loss of the day as a decision at `decidedAt` may have seen it, by the audit
- * trail: ISO moments, or null. Within one millisecond the trail has no order, so each of its entries may be the last.
+ * The trip times of the daily loss that a decision at `decidedAt` may have seen, by the audit trail: ISO moments, or null.
+ * Within one millisecond the trail has no order, so each of its entries may be the last.
  */
 export const tripsAt = (
   { trips, ruleChanges }: Pick<Opening, 'trips' | 'ruleChanges'>,
@@ -25,7 +25,7 @@ export const tripsAt = (
     decidedAt,
   );
 
-/** The same of the drawdown stop, which no day ends. */
+/** The same for the drawdown stop, which no day ends. */
 export const stopsAt = (
   { stops, ruleChanges }: Pick<Opening, 'stops' | 'ruleChanges'>,
   decidedAt: Date,
@@ -39,7 +39,7 @@ export const stopsAt = (
     decidedAt,
   );
 
-/** Since when the account may be tripped by the loss of a day, whichever day it was. */
+/** The possible trip times by the loss of a day, whichever day it was. */
 const lastTrips = ({ trips, ruleChanges }: Pick<Opening, 'trips' | 'ruleChanges'>): (string | null)[] =>
   latchedAt(
     {
@@ -60,7 +60,7 @@ export function checkTrip(
   const { accountId, tradingAccount, trips, timeOrder } = opening;
   const actual =
     tradingAccount.tripped_at === null ? null : new Date(tradingAccount.tripped_at).toISOString();
-  // Where the clock went back, times do not say which of them came last.
+  // Where the clock went back, times do not show which of them came last.
   const possible = timeOrder.isKept
     ? lastTrips(opening)
     : [null, ...trips.map(({ at }) => new Date(at).toISOString())];

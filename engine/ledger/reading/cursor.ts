@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 
-/** The rows of one query, some at a time: the database sorts them once and keeps them. Lasts as long as its transaction. */
+/** Reads the rows of one query in batches: the database sorts them once and stores them. Lasts as long as its transaction. */
 export class Cursor<Row> {
   readonly #trx: Db;
   readonly #name: RawBuilder<unknown>;
@@ -18,12 +18,12 @@ export class Cursor<Row> {
     return cursor;
   }
 
-  /** Whether there are no more. */
+  /** Whether all rows were read. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** The next `count` rows, or what is left of them. */
+  /** Reads the next `count` rows, or those that are left. */
   async take(count: number): Promise<Row[]> {
     if (this.#isOver || count <= 0) return [];
     const { rows } = await sql<Row>`fetch ${sql.lit(count)} from ${this.#name}`.execute(this.#trx);
@@ -34,7 +34,7 @@ export class Cursor<Row> {
     return rows;
   }
 
-  /** All of them, `count` at a time. */
+  /** Reads all rows, `count` at a time. */
   async *pages(count: number): AsyncGenerator<Row[]> {
     while (!this.#isOver) {
       const rows = await this.take(count);

@@ -4,7 +4,7 @@ import type { FillRow, LedgerAccount, StepRow } from '../rows.ts';
 import { type TimedEntry, TimeOrder } from '../time-order.ts';
 import { Cursor } from './cursor.ts';
 
-/** Looks through the times of all steps and fills of an account. */
+/** Checks the order of the times of all steps and fills of an account. */
 export async function readTimeOrder(
   trx: Db,
   { accountId, mode }: LedgerAccount,
@@ -29,8 +29,8 @@ export async function readTimeOrder(
 export type Stretch = { readonly steps: readonly StepRow[]; readonly fills: readonly FillRow[] };
 
 /**
- * All steps and fills of an account, each up to the same place in the ledger, at most twice `pageEntries` at a time. Where
- * several have one number, which the service never gives twice, steps go before fills and each by its key.
+ * Reads all steps and fills of an account, at most twice `pageEntries` at a time. Each batch ends at one sequence number. The
+ * service never gives a number twice. If it still occurs, steps go before fills and each by its key.
  */
 export async function* readStretches(
   trx: Db,
@@ -61,7 +61,7 @@ export async function* readStretches(
   }
 }
 
-/** Rows of a cursor that were read ahead of where the ledger is. */
+/** Rows of a cursor that were read ahead of the current position in the ledger. */
 class Ahead<Row extends { readonly seq: string }> {
   readonly #cursor: Cursor<Row>;
   #rows: Row[] = [];
@@ -70,14 +70,16 @@ class Ahead<Row extends { readonly seq: string }> {
     this.#cursor = cursor;
   }
 
-  /** The place that was reached, once `count` rows are here: further rows may be at it. Null where all are here. */
+  /**
+   * The sequence number that was reached, once `count` rows are read: further rows may share it. Null once all rows are read.
+   */
   async reach(count: number): Promise<bigint | null> {
     this.#rows.push(...(await this.#cursor.take(count - this.#rows.length)));
     const last = this.#rows.at(-1);
     return this.#cursor.isOver || last === undefined ? null : BigInt(last.seq);
   }
 
-  /** The first of them, as long as their places are so. */
+  /** Takes rows from the front, as long as their sequence numbers satisfy `isSo`. */
   takeWhile(isSo: (seq: bigint) => boolean): Row[] {
     const end = this.#rows.findIndex(({ seq }) => !isSo(BigInt(seq)));
     return this.#rows.splice(0, end < 0 ? this.#rows.length : end);

@@ -19,16 +19,16 @@ import {
 import { Cursor } from './cursor.ts';
 import { readStretches, type Stretch } from './read-entries.ts';
 
-/** Drawings are the largest rows there are. */
+/** Graphs are the largest rows. */
 const RELEASES_PER_PAGE = 20;
-/** Whose pages. */
+/** The account whose pages are read. */
 type Paged = LedgerAccount & Pick<Opening, 'hasPaperOrders'>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * All that is held against an account's opening, in the order of the ledger and then what has no place in it, inside a
- * transaction of the caller's.
+ * Reads all that is compared with an account's opening: in the order of the ledger, then the rows without a position in it.
+ * Runs inside the caller's transaction.
  */
 export async function* readPages(trx: Db, account: Paged, pageEntries: number): AsyncGenerator<LedgerPage> {
   const left = new Map<string, number>();
@@ -52,7 +52,7 @@ export async function* readPages(trx: Db, account: Paged, pageEntries: number): 
   yield { ...EMPTY_PAGE, strays: await strays(trx, account) };
 }
 
-/** @param left Entries to come of each order that was seen, of which these are taken. */
+/** @param left Entries to come of each order that was seen; those of this page are deducted. */
 async function pageOf(
   trx: Db,
   account: Paged,
@@ -93,7 +93,7 @@ async function pageOf(
   };
 }
 
-/** Orders of which nothing is left. */
+/** Orders without entries to come. */
 function countDown(left: Map<string, number>, touched: readonly string[]): string[] {
   for (const id of touched) {
     const entries = left.get(id);
@@ -198,7 +198,7 @@ async function instruments(trx: Db, tokenIds: readonly string[]): Promise<Instru
     .execute();
 }
 
-/** What the paper venue says of these orders, and of these trades whosever they are. */
+/** The paper venue's record of these orders, and of these trades in any account. */
 async function venueRecord(
   trx: Db,
   { accountId, hasPaperOrders }: Paged,
@@ -234,7 +234,7 @@ const unseenOrders = ({ accountId, mode }: LedgerAccount) => sql<LedgerOrderRow>
     and not exists (
       select from fill f where f.account_id = o.account_id and f.order_id = o.id and f.mode = o.mode)`;
 
-/** What foreign keys refuse while they are on. An account without any order had another broker's at the paper venue. */
+/** Rows that foreign keys refuse while they are on. An account without any order used another broker at the paper venue. */
 async function strays(trx: Db, { accountId }: LedgerAccount): Promise<LedgerPage['strays']> {
   const { rows } = await sql<LedgerPage['strays'][number]>`
     select 'order_transition' as subject, s.order_id as id from order_transition s

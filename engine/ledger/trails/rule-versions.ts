@@ -7,7 +7,7 @@ import type { Opening, Report, StepRow } from '../rows.ts';
 
 type RuleVersion = { rules: RiskRules; since: Date | null };
 
-/** Every version of the rules there was, from the audit trail. */
+/** Every version of the rules, from the audit trail. */
 export function ruleVersions({
   rules,
   ruleChanges,
@@ -30,11 +30,11 @@ type InForce = {
   versions: ReadonlyMap<number, RuleVersion>;
   /** The version of the decision before. */
   lastVersion: number;
-  /** Whether times say what came first. */
+  /** Whether times prove the order. */
   isTimed: boolean;
 };
 
-/** A receipt names rules there were, that were in force when it was written, and never older ones than the last. */
+/** Checks the rules on a receipt: they existed, were in force when it was written, and are not older than the last ones. */
 export function checkRules(
   { row }: BookedOrder,
   receipt: Receipt,

@@ -4,11 +4,11 @@ import type { AuditRow, CashRow, Report } from '../rows.ts';
 
 type Stated = { amount?: string } | null;
 
-/** What the audit trail says of money that moved without a fill, by the id of its entry. */
+/** The audit rows of money that moved without a fill, by the id of the entry. */
 export const statedMoves = (audits: readonly AuditRow[]): ReadonlyMap<string | null, AuditRow> =>
   new Map(audits.map((row) => [row.subject_id, row]));
 
-/** No money moves without a fill but as the audit trail says. */
+/** Checks that money moves without a fill only as the audit trail says. */
 export function compareMove(
   { id, kind, amount }: CashRow,
   stated: ReturnType<typeof statedMoves>,
@@ -30,12 +30,12 @@ type Transfer = {
   readonly recordId?: string | null;
 } | null;
 
-/** Rows of older versions state a reason alone. */
+/** Rows of older versions state only a reason. */
 const OPENING_REASON = 'The balance that the account was connected with.';
 
 /**
- * A venue account is taken over once, and each record of its venue is booked once: any other transfer is money that came or left
- * without a record.
+ * Checks that a venue account is taken over once, and each record of its venue is booked once. Any other transfer is money that
+ * moved without a record.
  */
 export function compareTransfers(
   entries: readonly CashRow[],

@@ -9,7 +9,7 @@ export type Application = {
   links: string[];
 };
 
-/** Stores what somebody sent through the careers form; answers its id. */
+/** Stores an application from the careers form; returns its id. */
 export async function receiveApplication(
   pool: Pool,
   { links, ...application }: Application,

@@ -13,13 +13,13 @@ import { declineOrder } from '../../trading/orders/lifecycle/decline.ts';
 import { stopAllBlueprints } from '../blueprints/running/stop.ts';
 import { ACCOUNT_TABLES } from './tables.ts';
 
-/** Erasing takes whole tables of the account at once; nothing waits for an account that nobody has any more. */
+/** Erasing locks whole tables of the account at once; no request waits for an account without an owner. */
 const ERASE_WITHIN = '10min';
 
 /**
- * Whether real money is still at work for the account.
+ * Refuses while the account has live positions or orders.
  *
- * @throws DomainError `invalid_state` with what holds it up: it has to be closed or written off by a person.
+ * @throws DomainError `invalid_state` with the reason: a person has to close it or write it off.
  */
 export async function refuseWhileHoldingLive({ db, accountId }: Work): Promise<void> {
   const held = await db
@@ -35,15 +35,15 @@ export async function refuseWhileHoldingLive({ db, accountId }: Work): Promise<v
   const names = held.map(({ token_id }) => token_id).join(', ');
   throw new DomainError(
     'invalid_state',
-    `The account holds positions with real money (${names}). Close them, or write off what nobody can sell, then erase it.`,
+    `The account holds positions with real money (${names}). Close them, or write off what cannot be sold, then erase it.`,
   );
 }
 
 /**
- * Lets nothing more happen on behalf of an account: strategies stop, orders are taken back, keys are revoked, connections are
- * removed. Doing it again goes on where it was left.
+ * Ends all activity of an account: stops strategies, cancels orders, revokes keys, removes connections. A repeated call
+ * continues where the last one ended.
  *
- * @throws DomainError `invalid_state` while an order with real money is still at its venue.
+ * @throws DomainError `invalid_state` while a live order is still at its venue.
  */
 export async function quietAccount(work: Work): Promise<void> {
   for (const mode of MODES) await takeBackAll({ ...work, mode });
@@ -67,7 +67,7 @@ async function takeBackAll(work: Work): Promise<void> {
   }
 }
 
-/** What ended by itself meanwhile needs no ending. */
+/** Ignores an end of what has ended meanwhile. */
 async function ifStillOpen(ending: Promise<unknown>): Promise<void> {
   try {
     await ending;
@@ -90,11 +90,11 @@ async function liveKeys({ db, accountId }: Work): Promise<string[]> {
 }
 
 /**
- * Takes from an account all that names a person. The ledger stays and still proves itself: orders, fills, cash, receipts.
- * As the owner of the tables alone, once {@link quietAccount} is done; all or nothing.
+ * Removes everything from an account that identifies a person. The ledger stays and still proves itself: orders, fills, cash,
+ * receipts. Call only as the owner of the tables, after {@link quietAccount}; all or nothing.
  *
- * @param forget Ends who the person is to the sign-in, in the same transaction.
- * @throws DomainError `invalid_state` where something began meanwhile.
+ * @param forget Deletes the person at the sign-in, in the same transaction.
+ * @throws DomainError `invalid_state` if something began meanwhile.
  */
 export async function eraseAccount(work: Work, forget: (db: Db) => Promise<void>): Promise<void> {
   await underAccountLock(work, async (tx, at) => {
@@ -144,7 +144,7 @@ async function eraseTable(
   await sql`update ${table} set ${sql.join(sets)} where account_id = ${accountId}`.execute(db);
 }
 
-/** @throws DomainError `invalid_state` where something runs, or may begin to, for the account. */
+/** @throws DomainError `invalid_state` if something runs, or may begin to, for the account. */
 export async function refuseWhileAtWork({ db, accountId }: Work): Promise<void> {
   const { rows } = await sql<{ what: string }>`
     select 'a strategy runs' as what from deployment where account_id = ${accountId} and ended_at is null
@@ -153,5 +153,5 @@ export async function refuseWhileAtWork({ db, accountId }: Work): Promise<void> 
     limit 1`.execute(db);
   const [{ what } = { what: null }] = rows;
   if (what === null) return;
-  throw new DomainError('invalid_state', `Somebody used the account meanwhile: ${what}. Erase it again.`);
+  throw new DomainError('invalid_state', `The account was used meanwhile: ${what}. Erase it again.`);
 }

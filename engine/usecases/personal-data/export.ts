@@ -4,21 +4,21 @@ import type { Json } from '../../../db/json.ts';
 import type { Work } from '../../platform/context.ts';
 import { ACCOUNT_TABLES, type AccountTable } from './tables.ts';
 
-/** Some 100 kB: more of them at once would hold up what others ask meanwhile. */
+/** Some 100 kB: larger pages would delay other requests. */
 const PAGE_ROWS = 100;
-/** A drawing may have 200 kB. */
+/** A graph may have 200 kB. */
 const WIDE_PAGE_ROWS = 20;
-/** Between two pages: an export leaves half of the database and of the thread to others. */
+/** The pause between two pages: an export leaves half of the database and of the thread to others. */
 const PAUSE_MS = 5;
-/** Raised where a reader of older exports would misread a newer one. */
+/** Raised when a reader of older exports would misread a newer one. */
 const VERSION = 1;
 
 /**
- * All that is stored of an account, a JSON value a line: what it is of, each row with its table, and how many there were, so
- * that a file cut short is known by its end. Decimals are exact. Rows are read by their keys, a page at a time, and no
- * transaction waits for a slow reader: what is written meanwhile may or may not be there.
+ * Exports everything stored of an account, one JSON value a line: a header, each row with its table, and the number of rows.
+ * A truncated file therefore shows by its end. Decimals are exact. Rows are read by their keys, a page at a time, and no
+ * transaction waits for a slow reader. Rows written meanwhile may or may not be included.
  *
- * @param person What is known of whoever signs in for it.
+ * @param person Facts about the signed-in person.
  */
 export async function* exportAccount(work: Work, person: Json): AsyncGenerator<string> {
   const at = await work.clock(work.db);
@@ -42,7 +42,7 @@ const lineOf = (value: Json): string => `${JSON.stringify(value)}\n`;
 
 type PageRow = Readonly<Record<string, string>> & { readonly line: string };
 
-/** A table's rows of the account, by their key: the next page begins after the last row of the one before. */
+/** Reads a table's rows of the account, by their key: each page begins after the last row of the one before. */
 async function* pagesOf(work: Work, name: string, table: AccountTable): AsyncGenerator<string[]> {
   const size = table.isWide ? WIDE_PAGE_ROWS : PAGE_ROWS;
   const first = CompiledQuery.raw(pageOf(name, table, size, false), [work.accountId]);
@@ -58,7 +58,7 @@ async function* pagesOf(work: Work, name: string, table: AccountTable): AsyncGen
   }
 }
 
-/** Names come from the list above alone. */
+/** Names come only from the list above. */
 function pageOf(name: string, { key, without = [] }: AccountTable, size: number, isNext: boolean): string {
   const columns = key.map((column) => `t.${column}`);
   const row = without.reduce((value, column) => `${value} - '${column}'`, 'to_jsonb(t)');

@@ -1,13 +1,13 @@
-/** What becomes of each table of an account when it is taken along, and when it is erased. */
+/** How each table of an account is exported, and how it is erased. */
 
-/** Where an account is erased: stays as the ledger's, goes, or stays with these columns set to SQL values. */
+/** On erasure a table stays as part of the ledger, is deleted, or gets these columns set to SQL values. */
 type Erasure = 'kept' | 'deleted' | Readonly<Record<string, string>>;
 
 export type AccountTable = {
   /** The primary key after the account, in order. */
   readonly key: readonly string[];
   readonly erased: Erasure;
-  /** Left out of an export: secrets, and what is derived and large. */
+  /** Left out of an export: secrets, and large derived values. */
   readonly without?: readonly string[];
   /** Rows may be large: few are read at once. */
   readonly isWide?: true;
@@ -16,8 +16,8 @@ export type AccountTable = {
 const NAMELESS = "'Erased'";
 
 /**
- * Every table whose rows are an account's, parents after their children where rows are deleted. A test compares it with the
- * catalogue: a new table needs its line here.
+ * Every table whose rows belong to an account; children before parents among those that are deleted. A test compares it with
+ * the catalogue: a new table needs its line here.
  */
 export const ACCOUNT_TABLES: Readonly<Record<string, AccountTable>> = {
   membership: { key: ['user_id'], erased: 'kept' },

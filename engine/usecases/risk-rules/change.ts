@@ -24,26 +24,26 @@ export type RulesRow = Selectable<Database['risk_rules']>;
 /** The rules in force, with the version every receipt names. */
 export type RiskRulesView = RiskRules & { version: number; updatedAt: string };
 
-/** What becomes of the watch of the drawdown stop: turned on, turned off, or another limit. */
+/** How a change affects the watch of the drawdown stop: it is turned on, turned off, or gets another limit. */
 export type WatchChange = 'begins' | 'ends' | 'anew';
 
-/** What a change of rules does. */
+/** The effects of a change of rules. */
 export type RulesChange = {
   readonly row: RulesRow;
-  /** Another limit of the day's loss is another question: the day is not tripped by it yet. */
+  /** Another limit of the daily loss is a new rule: the day has not tripped it yet. */
   readonly liftsLatch: boolean;
   readonly watch: WatchChange | null;
-  /** A smaller order size takes back what rests and is larger. */
+  /** A smaller order size cancels resting orders that are larger. */
   readonly takesBack: BuysToCancel | null;
   readonly audit: AuditEntry;
   readonly event: AccountEvent;
 };
 
 /**
- * Changes the rules named in `patch` and no others; null where that changes nothing. Pure.
+ * Changes the rules named in `patch` and no others; null if that changes nothing. Pure.
  *
- * @throws DomainError `validation_failed` for a value no rule can have, `precondition_failed` if the rules are not
- *   at `ifVersion` any more.
+ * @throws DomainError `validation_failed` for a value no rule can have, `precondition_failed` if the rules are no longer
+ *   at `ifVersion`.
  */
 export function changeRules(
   before: RulesRow,
@@ -91,8 +91,8 @@ function watchAfter(before: string | undefined, after: string | undefined): Watc
 }
 
 /**
- * The watch of the drawdown stop after a change of its rule: turned on, it counts from where the account stands; another limit keeps
- * the mark. Null while it is off.
+ * The watch of the drawdown stop after a change of its rule. When it is turned on, it counts from the current profit; another
+ * limit keeps the high-water mark. Null while it is off.
  */
 export function changeWatch(
   change: WatchChange,

@@ -25,7 +25,7 @@ import { readMarket } from '../../trading/orders/terms/read-market.ts';
 import { dustIn } from '../../trading/orders/terms/stuck.ts';
 import { readBlueprint } from '../blueprints/drafts/row.ts';
 
-/** An order that is only thought of. `limitPrice` is required for a limit order. Decimals are strings. */
+/** A hypothetical order. `limitPrice` is required for a limit order. Decimals are strings. */
 export type OrderProposal = {
   tokenId: string;
   side: Side;
@@ -33,7 +33,7 @@ export type OrderProposal = {
   type: OrderType;
   limitPrice?: string | undefined;
   slippage?: string | undefined;
-  /** A sell of this blueprint's own position; without it, of all the account holds. */
+  /** Sells this blueprint's own position; without it, the account's whole holding. */
   blueprintId?: string | undefined;
 };
 
@@ -45,25 +45,25 @@ export type OrderPreview = {
   worstFee: string;
   receipt: Receipt;
   denial: Denial | null;
-  /** What the order would lead to that nobody may want, in words. */
+  /** An effect of the order that its owner may not want, in words. */
   warning: string | null;
 };
 
 export type PreviewOptions = {
   settings?: TradingSettings;
-  /** Asked for what nobody uses yet; without it, that is not found. */
+  /** Asked for instruments that are not in use yet; without it, they are not found. */
   marketData?: Pick<MarketData, 'instrument' | 'quotes'>;
-  /** As what of a strategy would raise it; without it, as the caller's own order. */
+  /** Decides as if a strategy raised the order; without it, as the caller's own order. */
   as?: { origin: OrderOrigin; approval: Approval };
 };
 
 /**
- * The receipt a proposed order would get now, from the same functions that would decide it, without any effect on the
- * account.
+ * Computes the receipt a proposed order would get now, without any effect on the account. It uses the functions that would
+ * decide the order.
  *
  * @throws DomainError as the proposal would: `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`,
  *   `validation_failed`.
- * @throws VenueError while a venue that has to be asked is in trouble.
+ * @throws VenueError while a venue that has to be asked fails.
  */
 export async function previewOrder(
   work: Work,
@@ -106,16 +106,16 @@ export async function previewOrder(
   };
 }
 
-/** A sale of a part may leave less than the venue takes. */
+/** A partial sale may leave less than the venue's minimum sell size. */
 function warningOf(market: Market, held: Exact, sold: Exact): string | null {
   const left = held.minus(sold);
   const dust = left.gt(0) ? dustIn(market, left) : null;
   return (
-    dust && `It would leave ${left.toFixed()}, which nobody could sell then. ${dust} Sell all of it, or less.`
+    dust && `It would leave ${left.toFixed()}, which could not be sold then. ${dust} Sell all of it, or less.`
   );
 }
 
-/** The feed quotes what is in use; what is looked at before that is asked of its venue. */
+/** The feed quotes instruments in use; others are asked of their venue. */
 async function askMarket(
   work: Work,
   marketData: Pick<MarketData, 'instrument' | 'quotes'>,

@@ -14,30 +14,30 @@ import type { Admit } from '../blueprints/running/look-up.ts';
 import { CALLS_MAX, callsOf, readWorld } from '../blueprints/running/world-now.ts';
 import { type OrderPreview, previewOrder } from './preview.ts';
 
-/** What an action would do: the order it would raise, and what the rules say of it now. Decimals are strings. */
+/** The order that an action would raise, and the verdict of the rules now. Decimals are strings. */
 export type TriedOrder = Pick<Intent, 'side' | 'tokenId' | 'type' | 'amount' | 'limitPrice'> & {
   /** Whether it would be raised now, or only once the condition turns true. */
   readonly isDue: boolean;
   readonly preview: OrderPreview | null;
-  /** Why there is no preview: the market or the account does not let an order be made. */
+  /** Why there is no preview: the market or the account permits no order. */
   readonly refusal: { readonly code: string; readonly message: string } | null;
 };
 
 export type Trial = {
-  /** Errors of the step and of what it needs: nothing is evaluated then. */
+  /** Errors of the step and of the steps it needs: nothing is evaluated then. */
   readonly issues: readonly Issue[];
-  /** The step and all that it needs, in the order of the drawing. */
+  /** The step and all that it needs, in the order of the graph. */
   readonly nodes: readonly { readonly nodeId: string; readonly state: NodeState }[];
   readonly orders: readonly TriedOrder[];
   /** Why an action would do nothing, even if its condition were true. */
   readonly silence: { readonly code: string; readonly message: string } | null;
-  /** What a `notify` would say. */
+  /** The text of a `notify`. */
   readonly texts: readonly string[];
 };
 
 type Options = {
   readonly nodeId: string;
-  /** In place of the stored drawing, as it is in an editor. */
+  /** Replaces the stored graph, as an editor holds it. */
   readonly visual?: Json | undefined;
   readonly market: MarketData;
   readonly settings: TradingSettings;
@@ -45,12 +45,13 @@ type Options = {
 };
 
 /**
- * What one step of a blueprint's drawing, and all it needs, says now on live data, as at a deploy this moment; of an action also
- * what it would raise if its condition held, and what the risk rules would say. Nothing is stored, raised or remembered. What is
- * wrong elsewhere in the drawing does not matter. At most {@link CALLS_MAX} things are asked of venues, for three seconds.
+ * Evaluates one step of a blueprint's graph, and all it needs, on live data, as at a deploy this moment. For an action it
+ * returns the order it would raise if its condition held. That order carries the verdict of the risk rules. Nothing is stored,
+ * raised or remembered. Errors elsewhere in the graph do not matter. At most {@link CALLS_MAX} requests go to venues, for three
+ * seconds.
  *
- * @throws DomainError `not_found`; `validation_failed` for a step that is not there, or needs too much.
- * @throws VenueError while a venue that has to be asked for an instrument is in trouble.
+ * @throws DomainError `not_found`; `validation_failed` for a missing step, or one that needs too much.
+ * @throws VenueError while a venue that has to be asked for an instrument fails.
  */
 export async function tryStep(work: Work, id: string, options: Options): Promise<Trial> {
   const { nodeId, market, settings, admit } = options;
@@ -104,13 +105,13 @@ function actedIf(
   { type, conditions }: Part,
   { nodeId, world, now }: { nodeId: string; world: World; now: number },
 ): Acted {
-  // What acts on an edge must have seen the condition false.
+  // An action on an edge must have seen the condition false.
   const nodes = type === 'order' || type === 'notify' ? { [nodeId]: { last: false } } : {};
   const memory = { startedAt: now, candles: {}, nodes };
   return evaluate(asIf(plan, conditions, true), world, memory, now);
 }
 
-const NO_ANSWER = 'The venue does not answer now, so nobody can say what the order would be.';
+const NO_ANSWER = 'The venue does not answer now, so the order cannot be computed. Try again.';
 
 type Judging = { id: string; intent: Intent; isDue: boolean; market: MarketData; settings: TradingSettings };
 
@@ -129,7 +130,7 @@ async function judged(work: Work, { id, intent, isDue, market, settings }: Judgi
         ...(limitPrice !== null && { limitPrice }),
         ...(slippage !== null && { slippage }),
       },
-      // The deploy that is thought of approves the sells of its exits, and nothing else.
+      // The hypothetical deploy approves the sells of its exits, and nothing else.
       {
         settings,
         marketData: market,

@@ -11,10 +11,10 @@ export type NewBlueprint = { name: string; visual?: Json | undefined; thesisId?:
 /**
  * Creates a draft.
  *
- * One statement: the account's counters are raised only while both quotas hold, and the row is inserted only if
- * they were, so that no number of concurrent creates passes a quota.
+ * One statement raises the account's counters only while both quotas hold, and inserts the row only if they were raised.
+ * No number of concurrent creates can therefore exceed a quota.
  *
- * @throws DomainError `quota_exceeded` at 200 blueprints or 16 MiB of drawings.
+ * @throws DomainError `quota_exceeded` at 200 blueprints or 16 MiB of graphs.
  */
 export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<BlueprintRow> {
   const visual = draft.visual ?? null;

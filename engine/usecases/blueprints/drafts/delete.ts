@@ -10,11 +10,10 @@ import { writeOffTerms } from '../../../trading/positions/write-off-terms.ts';
 import { lockBlueprint } from './row.ts';
 
 /**
- * Deletes a blueprint: it answers 404 from now on, its rows stay for its orders and its history. Its drawing goes: what
- * was deployed is kept by its releases.
+ * Deletes a blueprint: it answers 404 from now on; its rows stay for its orders and its history. Its graph is deleted;
+ * deployed graphs stay in its releases.
  *
- * @throws DomainError `not_found`, `blueprint_running`, `blueprint_holds_positions` (an order that may still fill is one
- *   too).
+ * @throws DomainError `not_found`, `blueprint_running`, `blueprint_holds_positions` (also while an order may still fill).
  */
 export async function deleteBlueprint(work: Work, id: string): Promise<void> {
   await underAccountLock(work, async (tx, at) => {
@@ -70,7 +69,7 @@ async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> 
   const stuck = await writeOffTerms({ ...tx, mode: held.mode }, held.token_id, blueprintId);
   const way =
     stuck === null
-      ? `Close its positions${there} first, or write off what nobody can sell, then delete it.`
+      ? `Close its positions${there} first, or write off what cannot be sold, then delete it.`
       : `${stuck.reason} Write it off${there} under Portfolio, by Close…, then delete the blueprint.`;
   throw new DomainError(
     'blueprint_holds_positions',
@@ -78,7 +77,7 @@ async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> 
   );
 }
 
-/** What a venue has may still fill, until it has confirmed the cancel: then somebody has to be able to see it. */
+/** An order at a venue may fill until its cancel is confirmed. Its owner must be able to see that. */
 async function refuseWhileTrading(tx: Work, blueprintId: string): Promise<void> {
   const order = await tx.db
     .selectFrom('trade_order')

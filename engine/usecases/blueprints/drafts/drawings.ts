@@ -3,7 +3,7 @@ import type { Json } from '../../../../db/json.ts';
 import type { Work } from '../../../platform/context.ts';
 import { blueprintsOf } from './row.ts';
 
-/** What a blueprint shows now: its drawing and the states of its nodes; null where it is not there any more. */
+/** The current graph of each blueprint and the states of its nodes; null where the blueprint no longer exists. */
 export async function knownDrawings(
   work: Work,
   id: string,
@@ -12,7 +12,7 @@ export async function knownDrawings(
   return row ? { visual: row.visual, nodeStates: row.node_states } : null;
 }
 
-/** The drawing of this hash that a release of the account keeps. */
+/** The graph with this hash among the account's releases. */
 export async function drawingOf(work: Work, hash: string): Promise<Json | undefined> {
   const row = await work.db
     .selectFrom('release_body')
@@ -23,7 +23,7 @@ export async function drawingOf(work: Work, hash: string): Promise<Json | undefi
   return row?.visual;
 }
 
-/** A JSON value as the database gives it back: its keys in their order, its numbers in their form. */
+/** A JSON value as the database returns it: with its order of keys and its form of numbers. */
 export async function inStoredForm(work: Work, value: Json): Promise<Json> {
   const { rows } = await sql<{ value: Json }>`select ${JSON.stringify(value)}::jsonb as value`.execute(
     work.db,

@@ -5,17 +5,17 @@ import { type BlueprintRow, blueprintsOf, statusIn } from './row.ts';
 import { hasTag, type TagUse, tagUses } from './tags.ts';
 
 export type BlueprintFilter = {
-  /** Rows to answer, 1 to 200; one more is read to tell whether there are others. */
+  /** Rows to return, 1 to 200. One more is read, to detect a further page. */
   limit: number;
   after: { createdAt: string; id: string } | null;
   status?: BlueprintStatus | undefined;
   thesisId?: string | undefined;
 };
 
-/** A blueprint in a list, before its drawing is read. */
+/** A blueprint in a list, before its graph is read. */
 export type BlueprintHead = Pick<BlueprintRow, 'id' | 'created_at'>;
 
-/** The account's blueprints without their drawings, newest first: at most `limit + 1` rows. */
+/** The account's blueprints without their graphs, newest first: at most `limit + 1` rows. */
 export const blueprintHeads = (work: Work, filter: BlueprintFilter): Promise<BlueprintHead[]> =>
   work.db
     .selectFrom(filtered(work, filter).as('b'))
@@ -25,7 +25,7 @@ export const blueprintHeads = (work: Work, filter: BlueprintFilter): Promise<Blu
     .limit(filter.limit + 1)
     .execute();
 
-/** The account's blueprints whole, newest first: at most `limit + 1` rows. */
+/** The account's blueprints in full, newest first: at most `limit + 1` rows. */
 export const newestBlueprints = (work: Work, filter: BlueprintFilter): Promise<BlueprintRow[]> =>
   filtered(work, filter)
     .orderBy('b.created_at', 'desc')
@@ -33,7 +33,7 @@ export const newestBlueprints = (work: Work, filter: BlueprintFilter): Promise<B
     .limit(filter.limit + 1)
     .execute();
 
-/** These blueprints whole, newest first, without those that are gone or that a filter leaves out by now. */
+/** These blueprints in full, newest first, except those that were deleted or no longer match the filter. */
 export async function listBlueprints(
   work: Work,
   heads: readonly BlueprintHead[],
@@ -59,13 +59,13 @@ function filtered(work: Work, { status, thesisId, after }: Omit<BlueprintFilter,
   return query;
 }
 
-/** What a blueprint is called and how it is, without its drawing. */
+/** A blueprint's name and status, without its graph. */
 export type BlueprintName = Pick<
   BlueprintRow,
   'id' | 'name' | 'status' | 'deployment_id' | 'error' | 'updated_at' | 'tags'
 >;
 
-/** The account's blueprints by name, newest first: all of them, or those with a tag, whatever its case. */
+/** The account's blueprints by name, newest first: all of them, or those with a tag, in any case. */
 export async function blueprintNames(work: Work, tag?: string): Promise<BlueprintName[]> {
   const rows = await work.db
     .selectFrom(blueprintsOf(work).as('b'))

@@ -1,20 +1,20 @@
-/** Words by which a person finds blueprints again: ten at most, each once whatever its case. Pure. */
+/** Words by which a person finds blueprints again: at most ten, each once in any case. Pure. */
 
 export const TAGS_MAX = 10;
 /** Code points. */
 export const TAG_LENGTH_MAX = 32;
 
-/** What two spellings of one tag have in common. */
+/** The common form of two spellings of one tag. */
 export const foldTag = (tag: string): string => tag.normalize('NFC').toLowerCase();
 
-/** Each tag once, as it was first written, in an order that is the same wherever they are shown. */
+/** Each tag once, in its first spelling, in an order that is the same on every page. */
 export function uniqueTags(tags: readonly string[]): string[] {
   const byFold = new Map<string, string>();
   for (const tag of tags) if (!byFold.has(foldTag(tag))) byFold.set(foldTag(tag), tag.normalize('NFC'));
   return [...byFold].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, tag]) => tag);
 }
 
-/** `tags` without those of `remove`, and with those of `add`. What is there keeps its spelling. */
+/** `tags` without those of `remove`, and with those of `add`. Existing tags keep their spelling. */
 export function changedTags(
   tags: readonly string[],
   { add, remove }: { add: readonly string[]; remove: readonly string[] },

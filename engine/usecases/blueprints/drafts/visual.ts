@@ -1,6 +1,6 @@
 import type { Json } from '../../../../db/json.ts';
 
-/** Bounds of one drawing. */
+/** Bounds of one graph. */
 export const VISUAL_BYTES_MAX = 256 * 1024;
 export const VISUAL_DEPTH_MAX = 64;
 const ISSUES_MAX = 20;
@@ -8,11 +8,14 @@ const ISSUES_MAX = 20;
 export type VisualProblem = { path: string[]; message: string };
 
 /**
- * What keeps a JSON value from being stored exactly as it was sent: nesting past 64, text PostgreSQL refuses or
- * changes (NUL, lone surrogates), an own key `__proto__`, numbers that JSON or a double would silently alter.
+ * Finds reasons why a JSON value cannot be stored exactly as it was sent:
+ * - nesting past 64,
+ * - text PostgreSQL refuses or changes (NUL, lone surrogates),
+ * - an own key `__proto__`,
+ * - numbers that JSON or a double would silently alter.
  *
- * Walks with a list of its own instead of recursion, so that no nesting overflows the stack. A place is a link to the
- * one above it, so that a value costs the same at any depth.
+ * Walks with a list instead of recursion, so that no nesting overflows the stack. A position is a link to its parent,
+ * so that a value costs the same at any depth.
  */
 export function visualProblems(visual: unknown): VisualProblem[] {
   const problems: VisualProblem[] = [];
@@ -66,6 +69,6 @@ function textProblem(text: string, what: string): string | null {
   return null;
 }
 
-/** Size of a drawing as JSON in UTF-8, bytes. Null counts nothing. */
+/** Size of a graph as JSON in UTF-8, bytes. Null counts 0. */
 export const visualBytesOf = (visual: Json): number =>
   visual === null ? 0 : Buffer.byteLength(JSON.stringify(visual));

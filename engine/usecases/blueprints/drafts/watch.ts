@@ -3,17 +3,17 @@ import type { Json } from '../../../../db/json.ts';
 import type { Work } from '../../../platform/context.ts';
 import { readBlueprint } from './row.ts';
 
-/** A look at a blueprint counts as watching it for this long: so long the runner writes its values. */
+/** A read of a blueprint counts as watching for this long. During it the runner writes the blueprint's values. */
 const WATCH_SEC = 60;
 
-/** The node states of a blueprint, and a note that somebody looks, renewed when half of it is over. */
+/** Reads the node states of a blueprint, and records that it is watched. The record is renewed after half of its time. */
 export async function watchBlueprint(work: Work, id: string): Promise<Json> {
   const row = await readBlueprint(work, id);
   if (row.status === 'running' || row.status === 'error') await noteWatched(work, row.deployment_id);
   return row.node_states;
 }
 
-/** Says that somebody looks at a deployment. Writes at most twice a minute, however often it is called. */
+/** Records that a deployment is watched. Writes at most twice a minute, however often it is called. */
 export async function noteWatched(work: Work, deploymentId: string | null): Promise<void> {
   if (deploymentId === null) return;
   await work.db

@@ -1,7 +1,7 @@
 import type { Trade } from '../../../books/statistics/trades.ts';
 import { exact } from '../../../platform/decimal.ts';
 
-/** A trade that ended, with what a person knows its instrument by. */
+/** A trade that ended, with the title of its instrument. */
 export type NamedTrade = Trade & { readonly tokenId: string; readonly title: string };
 
 export const TRADE_SORTS = ['left', 'entered', 'held', 'result', 'return'] as const;
@@ -13,18 +13,18 @@ export type TradeFilter = {
   readonly isAscending?: boolean | undefined;
   /** Words in the instrument. */
   readonly find?: string | undefined;
-  /** Ended from this instant on, and before that one. */
+  /** Ended at or after this instant, and before `to`. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** The last trade of the page before, by {@link tradeId}. */
   readonly after?: string | undefined;
 };
 
-/** What a trade is told from others by: a holding is never open twice. */
+/** Identifies a trade: a holding is never open twice at once. */
 export const tradeId = ({ holding, openedAtMs, closedAtMs }: Trade): string =>
   `${holding} ${openedAtMs} ${closedAtMs}`;
 
-/** The trades of a filter in its order, and how many there are. Equal ones stand by when they ended. Pure. */
+/** The trades of a filter in its order, and their number. Equal ones are sorted by their end. Pure. */
 export function tradePage<Row extends NamedTrade>(
   trades: readonly Row[],
   { limit, sort = 'left', isAscending = false, find, from, to, after }: TradeFilter,
@@ -43,13 +43,13 @@ export function tradePage<Row extends NamedTrade>(
     .toSorted((a, b) => turn * (COMPARE[sort](a, b) || COMPARE.left(a, b)));
   if (after === undefined) return { count: found.length, rows: found.slice(0, limit) };
   const last = found.findIndex((trade) => tradeId(trade) === after);
-  // After one that is not among them there is nothing: beginning anew would never end.
+  // An unknown `after` yields an empty page: a restart from the first page would never end.
   return { count: found.length, rows: last === -1 ? [] : found.slice(last + 1, last + 1 + limit) };
 }
 
 const heldMs = ({ openedAtMs, closedAtMs }: Trade): number => closedAtMs - openedAtMs;
 
-/** What was bought for nothing has no return; it stands as if it had none. */
+/** A purchase for nothing has no return; it sorts as if it had none. */
 const returnOf = ({ pnl, bought }: Trade): number =>
   Number(bought) === 0 ? 0 : Number(pnl) / Number(bought);
 

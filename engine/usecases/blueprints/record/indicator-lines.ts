@@ -14,9 +14,9 @@ export type IndicatorLine = Pick<DrawnIndicator, 'nodeId' | 'name' | 'isPrice'> 
 };
 
 /**
- * What the indicators of a blueprint on candles of an instrument said at instants, as far back as a thousand candles reach.
+ * Computes a blueprint's indicators on the candles of an instrument, as far back as a thousand candles reach.
  *
- * @throws DomainError `not_found`; VenueError while the venue does not tell its candles.
+ * @throws DomainError `not_found`; VenueError while the venue does not return its candles.
  */
 export async function indicatorLines(
   work: Work,

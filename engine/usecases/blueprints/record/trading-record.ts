@@ -12,7 +12,7 @@ const FILLS_MAX = 2_400;
 
 type Origin = (typeof ORDER_ORIGINS)[number];
 
-/** Why a holding was left: settled by its venue, or sold by a step, by a person, or by what is written there. */
+/** The reason why a holding ended: settled by its venue, or sold by a step, by a person, or for the written reason. */
 export type Leaving =
   | { readonly kind: 'settled'; readonly value: string }
   | {
@@ -26,7 +26,7 @@ export type ClosedTrade = Trade & Held & { readonly leaving: Leaving | null };
 
 type Held = { readonly tokenId: string; readonly venue: Venue; readonly title: string };
 
-/** An instrument a blueprint traded: where it bought and sold. Of many fills, whole rounds. */
+/** An instrument a blueprint traded, with its buys and sells. If there are many fills, only whole cycles. */
 export type TradedInstrument = Held & {
   readonly fills: readonly { readonly atMs: number; readonly side: Side; readonly price: string }[];
   readonly fillCount: number;
@@ -53,7 +53,7 @@ export async function tradedInstruments(work: Work, blueprintId: string): Promis
 }
 
 /**
- * A page of what each way in and out of a blueprint came to, and how many of them the filter finds.
+ * Reads a page of a blueprint's closed trades, and the number of those that match the filter.
  *
  * @throws DomainError `not_found`.
  */
@@ -81,7 +81,7 @@ export async function closedTrades(
 
 type Sale = { position_id: string; at: string; origin: Origin; node_id: string | null; order_id: string };
 
-/** The sale that left nothing, the last one up to its end. Pure. */
+/** The sale that closed the holding: the last one up to its end. Pure. */
 export function leavingOf(
   { settledAt, closedAtMs }: Pick<Trade, 'settledAt' | 'closedAtMs'>,
   sales: readonly Omit<Sale, 'position_id'>[],
@@ -105,7 +105,7 @@ async function readHoldings({ db, accountId, mode }: Work, blueprintId: string):
   return new Map(rows.map(({ id, token_id, venue, title }) => [id, { tokenId: token_id, venue, title }]));
 }
 
-/** The sales of what these trades held. */
+/** Reads the sales of the holdings of these trades. */
 async function readSales({ db, accountId, mode }: Work, trades: readonly Trade[]): Promise<Sale[]> {
   if (trades.length === 0) return [];
   const { rows } = await sql<Sale>`

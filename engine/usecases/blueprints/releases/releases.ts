@@ -8,7 +8,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { type BlueprintRow, readBlueprint } from '../drafts/row.ts';
 import { updateBlueprint } from '../drafts/update.ts';
 
-/** How many releases of a blueprint are listed, newest first: as many as are kept. */
+/** The number of releases of a blueprint in a list, newest first: as many as are stored. */
 export const RELEASES_MAX = 200;
 
 export type ReleaseRow = {
@@ -18,7 +18,7 @@ export type ReleaseRow = {
   created_at: string;
 };
 
-/** What was deployed of a blueprint in the mode of the work, newest first. */
+/** Lists the releases of a blueprint that were deployed in the mode of the work, newest first. */
 export async function listReleases(work: Work, blueprintId: string): Promise<ReleaseRow[]> {
   await readBlueprint(work, blueprintId);
   return work.db
@@ -37,7 +37,7 @@ const isOf = (mode: Mode, release: string) => sql<boolean>`not exists (select fr
   where d.account_id = ${sql.ref(`${release}.account_id`)} and d.blueprint_id = ${sql.ref(`${release}.blueprint_id`)}
     and d.release_number = ${sql.ref(`${release}.number`)} and d.mode <> ${mode})`;
 
-/** One release with its drawing. */
+/** Reads one release with its graph. */
 export async function readRelease(
   work: Work,
   blueprintId: string,
@@ -60,7 +60,7 @@ export async function readRelease(
 }
 
 /**
- * Copies a release's drawing into the draft.
+ * Copies a release's graph into the draft.
  *
  * @throws DomainError `not_found`, `blueprint_running`, `quota_exceeded`.
  */

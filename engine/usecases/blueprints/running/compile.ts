@@ -6,14 +6,14 @@ import { factsOf } from '../../../strategy/graph/instrument-facts.ts';
 import type { InstrumentFacts, Issue } from '../../../strategy/graph/types.ts';
 import { type Admit, freely, LOOK_UPS_MAX, lookUpInstruments } from './look-up.ts';
 
-/** A compiled drawing and the instruments of it that exist. */
+/** A compiled graph and those of its instruments that exist. */
 export type CompiledDrawing = CompileResult & { instruments: ReadonlyMap<string, InstrumentFacts> };
 
 /**
- * Compiles a drawing with what the venues say of the instruments it names. Deploy and validate both come here,
- * so they give the same issues.
+ * Compiles a graph with the venues' facts about the instruments it names. Deploy and validate both call it, so they
+ * return the same issues.
  *
- * @throws VenueError while a venue that has to be asked is in trouble, and what `admit` throws.
+ * @throws VenueError while a venue that has to be asked does not respond, and the errors of `admit`.
  */
 export async function compileDrawing(
   db: Db,
@@ -39,5 +39,5 @@ const tooManyUnknown = (count: number): Issue => ({
   path: '',
   code: 'too_many_unknown_instruments',
   severity: 'error',
-  message: `This drawing names ${count} instruments that nobody here has used yet; ${LOOK_UPS_MAX} can be looked up at a time. Check how they are written, or split it.`,
+  message: `This drawing names ${count} instruments that are not known here yet; at most ${LOOK_UPS_MAX} can be looked up at a time. Check their spelling, or split the drawing.`,
 });

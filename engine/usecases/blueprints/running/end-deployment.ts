@@ -2,11 +2,11 @@ import type { Work } from '../../../platform/context.ts';
 import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/stop.ts';
 
 /**
- * Ends the blueprint's live deployment in the mode of the work, if it has one: the fence. Its requests are deleted and its orders that
- * are not sent yet are canceled in this transaction; whatever a runner still has of it can make nothing any more,
- * because the one entry asks under the same account lock whether the deployment lives.
+ * Ends the blueprint's live deployment in the mode of the work, if it has one: the fence. In this transaction its requests
+ * are deleted and its unsent orders are canceled. A runner that still holds the deployment cannot create anything with it:
+ * the single entry checks under the same account lock whether the deployment lives.
  *
- * Call under the account's lock. Answers the id of the ended deployment, or null.
+ * Call under the account's lock. Returns the id of the ended deployment, or null.
  */
 export async function endDeployment(
   tx: Work,

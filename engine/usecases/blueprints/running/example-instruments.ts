@@ -3,13 +3,13 @@ import type { TemplateInstruments } from '../../../strategy/graph/templates/temp
 
 /** Traded around the clock, and on every crypto venue. */
 const CRYPTO = 'BTCUSDT';
-/** Stand in where a venue does not answer: a question open for many years, and a token whose check says to replace it. */
+/** Used when a venue does not respond: a question open for many years, and a token whose check says to replace it. */
 const PLACEHOLDER = { outcomeA: 'KXELONMARS-99:yes', outcomeB: '10000' };
 const LOOKED_AT = 50;
-/** An example must not settle under the reader. */
+/** An example must not settle while it is read. */
 const OPEN_FOR_MS = 90 * 86_400_000;
 
-/** What the examples are drawn on: the busiest markets that stay open for a while. */
+/** Selects the instruments of the examples: the busiest markets that stay open for a while. */
 export async function exampleInstruments(market: MarketData): Promise<TemplateInstruments> {
   const [a, b] = await Promise.allSettled([
     market.at('venue-a').top(LOOKED_AT),

@@ -7,9 +7,9 @@ import { CALLS_MAX, callsOf, type PlanToDeploy, readWorld } from './world-now.ts
 export type { PlanToDeploy } from './world-now.ts';
 
 /**
- * What the plan would do in its first moment if it were deployed now, as warnings. Changes nothing. What a venue in
- * trouble, or one slower than 3 s, does not tell is unknown, and nothing fires on unknown: then there are fewer
- * warnings, never an error.
+ * Warns of the actions that the plan would fire in its first moment if it were deployed now. Changes nothing. A value of a
+ * venue that fails, or takes more than 3 s, is unknown, and nothing fires on unknown. There are then fewer warnings, never
+ * an error.
  */
 export async function firesAtDeploy(work: Work, market: MarketData, deploy: PlanToDeploy): Promise<Issue[]> {
   const { plan } = deploy;

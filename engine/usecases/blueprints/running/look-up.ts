@@ -5,26 +5,26 @@ import type { MarketData } from '../../../../venues/port.ts';
 import type { InstrumentRow } from '../../../trading/orders/row.ts';
 import { findInstruments, freshInstrument } from '../../../trading/orders/terms/instruments.ts';
 
-/** Instruments nobody here knows yet that one drawing may ask the venues about. */
+/** The most instruments not stored yet that one graph may look up at the venues. */
 export const LOOK_UPS_MAX = 32;
 const AT_ONCE = 4;
-/** So long a venue's "no such instrument" is believed, of so many. */
+/** How long a venue's "no such instrument" is cached. `NOT_LISTED_MAX` bounds the number. */
 const NOT_LISTED_MS = 60_000;
 const NOT_LISTED_MAX = 10_000;
 
-/** Asks whoever compiles for leave to ask a venue once more on their behalf; throws where they asked too much. */
+/** Asks for permission to call a venue once more on the compiling caller's behalf. Throws above the caller's limit. */
 export type Admit = () => Promise<void>;
 export const freely: Admit = async () => {};
 
-/** The instruments a drawing names, null for those no venue knows; or how many there are too many to ask about. */
+/** The instruments that a graph names, null for those no venue knows; or their number if it exceeds the limit. */
 export type LookUp = { facts: Map<string, InstrumentRow | null> } | { tooMany: number };
 
 /**
- * Finds instruments, stored ones first; those whose terms are old are asked for again, as far as there is room. What venues
- * are asked is bounded per drawing, admitted one by one, and comes after all that trading and people at a screen wait
- * for: whoever names made-up instruments keeps nobody from a venue.
+ * Finds instruments, stored ones first. Those with old terms are looked up again, up to the limit. Requests to venues are
+ * bounded per graph and admitted one at a time. They queue behind requests of trading and of people at a screen. A caller that
+ * names made-up instruments therefore blocks no one else.
  *
- * @throws VenueError while a venue is in trouble, and what `admit` throws. What was found until then is not asked again.
+ * @throws VenueError while a venue fails, and the errors of `admit`. Instruments found until then are not looked up again.
  */
 export async function lookUpInstruments(
   db: Db,
@@ -39,7 +39,7 @@ export async function lookUpInstruments(
   const unknown = tokenIds.filter((tokenId) => !facts.has(tokenId));
   if (unknown.length > LOOK_UPS_MAX) return { tooMany: unknown.length };
   const old = [...known.values()].filter(({ isFresh, row }) => !isFresh && facts.get(row.token_id) !== null);
-  // What was not stated in full decides whether the drawing may trade: it goes first.
+  // Incomplete facts decide whether the graph may trade: they go first.
   const toAskAgain = old
     .sort((a, b) => Number(a.row.tradable) - Number(b.row.tradable))
     .map(({ row }) => row.token_id)

@@ -4,7 +4,7 @@ import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { shardOf } from './shard.ts';
 
-/** Accounts with something that runs, by their ids. */
+/** The ids of accounts with a running deployment. */
 export async function findRunning(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id from deployment where ended_at is null order by account_id`.execute(db);
@@ -12,9 +12,9 @@ export async function findRunning(db: Db): Promise<string[]> {
 }
 
 /**
- * Moves what an account runs to the shard it has among so many; answers how many deployments moved. Whoever ticks the old shard
- * stores nothing of them any more once this is committed, and what it is storing is waited for: whoever ticks the new one then reads
- * what was remembered last.
+ * Moves an account's running deployments to its shard among `shardCount`; returns how many moved. Once this is committed, the
+ * process of the old shard stores nothing of them. This waits for a write in progress, so that the process of the new shard
+ * reads the last memory.
  */
 export async function moveToShard(work: Work, shardCount: number): Promise<number> {
   const shard = shardOf(work.accountId, shardCount);

@@ -7,24 +7,24 @@ import { envelopeOfActor } from '../../../trading/keys/read-envelope.ts';
 import { bodyOf } from '../releases/release.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long a drawing runs on paper, in one go and without an error, before it need not be vouched for. */
+/** How long a graph must run on paper, without a break or an error, before it needs no vouching. */
 export const PAPER_RUN_MS = 24 * HOUR_MS;
 
-/** What a drawing has shown on paper before real money follows it. */
+/** The record of a graph on paper, before it runs live. */
 export type PaperRun = {
-  /** The longest of its runs that count, ms: those that met no error and bought nothing that live refuses. */
+  /** The longest of its runs that count, ms: those without an error and without a buy that live mode refuses. */
   readonly longestMs: number;
-  /** Whether a run does not count because it bought both sides of a market: with real money the second is refused. */
+  /** Whether a run does not count because it bought both sides of a market: in live mode the second buy is refused. */
   readonly hasBothSides: boolean;
-  /** Whether somebody has to vouch for it: money is at stake that is worth something, and it has not run long enough. */
+  /** Whether a person has to vouch for it: money of value is at stake, and the graph has not run long enough. */
   readonly isMissing: boolean;
 };
 
 type Drawn = { readonly id: string; readonly visual: Json };
 
 /**
- * How long exactly this drawing has run on paper. Nothing is at stake while every connection of the account is to a demo, a testnet
- * or a simulated venue.
+ * Reads how long exactly this graph has run on paper. Nothing is at stake while every connection of the account is to a demo,
+ * a testnet or a simulated venue.
  */
 export async function readPaperRun(work: Work, { id, visual }: Drawn, now: Date): Promise<PaperRun> {
   const { hash } = bodyOf(visual);
@@ -60,8 +60,8 @@ export async function readPaperRun(work: Work, { id, visual }: Drawn, now: Date)
 }
 
 /**
- * Refuses to run with real money what has not run on paper, unless a person vouches for it: now, or beforehand in the envelope of the
- * key that deploys. Call under the blueprint's lock. Answers whether somebody had to vouch.
+ * Refuses live mode for a graph without its paper run, unless a person vouches for it: now, or beforehand in the spending
+ * limits of the deploying key. Call under the blueprint's lock. Returns whether a person had to vouch.
  *
  * @throws DomainError `paper_run_missing`.
  */

@@ -9,9 +9,9 @@ import { endDeployment } from './end-deployment.ts';
 const BRAKE = { isBrake: true };
 
 /**
- * Stops a blueprint in the mode of the work; what runs in another goes on. After this returns nothing of its deployment is created, cleared or handed to a sender;
- * orders already at a venue get a cancel and may still fill until the venue confirms. Positions stay.
- * Stopping a stopped one changes nothing.
+ * Stops a blueprint in the mode of the work; a run in another mode continues. After it returns, nothing of its deployment is
+ * created, cleared or sent. Orders already at a venue get a cancel and may fill until the venue confirms. Positions stay.
+ * Stopping a stopped blueprint changes nothing.
  *
  * @throws DomainError `not_found`, `invalid_state` for a draft.
  */
@@ -38,7 +38,7 @@ export async function stopBlueprint(
   );
 }
 
-/** Stops everything of the account that runs in the mode of the work, in one transaction. Answers how many were stopped. */
+/** Stops everything of the account that runs in the mode of the work, in one transaction. Returns how many were stopped. */
 export async function stopAllBlueprints(work: Work): Promise<number> {
   return underAccountLock(
     work,

@@ -11,8 +11,8 @@ import type { Admit } from './look-up.ts';
 export type Validation = { valid: boolean; issues: readonly Issue[] };
 
 /**
- * What deploy would say of a blueprint's drawing, or of `visual` in its place, without deploying: the same errors, and
- * warnings that stop nothing, such as what would fire at once.
+ * Checks a blueprint's graph, or `visual` instead, as deploy would, without deploying. Returns the same errors. It adds
+ * warnings that do not stop a deploy, such as an action that would fire at once.
  */
 export async function validateBlueprint(
   work: Work,
@@ -29,7 +29,7 @@ export async function validateBlueprint(
   });
 }
 
-/** The same of a graph that belongs to no blueprint, which holds nothing. Leaves no trace. */
+/** Validates a graph that belongs to no blueprint, and therefore holds nothing. Stores nothing. */
 export const validateGraph = (
   work: Work,
   market: MarketData,

@@ -19,9 +19,9 @@ import type {
 import { readHeldPositions } from '../../../trading/orders/read/held-positions.ts';
 import { readLiveBuys } from '../../../trading/orders/read/live-buys.ts';
 
-/** What has not arrived by then is not waited for. */
+/** Values that have not arrived by then are left out. */
 const DEADLINE_MS = 3_000;
-/** A drawing that looks at more than this is not looked up: one question must not become hundreds at the venues. */
+/** A graph that reads more than this is not looked up: one request must not become hundreds at the venues. */
 export const CALLS_MAX = 32;
 /** Feed and database are one clock if they are this close. */
 const SAME_CLOCK_MS = 2_000;
@@ -34,8 +34,8 @@ export type PlanToDeploy = {
 };
 
 /**
- * What the plan would see in its first moment if it were deployed now. What a venue in trouble, or one slower than 3 s, does
- * not tell is unknown. `now` is the feed's clock.
+ * Reads the world that the plan would see in its first moment if it were deployed now. A value of a venue that fails, or takes
+ * more than 3 s, is unknown. `now` is the feed's clock.
  */
 export async function readWorld(
   work: Work,
@@ -59,7 +59,7 @@ export async function readWorld(
   return { world, now };
 }
 
-/** How much of venues has to be asked for. */
+/** The number of requests that venues would get. */
 export function callsOf({ quotes, books, candles }: Needs): number {
   const forming = candles.filter(({ open }) => open).length;
   return venuesOf(quotes).size + books.length + candles.length + forming;
@@ -71,7 +71,7 @@ type Feed = {
   candles: Map<string, CandleSeries>;
 };
 
-/** Everything the venues tell before the deadline, asked for at the same time. */
+/** Reads everything that venues return before the deadline, requested concurrently. */
 async function readFeed(market: MarketData, { quotes, books, candles }: Needs): Promise<Feed> {
   const feed: Feed = { quotes: new Map(), books: new Map(), candles: new Map() };
   const reads = [
@@ -103,7 +103,7 @@ async function unlessVenueFails(read: Promise<void>): Promise<void> {
   }
 }
 
-/** Null for an interval that no venue has: compiling has refused it already. */
+/** Null for an interval that no venue has: the compiler has refused it already. */
 async function readSeries(market: MarketData, need: CandleNeed): Promise<CandleSeries | null> {
   const { symbol, window, open } = need;
   const interval = INTERVALS.find((known) => known === need.interval);
