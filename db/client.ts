@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { isReadOnly } from './failures.ts';
 
-/** What the server itself ends a statement after. */
+/** The limit after which the server ends a statement. */
 export const STATEMENT_TIMEOUT_MS = 10_000;
-/** A little longer than the server's own limit: who has not answered by then is not there. */
+/** A little longer than the server's own limit: a server that has not responded by then is gone. */
 export const ANSWER_WITHIN_MS = STATEMENT_TIMEOUT_MS + 2_000;
-/** Saying goodbye to a server that is not there takes this long at most. */
+/** The longest wait for a clean disconnect from a server that may be gone. */
 const END_WITHIN_MS = 2_000;
 
-/** Settings of every connection: a peer that vanishes without a word is asked after 10 s, not after two hours. */
+/** Settings of every connection: a peer that vanishes silently is probed after 10 s, not after two hours. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
- * Settings of a session by PostgreSQL's names. They are said in a statement after connecting: a pooler between refuses what
- * it does not know in the words that open a connection.
+ * Settings of a session by PostgreSQL's names. They are set by a statement after connecting, because a pooler in between
+ * refuses unknown settings in the startup message.
  */
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
@@ -23,11 +23,11 @@ type BoundedConfig = pg.ClientConfig & { answerWithinMs?: number; session?: Sess
 const IGNORED = (): void => {};
 
 /**
- * A connection that waits for nothing without a bound. A statement that is not answered within `answerWithinMs`, counted
- * from asking, ends the connection as if it had been cut (`ETIMEDOUT`): a dead line, a frozen server and a proxy that
- * forgot us look alike, and what such a connection would still say belongs to nobody.
+ * A connection with a bound on every wait. It ends as if it had been cut (`ETIMEDOUT`) when a statement has no response
+ * within `answerWithinMs` of the request. A dead connection, a frozen server and a proxy that lost us are indistinguishable.
+ * Later data of such a connection belongs to no caller.
  *
- * Emits `silent` with the moment of asking (process time) before it ends that way.
+ * Emits `silent` with the moment of the request (process time) before it ends that way.
  */
 export class BoundedClient extends pg.Client {
   readonly #answerWithinMs: number;
@@ -54,12 +54,12 @@ export class BoundedClient extends pg.Client {
     return Reflect.apply(pg.Client.prototype.end, this, args);
   }) as pg.Client['end'];
 
-  /** Ends the connection if it has heard nothing since that moment of process time. */
+  /** Ends the connection if it has received nothing since that moment of process time. */
   doubt(sinceMs: number): void {
     if (this.#heardMs < sinceMs) this.#giveUp();
   }
 
-  /** `query`, for those who override it. */
+  /** `query`, for subclasses that override it. */
   protected ask(...args: unknown[]): unknown {
     const answered = this.#expectAnswer();
     const callback = args.at(-1);
@@ -76,7 +76,7 @@ export class BoundedClient extends pg.Client {
     return answer;
   }
 
-  /** Nobody listens to it before it is handed over: what is cut until then is told by the statement it cuts. */
+  /** No listener exists before the connection is handed over: the statement that is cut reports an earlier cut. */
   async #connect(): Promise<this> {
     this.on('error', IGNORED);
     try {
@@ -104,7 +104,7 @@ export class BoundedClient extends pg.Client {
     const askedMs = performance.now();
     let isAnswered = false;
     const late = setTimeout(() => {
-      // A process that stood still finds its timers first: what has arrived meanwhile is read before `setImmediate`.
+      // In a process that was suspended, timers fire first. `setImmediate` lets the data that arrived meanwhile be read.
       setImmediate(() => {
         if (isAnswered) return;
         this.#giveUp();
@@ -115,7 +115,7 @@ export class BoundedClient extends pg.Client {
       isAnswered = true;
       this.#heardMs = performance.now();
       clearTimeout(late);
-      // A standby by now: its connections lead to the wrong place.
+      // The server has become a standby: its connections lead to the wrong server.
       if (isReadOnly(refusal)) this.#giveUp();
     };
   }
@@ -128,8 +128,8 @@ export class BoundedClient extends pg.Client {
 }
 
 /**
- * When one connection of a pool has gone silent, those that have heard nothing since are taken for dead with it: else each
- * of them would keep somebody waiting as long.
+ * When one connection of a pool goes silent, ends all others that have received nothing since. Otherwise each of them would
+ * keep a caller waiting as long.
  */
 export function endSilentTogether(pool: pg.Pool): void {
   const clients = new Set<BoundedClient>();

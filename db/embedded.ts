@@ -1,7 +1,7 @@
 /**
- * The built-in database: a real PostgreSQL 18 from npm, run beside the service in a folder of its own, so that the
- * service starts with nothing installed. It has no network port: clients connect through a unix socket in a private
- * folder (on Windows, which has none, through a free port of this machine).
+ * The built-in database: a real PostgreSQL 18 from npm, run beside the service in its own folder. The service therefore
+ * starts with nothing installed. The database has no network port: clients connect through a unix socket in a private
+ * folder. On Windows, which has none, they use a free port of this machine.
  */
 
 import { createHash } from 'node:crypto';
@@ -26,19 +26,19 @@ import { archiveSettings, prepareArchive } from './embedded/wal-archive.ts';
 import { watchPostmaster } from './embedded/watch.ts';
 
 export type EmbeddedOptions = {
-  /** The data folder, made when missing: database, log, socket and the list of owners. */
+  /** The data folder, created if missing: database, log, socket and the list of owners. */
   dir: string;
   /** False trades safety after a crash for speed, for tests. Default true. */
   durable?: boolean;
-  /** Server settings over the small defaults, by their names in postgresql.conf. A running server keeps its own. */
+  /** Server settings that override the small defaults, by their names in postgresql.conf. A running server keeps its own. */
   settings?: ServerSettings;
-  /** The folder its log of changes is archived in, made where it is missing. A running server keeps its own. */
+  /** The folder of its WAL archive, created if missing. A running server keeps its own. */
   walArchive?: string | undefined;
-  /** How long it may take to be ready. Default two minutes. */
+  /** The timeout for the start. Default two minutes. */
   startTimeoutMs?: number;
-  /** Starts the server again at the same address whenever it is gone, such as killed for memory. Default false. */
+  /** Restarts the server at the same address whenever it is gone, such as killed for memory. Default false. */
   keepRunning?: boolean;
-  /** Told in plain sentences what was made, copied or adopted. */
+  /** Receives a plain sentence on each item that was made, copied or adopted. */
   log?: (message: string) => void;
 };
 
@@ -46,10 +46,10 @@ export type EmbeddedPostgres = {
   /** The folder of the unix socket, or 127.0.0.1 on Windows; `pg` and MikroORM take either as `host`. */
   host: string;
   port: number;
-  /** The superuser, who owns what migrations make. */
+  /** The superuser, who owns the objects that migrations make. */
   user: string;
   password: string;
-  /** Whom the service is to work as, once that role is made. */
+  /** The login of the service, once that role exists. */
   app: { user: string; password: string };
   /** The real path of the data folder. */
   dir: string;
@@ -63,7 +63,7 @@ export type EmbeddedPostgres = {
 };
 
 /**
- * Starts the built-in PostgreSQL or adopts the one that runs on this folder already. The server outlives a killed
+ * Starts the built-in PostgreSQL or adopts the server that already runs on this folder. The server outlives a killed
  * service; nothing that was acknowledged is lost (unless `durable` is false).
  *
  * @throws Error in one plain sentence: the platform has no package, the folder cannot be used, the server refuses
@@ -101,15 +101,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   } catch (error) {
     const isAlone = removeOwner(owner);
     if (isAlone && findPostmaster(path.join(dir, 'data')))
-      await stopPostmaster(installation, dir, 'fast').catch(() => {}); // what failed first says more
+      await stopPostmaster(installation, dir, 'fast').catch(() => {}); // the first failure is the more informative
     throw error;
   }
 }
 
 /**
- * Where the database lives unless told otherwise: `.data` in the project. A service run by root from a project that
- * others cannot enter, such as one below /root, gets a folder of its own below /var/lib, because PostgreSQL runs as
- * another user there.
+ * The default folder of the database: `.data` in the project. PostgreSQL runs as another user than root. For a service run by
+ * root in a project closed to others, the folder is below /var/lib.
  */
 export function defaultDataDir(projectRoot: string): string {
   const root = realpathSync(projectRoot);
@@ -155,7 +154,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Gone already, or another launcher is at work in it again.
+    // Gone already, or another launcher uses it again.
   }
 }
 

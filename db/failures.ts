@@ -1,6 +1,6 @@
-/** What PostgreSQL, `pg` and the network say when a statement fails, sorted by what can be done about it. */
+/** Sorts the errors of PostgreSQL, `pg` and the network by the possible remedy. */
 
-/** PostgreSQL's five-character error code, or the one Node gives; undefined where there is none. */
+/** PostgreSQL's five-character error code, or Node's; undefined if there is none. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -12,20 +12,20 @@ const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean => codes.h
 const LOST_RACES = new Set(['40001', '40P01']);
 export const isLostRace = (error: unknown): boolean => hasCode(error, LOST_RACES);
 
-/** A lock that was not let go in time. Nothing of the transaction remains here either. */
+/** A lock that was not released in time. Nothing of the transaction remains here either. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
 
 const STATEMENT_CANCELED = '57014';
-/** A statement or lock that took too long, or a race that was lost: another try later may pass. */
+/** A statement or lock that took too long, or a lost race: a later retry may pass. */
 export const isTooBusy = (error: unknown): boolean =>
   codeOf(error) === STATEMENT_CANCELED || isLockTimeout(error) || isLostRace(error);
 
 /** A server that refuses to write: a standby, as the old one is after a fail-over. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006';
 
-/** SQLSTATEs of a server that is gone, going or full, or lacks the database. */
+/** SQLSTATEs of a server that is gone, stopping or full, or lacks the database. */
 const NO_SERVER = /^(08|57P|53|58|3D000|25P03)/;
-/** What Node says of an address that cannot be reached, or that there is no socket left to reach it with. */
+/** Node's codes for an address that cannot be reached, or for a process without free sockets. */
 const UNREACHABLE = new Set([
   ...[
     'ECONNREFUSED',
@@ -49,11 +49,11 @@ const UNREACHABLE = new Set([
   ],
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
 ]);
-/** What `pg` and its pool say without a code. */
+/** Messages of `pg` and its pool without a code. */
 const NO_CONNECTION =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Connection ended|not queryable|Client was closed|after calling end on the pool/;
 
-/** No server that answers and writes: it cannot be reached, is on its way down, full, or read-only. */
+/** Whether no server responds and writes: it cannot be reached, is stopping, full, or read-only. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error) ?? '';
@@ -68,7 +68,7 @@ export const isBusyServer = (error: unknown): boolean =>
   error instanceof Error &&
   (BUSY_SERVER.test(codeOf(error) ?? '') || /timeout expired|connection timeout/.test(error.message));
 
-/** Whether an error passes: the database could not be asked at this moment. */
+/** Whether an error is temporary: the database could not be used at this moment. */
 export const isPassing = (error: unknown): boolean => isUnavailable(error) || isTooBusy(error);
 
 /** Data exceptions, broken constraints, limits of size, and what a trigger raised. */
@@ -80,9 +80,9 @@ export const isFaultOfData = (error: unknown): boolean =>
 export const isMissingDatabase = (error: unknown): boolean => codeOf(error) === '3D000';
 
 const NOTHING_THERE = new Set(['3D000', '42P01']);
-/** Neither database nor table: the service was never started there. */
+/** The database or its tables are missing: the service was never started there. */
 export const isNothingThere = (error: unknown): boolean => hasCode(error, NOTHING_THERE);
 
-/** Two that create a database at once: PostgreSQL tells the second in one of two ways. */
+/** Two processes create a database at once: PostgreSQL reports it to the second in one of two ways. */
 const DATABASE_EXISTS = new Set(['42P04', '23505']);
 export const isExistingDatabase = (error: unknown): boolean => hasCode(error, DATABASE_EXISTS);

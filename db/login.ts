@@ -1,4 +1,4 @@
-/** A login the service makes for itself: a role that owns nothing. */
+/** The login that the service creates for itself: a role that owns nothing. */
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -7,14 +7,14 @@ import type { DatabaseConnection } from './orm.ts';
 
 export type Login = { user: string; password: string };
 
-/** Says in the catalogue whose role it is: one with the same name that somebody else made is left alone. */
+/** Marks the service's own role in the catalogue. A role of the same name without the mark is left alone. */
 const MARK = 'application role of the trading-strategy service, made at its start';
 const SCRAM_ITERATIONS = 4_096;
 const WAIT_MS = 5_000;
 
 /**
- * Makes the role of this login where it is missing, and sets its password where that is another. It gets no attribute
- * but LOGIN, so it is no superuser, makes no roles or databases and never steps around row-level security.
+ * Creates the role of this login if it is missing, and sets its password if that differs. LOGIN is its only attribute. It is
+ * no superuser, makes no roles or databases and cannot bypass row-level security.
  *
  * @param owner a connection that may make roles, or may not
  * @returns why there is no such login, or null when there is
@@ -44,7 +44,7 @@ export async function ensureLogin(
   return refusalOf(connection);
 }
 
-/** Why nobody can sign in there, or null. */
+/** The reason why a sign-in with this login fails, or null. */
 async function refusalOf(connection: DatabaseConnection): Promise<string | null> {
   const client = new pg.Client({ ...clientConfig(connection), connectionTimeoutMillis: WAIT_MS });
   client.on('error', () => {});
@@ -58,7 +58,7 @@ async function refusalOf(connection: DatabaseConnection): Promise<string | null>
   }
 }
 
-/** What PostgreSQL keeps of a password (RFC 5803), so that the password itself stands in no statement and no log. */
+/** The form in which PostgreSQL stores a password (RFC 5803). The password then stands in no statement and no log. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');

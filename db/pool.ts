@@ -15,42 +15,42 @@ import {
 } from './scope.ts';
 import type { Database, Db } from './tables.ts';
 
-/** Handles kept ready although nothing uses them; an account that comes back after so many others may get a new one. */
+/** Unused handles that stay ready. An account that returns after more others than this may get a new handle. */
 const IDLE_HANDLES_MAX = 1_000;
 
-/** By handle, the pool it is of. Not by transaction. */
+/** The pool of each handle, not of a transaction. */
 const pools = new WeakMap<Db, Pool>();
 
-/** How long a connection of a share is waited for, while others of the same share have it. */
+/** The timeout for a connection of a share, while others of the same share use it. */
 const SHARE_WAIT_MS = 5_000;
 
 const NO_RIDERS: readonly Rider[] = [];
 
 export type ShareOptions = {
-  /** How long a connection of the share is waited for. */
+  /** The timeout for a connection of the share. */
   readonly waitMs?: number;
   /** Called with the scope of each statement that was answered, before its caller resumes. */
   readonly onAnswer?: (scope: Scope) => void;
 };
 
-/** Who hands out handles on a database by scope: a pool, or a share of it. */
+/** A source of handles on a database by scope: a pool, or a share of it. */
 export type Handles = Pick<Pool, 'handle'>;
 
 /** A part of the connections of a pool. */
 export type Share = Handles & {
-  /** Lets a statement ride along with what an account asks next by this share; gone is it once it has, or is taken back. */
+  /** Sends a statement along with the account's next one in this share. It leaves the queue when it is sent or taken back. */
   ride(scope: Scope, rider: Rider): void;
-  /** Takes it back. False: it has gone out. */
+  /** Takes it back. False: it has been sent. */
   takeBack(scope: Scope, rider: Rider): boolean;
 };
 
 /** The connections of a process to one database, and the handles on them: one for each account, and for the service itself. */
 export class Pool {
-  /** The bare connections. Whose rows they see is not said: for sessions of their own, not for statements. */
+  /** The bare connections. They have no scope set: use them for own sessions, not for statements. */
   readonly native: pg.Pool;
   readonly #orm: MikroORM;
   readonly #ready = new LRUCache<Scope, Db>({ max: IDLE_HANDLES_MAX });
-  /** Every handle that anything still holds: what waits by it must not be overtaken by way of another. */
+  /** Every handle that is still referenced: a statement that waits in one must not be overtaken through another. */
   readonly #held = new Map<Scope, WeakRef<Db>>();
   readonly #released = new FinalizationRegistry<Scope>((scope) => {
     if (this.#held.get(scope)?.deref() === undefined) this.#held.delete(scope);
@@ -69,8 +69,8 @@ export class Pool {
   }
 
   /**
-   * Handles that together never have more than so many of the connections, however much is asked by them: what they do keeps
-   * nobody else waiting. Among those who wait the scopes are served in turn.
+   * Handles that together never use more than `max` connections, however many statements they get. Their work therefore
+   * delays no other caller. Among waiting statements the scopes are served in turn.
    */
   share(max: number, { waitMs = SHARE_WAIT_MS, onAnswer }: ShareOptions = {}): Share {
     const queue = new FairQueue({ slots: max });
@@ -127,12 +127,12 @@ export class Pool {
     };
   }
 
-  /** The most connections there may be. */
+  /** The maximum number of connections. */
   get max(): number {
     return this.native.options.max;
   }
 
-  /** Connections in use and idle, and how many wait for one. */
+  /** Connections in use and idle, and the number of waiting requests. */
   get load(): { used: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.native;
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
@@ -150,7 +150,7 @@ export class Pool {
   /** Waits for connections that are in use. */
   async close(): Promise<void> {
     await this.#orm.close(true);
-    // MikroORM ends the pool with its own handle, which is none where nothing was asked by it.
+    // MikroORM ends the pool with its own handle, which does not exist if it was never used.
     if (!this.native.ending) await this.native.end();
   }
 }
@@ -169,16 +169,16 @@ export async function openPool(connection: DatabaseConnection, options: PoolOpti
   return new Pool(orm, await promise);
 }
 
-/** On behalf of one account: no other account's rows are there. */
+/** For work on behalf of one account: no other account's rows are visible. */
 export const accountDb = (pool: Handles, accountId: string): Db => pool.handle(accountId);
 
-/** On behalf of the service itself, over all accounts. */
+/** For work of the service itself, over all accounts. */
 export const systemDb = (pool: Pool): Db => pool.handle(ALL_ACCOUNTS);
 
-/** For statements that read no account's table: whose rows would be there is left open. */
+/** For statements that read no account's table: the scope of its rows is undefined. */
 export const unscopedDb = (pool: Handles): Db => pool.handle(ANY);
 
-/** The pool a handle is of. A transaction has none: ask by the handle it was begun on. */
+/** The pool of a handle. A transaction has none: pass the handle it was begun on. */
 export function poolOf(db: Db): Pool {
   const pool = pools.get(db);
   if (pool === undefined) throw new Error('A transaction has no pool: ask before it begins.');

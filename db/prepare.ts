@@ -5,19 +5,19 @@ import type { DatabaseConnection } from './orm.ts';
 import { grantTo } from './privileges.ts';
 import { protectAccounts } from './row-security.ts';
 
-/** Where a database is, as the owner of its tables sees it and as the service does. */
+/** The connections to a database: that of the owner of its tables and that of the service. */
 export type DatabasePlaces = {
-  /** Migrates, and nothing else. The role of the service itself where it is all there is. */
+  /** Used only to migrate. It is the role of the service itself if there is no other. */
   owner: DatabaseConnection;
-  /** What the service works with: a login to make where it is missing, a connection that was set up, or none. */
+  /** The service's access: a login to create if it is missing, a connection that was set up, or none. */
   app: { login: Login } | { connection: DatabaseConnection } | null;
 };
 
 /**
- * Brings the schema up to date as the owner, sees that the application's role may do what it needs and no more, and
- * answers the connection the service is to work with. Processes that start together take turns.
+ * Brings the schema up to date as the owner and gives the application's role exactly the rights it needs. Returns the
+ * service's connection. Processes that start together take turns.
  *
- * @param warn told in one sentence where the service works as an owner, which the database then does not hold back
+ * @param warn receives one sentence if the service works as an owner, which the database then does not restrict
  * @throws Error when the role that was set up is no owner and migrations are pending
  */
 export async function prepareDatabase(
@@ -55,11 +55,11 @@ async function connectionOf(
   return refusal === null ? { connection } : { refusal };
 }
 
-/** The same database for somebody else. */
+/** The same database with another login. */
 export function withLogin(connection: DatabaseConnection, { user, password }: Login): DatabaseConnection {
   if (!('clientUrl' in connection)) return { ...connection, user, password };
   const url = new URL(connection.clientUrl);
-  for (const name of ['user', 'password']) url.searchParams.delete(name); // they would win
+  for (const name of ['user', 'password']) url.searchParams.delete(name); // they would take precedence
   url.username = encodeURIComponent(user);
   url.password = encodeURIComponent(password);
   return { clientUrl: url.href };
@@ -76,7 +76,7 @@ async function roleOf(connection: DatabaseConnection): Promise<string> {
   }
 }
 
-/** What lets a role step around what it is granted, or null. */
+/** The attribute by which a role could bypass its grants, or null. */
 async function powerOf(client: pg.Client, role: string): Promise<string | null> {
   const { rows } = await client.query<{ power: string | null }>(
     `select case when rolsuper then 'is superuser' when rolbypassrls then 'has BYPASSRLS'

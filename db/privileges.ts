@@ -1,4 +1,4 @@
-/** What the application's role may do: what the code does with each table, and no more. */
+/** The rights of the application's role: those that the code needs on each table, and no others. */
 
 import pg from 'pg';
 
@@ -8,8 +8,8 @@ const PASSING = ['select', 'insert', 'delete'];
 const ALL = ['select', 'insert', 'update', 'delete'];
 
 /**
- * Rights by table, decided one by one; a test compares them with the catalogue. A table that is not listed yet gets what
- * rows usually need, never DDL, TRUNCATE or a trigger.
+ * Rights by table, decided one by one; a test compares them with the catalogue. A table that is not listed yet gets the
+ * usual rights on rows, never DDL, TRUNCATE or a trigger.
  */
 export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.schema_migration': ['select'],
@@ -86,14 +86,14 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const SCHEMAS = ['public', 'auth'];
-/** The owner's own book of migrations. */
+/** The owner's record of migrations. */
 const NO_SEQUENCE = 'public.schema_migration_id_seq';
 
 type Held = { name: string; object: string; held: string[] };
 
 /**
- * Gives a role exactly these rights, and takes from everybody what PostgreSQL once gave to all: making tables in
- * `public` and temporary ones. What is so already is left alone, so that a start changes no catalogue.
+ * Gives a role exactly these rights, and revokes PostgreSQL's former defaults for PUBLIC: to create tables in `public`, and
+ * temporary ones. Correct rights are left alone, so that a start changes no catalogue.
  *
  * @param owner a connection as the owner of the tables, outside a transaction
  */
@@ -110,7 +110,7 @@ export async function grantTo(owner: pg.Client, role: string): Promise<void> {
   for (const statement of statements) await owner.query(statement);
 }
 
-/** The statements that lead from what a role holds to what it shall hold, for one kind of object. `object` comes quoted. */
+/** The statements that turn a role's current rights into the required ones, for one kind of object. `object` comes quoted. */
 async function rightsOf(
   owner: pg.Client,
   role: string,
@@ -144,14 +144,14 @@ const relationRights = (kind: 'table' | 'sequence') => `
   where n.nspname = any($2) and c.relkind in (${kind === 'table' ? "'r', 'p'" : "'S'"})
   group by n.nspname, c.relname`;
 
-/** Functions that run as the owner; the others, triggers' own, need no right. */
+/** Functions that run as the owner; trigger functions need no right. */
 const FUNCTION_RIGHTS = `
   select p.proname as name, format('function %s', p.oid::regprocedure) as object, ${HELD}
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     left join lateral aclexplode(p.proacl) a on ${OF_ROLE}
   where n.nspname = any($2) and p.prosecdef group by p.oid, p.proname`;
 
-/** What everybody may do by default, before version 15 or by every database's default, and nobody here needs. */
+/** The rights of PUBLIC by default, before version 15 or in every database, that the service does not need. */
 async function openToAll(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ database: string; tables: boolean; temporary: boolean }>(`
     select current_database() as database,

@@ -1,15 +1,15 @@
 import pg from 'pg';
 
 /**
- * Nothing said: null, and no row. Each `select` is evaluated once per statement, not per row, and a boolean by itself is
- * estimated as even, so that plans of work over all accounts stay what they were.
+ * Without a scope: null, and no row. Each `select` is evaluated once per statement, not per row. A bare boolean is estimated
+ * as even, so that plans of work over all accounts stay unchanged.
  */
 const EVERYBODY = `(select current_setting('app.account_id', true) = '*')`;
 const ACCOUNT = `(select nullif(nullif(current_setting('app.account_id', true), ''), '*')::uuid)`;
 
 /**
- * Puts every table that carries an account behind a policy: only its own rows are there, to read and to write. Tables that
- * have one are left alone. The owner of the tables passes: migrations and backups see everything.
+ * Puts every table that has an account column behind a policy: only its own rows are visible, to read and to write. Tables
+ * that have one are left alone. The owner of the tables bypasses it: migrations and backups see everything.
  *
  * @param owner a connection as the owner of the tables, outside a transaction
  */
@@ -25,7 +25,7 @@ export async function protectAccounts(owner: pg.Client): Promise<void> {
   }
 }
 
-/** `account` itself goes by its id. */
+/** `account` itself is matched by its id. */
 const UNPROTECTED = `
   select c.relname as table, a.attname as column
   from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped

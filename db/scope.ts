@@ -1,11 +1,11 @@
-/** Whose rows a connection sees: `app.account_id`, by which the policies of `row-security.ts` let rows through. */
+/** The scope of a connection: `app.account_id`, by which the policies of `row-security.ts` let rows through. */
 
 import type pg from 'pg';
 import { BoundedClient } from './client.ts';
 
 /** Rows of every account: work of the service itself. */
 export const ALL_ACCOUNTS = '*';
-/** Whoever the connection served last: for statements that read no account's table by themselves. */
+/** The last scope of the connection: for statements that themselves read no account's table. */
 export const ANY = 'any';
 const NOBODY = '';
 const UNKNOWN = '?';
@@ -17,8 +17,8 @@ export type Scope = string;
 const SETTING = 'app.account_id';
 
 /**
- * What a statement selects to make its connection that account's from then on: who looks an account up goes on as that
- * account, which then costs nothing more. For one row, outside a transaction.
+ * An SQL expression in a select list that gives its connection the account's scope from then on. A statement that looks up an
+ * account continues as that account at no further cost. For one row, outside a transaction.
  *
  * @param column an expression in SQL
  */
@@ -26,12 +26,12 @@ export const becoming = (column: string): string =>
   `set_config('${SETTING}', ${column}::text, false) as "${SETTING}"`;
 
 /**
- * A statement that rides along: it goes out in the same write as what its account asks next, right before it. It has to make its
- * connection that account's, whatever it finds (`becoming`).
+ * A statement that rides along: it is sent in the same write as its account's next statement, right before it. It must itself
+ * set the scope of its connection, whatever its result (`becoming`).
  */
 export class Rider<Row extends pg.QueryResultRow = pg.QueryResultRow> {
   readonly statement: pg.QueryConfig;
-  /** Its result; null until it has gone out. */
+  /** Its result; null until it is sent. */
   answer: Promise<pg.QueryResult<Row>> | null = null;
 
   constructor(statement: pg.QueryConfig) {
@@ -40,22 +40,22 @@ export class Rider<Row extends pg.QueryResultRow = pg.QueryResultRow> {
 }
 
 /**
- * A connection that sees no account's rows until it is told whose. It tells the server only where that changes: with a
- * transaction in the same message, which ends with it, else in a statement before, or the statement does by itself
- * (`becoming`). Needs a client that pipelines.
+ * A connection that sees no account's rows until it has a scope. The scope is sent to the server only when it changes. With a
+ * transaction it goes in the same message, and ends with it; otherwise in a statement before. A statement may also
+ * set it (`becoming`). Needs a client that pipelines.
  */
 export class ScopedClient extends BoundedClient {
   /** Called whenever the server has answered, until the client is released. */
   onAnswer: (() => void) | null = null;
-  /** Takes those that wait to ride along for the account that the connection serves. */
+  /** Takes the riders that wait for the account that the connection serves. */
   takeRiders: (() => readonly Rider[]) | null = null;
   #wanted = NOBODY;
-  /** What the session on the server has. */
+  /** The scope of the session on the server. */
   #held = NOBODY;
-  /** The transaction under way has its own. */
+  /** The open transaction has its own scope. */
   #isLocal = false;
 
-  /** From now on until `leave`, whoever asks is this. */
+  /** Gives all statements this scope, until `leave`. */
   enter(scope: Scope): void {
     this.#wanted = scope === ANY ? this.#held : scope;
   }
@@ -90,7 +90,9 @@ export class ScopedClient extends BoundedClient {
     return this.#sayFirst(args);
   }
 
-  /** Nothing rides into a transaction, which may see what was, or whose connection another statement is changing. */
+  /**
+   * A rider never joins a transaction, which may see an older state, nor a connection whose scope another statement changes.
+   */
   #mayCarry(args: unknown[]): boolean {
     return args[0] !== 'begin' && typeof args.at(-1) !== 'function' && this.getTransactionStatus() === 'I';
   }
@@ -111,7 +113,7 @@ export class ScopedClient extends BoundedClient {
     return this.#heed(answer);
   }
 
-  /** Both go out together, so that it costs no round trip; what comes back counts once the first has held. */
+  /** Both are sent together, so that it costs no round trip; the result counts only if the first succeeded. */
   async #sayFirst(args: unknown[]): Promise<unknown> {
     const wanted = this.#wanted;
     this.#held = UNKNOWN;
@@ -123,7 +125,7 @@ export class ScopedClient extends BoundedClient {
     return this.#heed(answer);
   }
 
-  /** Notes whose the connection is by now, where the statement has changed that. */
+  /** Records the connection's scope, if the statement has changed it. */
   #heed(answer: unknown): unknown {
     if (!(answer instanceof Promise)) return answer;
     return answer.then((result: pg.QueryResult) => {
@@ -139,7 +141,7 @@ export class ScopedClient extends BoundedClient {
   }
 }
 
-/** The pool as one account sees it, or the service. */
+/** The pool in one account's scope, or the service's. */
 export function scopedPool(pool: pg.Pool, scope: Scope) {
   if (scope !== ANY && !SCOPE.test(scope)) throw new Error('An account is named by its id.');
   return {
@@ -153,7 +155,7 @@ export function scopedPool(pool: pg.Pool, scope: Scope) {
   };
 }
 
-/** Whoever takes a connection next begins as nobody. */
+/** Clears the scope at release: the next user of a connection begins without one. */
 export function leaveAtRelease(pool: pg.Pool): void {
   pool.on('release', (_error, client) => {
     if (client instanceof ScopedClient) client.leave();

@@ -1,22 +1,22 @@
-/** Words in which rows are written and venues are told apart. The database and `venues` both build on it. */
+/** Vocabulary of stored rows and of venues. The database and `venues` both build on it. */
 export type { Json } from './json.ts';
 
-/** Every venue, in the order in which lists show them. What else there is to know of one is in `venues/catalogue.ts`. */
+/** Every venue, in the order of lists. Its other facts are in `venues/catalogue.ts`. */
 export const VENUE_IDS = ['venue-a', 'venue-b', 'crypto'] as const;
 export type Venue = (typeof VENUE_IDS)[number];
 
 /**
- * What is traded. `outcome`: one side of a question, priced between 0 and 1 and paid out at its end. `spot`: a coin, at any
- * price above 0.
+ * Kinds of instrument. `outcome`: one side of a question, priced between 0 and 1 and paid out at its end. `spot`: a coin, at
+ * any price above 0.
  */
 export const INSTRUMENT_KINDS = ['outcome', 'spot'] as const;
 export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
 
-/** `candle`: what was traded. `bid_ask`: what both sides of the book were quoted at. `midpoint`: one price between them. */
+/** `candle`: trades. `bid_ask`: the quotes of both sides of the book. `midpoint`: one price between them. */
 export const SERIES_KINDS = ['candle', 'bid_ask', 'midpoint'] as const;
 export type SeriesKind = (typeof SERIES_KINDS)[number];
 
-/** `failed`: the venue refused, or failed too often in a row. What an import brought in stays, however it ended. */
+/** `failed`: the venue refused, or failed too often in a row. Imported rows stay, however the import ended. */
 export const IMPORT_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
@@ -34,21 +34,21 @@ export const byMode = <Value>(make: (mode: Mode) => Value): Readonly<Record<Mode
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** `gtc` rests until it is filled or canceled, `ioc` takes what is there and ends. */
+/** `gtc` rests until it is filled or canceled, `ioc` takes the available size and ends. */
 export const TIMES_IN_FORCE = ['gtc', 'ioc'] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
-/** Whether a trade took what rested, or rested and was taken. */
+/** Whether a trade took a resting order, or rested and was taken. */
 export const LIQUIDITIES = ['taker', 'maker'] as const;
 export type Liquidity = (typeof LIQUIDITIES)[number];
 
-/** Which of a venue's worlds a connection trades in: its own practice ones, or the one with real money. */
+/** The environment of a venue that a connection trades in: its practice ones, or the one with real money. */
 export const ENVIRONMENTS = ['demo', 'testnet', 'live'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 /**
- * What a connection to a venue account may do. `ready`: all. `reduce_only`: no entries. `halted`: cancels only. `unverified`
- * has not passed its checks; `expired` and `revoked` have no credentials that the venue takes.
+ * The permissions of a connection to a venue account. `ready`: all. `reduce_only`: no entries. `halted`: cancels only.
+ * `unverified`: its checks have not passed. `expired` and `revoked`: it has no credentials that the venue accepts.
  */
 export const CONNECTION_STATES = [
   'unverified',
@@ -61,9 +61,13 @@ export const CONNECTION_STATES = [
 export type ConnectionState = (typeof CONNECTION_STATES)[number];
 
 /**
- * How an account at a venue and its books can differ. `in_flight` and `lag` pass by themselves; `external_order` and
- * `external_fill` are somebody else's; `transfer` is money from or to outside, `fee` another fee than was booked, `unredeemed`
- * what is won and not paid out yet, `netting` both sides of a question paid out against each other.
+ * How an account at a venue and its books can differ:
+ * - `in_flight` and `lag` disappear on their own.
+ * - `external_order` and `external_fill` were not placed by this service.
+ * - `transfer` is money from or to outside.
+ * - `fee` is another fee than the booked one.
+ * - `unredeemed` is a won settlement that is not paid out yet.
+ * - `netting` is both sides of a question paid out against each other.
  */
 export const DIFFERENCE_KINDS = [
   'in_flight',
@@ -78,7 +82,7 @@ export const DIFFERENCE_KINDS = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** `gone`: it is there no more. `booked`: the books were moved to where the venue is. `explained`: it stays, and is known. */
+/** `gone`: it no longer exists. `booked`: the books were moved to match the venue. `explained`: it stays, and is known. */
 export const DIFFERENCE_STATES = ['open', 'gone', 'booked', 'explained'] as const;
 export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
 

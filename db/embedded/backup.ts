@@ -16,10 +16,10 @@ import { removeTree } from './folders.ts';
 export const BASE_ARCHIVE = 'base.tar.gz';
 export const MANIFEST = 'backup_manifest';
 const NAME = /^trading-\d{8}T\d{6}Z$/;
-/** Twice the time a frozen disk is forgiven elsewhere: then the server counts as gone. */
+/** Twice the tolerance for a frozen disk elsewhere: then the server counts as gone. */
 const SILENCE_MAX_MS = 120_000;
 
-/** Where the server listens, and its superuser. */
+/** The address of the server, and its superuser. */
 export type Login = {
   readonly host: string;
   readonly port: number;
@@ -28,11 +28,11 @@ export type Login = {
 };
 
 export type BackupOptions = {
-  /** The folder that backups lie in, made where it is missing. */
+  /** The folder of the backups, created if missing. */
   readonly folder: string;
-  /** How many backups stay there, this one among them. */
+  /** The number of backups that stay there, including this one. */
   readonly keep: number;
-  /** Told the bytes read so far. */
+  /** Receives the number of bytes read so far. */
   readonly progress: (bytes: number) => void;
   readonly signal: AbortSignal;
 };
@@ -40,8 +40,8 @@ export type BackupOptions = {
 export type Backup = { readonly dir: string; readonly bytes: number; readonly removed: readonly string[] };
 
 /**
- * Copies the database as it was at the end of the copy: whatever was acknowledged before is in it. The folder appears
- * under its name when it is whole and on disk.
+ * Copies the database as of the end of the copy: it contains every change acknowledged before. The folder appears
+ * under its name when it is complete and on disk.
  *
  * @throws Error when the server ends the copy, or the signal does; nothing is left behind then.
  */
@@ -73,7 +73,7 @@ export const backupsIn = (folder: string): string[] =>
     .sort()
     .map((name) => path.join(folder, name));
 
-/** By when a backup was whole, which is what it is named after. */
+/** The time at which a backup was complete, from its name. */
 export function takenAt(dir: string): Date | null {
   const [, year, month, day, hour, minute, second] =
     /^trading-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(path.basename(path.resolve(dir))) ?? [];
@@ -88,14 +88,14 @@ function removeOldest(folder: string, keep: number): string[] {
   return removed;
 }
 
-/** Streams the one archive to a file, however slow the disk is, and answers the manifest that follows it. */
+/** Streams the one archive to a file, however slow the disk is, and returns the manifest that follows it. */
 async function copyBase(
   login: Login,
   file: string,
   progress: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<{ bytes: number; manifest: string }> {
-  // A replication session, which the types do not know of.
+  // A replication session, which the types lack.
   const session: pg.ClientConfig & { replication: string } = {
     ...login,
     database: 'postgres',

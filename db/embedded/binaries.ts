@@ -33,9 +33,9 @@ type BinaryPackage = {
 const OWN_DATABASE = 'set DATABASE_URL to a PostgreSQL (15 or newer) of your own';
 
 /**
- * The folder with `bin`, `lib` and `share` to run PostgreSQL from. Where the package itself will not do, it is copied
- * once into a cache folder: its user may not enter a project below a private home, and where npm ran no install
- * scripts the links between the libraries are missing and perhaps not ours to make.
+ * Locates the folder with `bin`, `lib` and `share` to run PostgreSQL from. The package is copied once into a cache folder if
+ * it cannot be used in place. Either its user may not enter a project below a private home, or npm ran no install scripts.
+ * In the second case links between the libraries are missing, and we may not be allowed to make them.
  *
  * @throws Error when this platform has no package, or it was not installed
  */
@@ -45,7 +45,7 @@ export function locateBinaries(user: ServerUser | null, log: (message: string) =
   return isReachable && makeLinks(found.native) ? found.native : copyToCache(found, log);
 }
 
-/** Makes the links between the libraries that are missing; false where the folder cannot be written. */
+/** Makes the missing links between the libraries; false if the folder cannot be written. */
 export function makeLinks(native: string): boolean {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;

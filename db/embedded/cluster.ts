@@ -1,4 +1,4 @@
-/** Making the database folder: whole or not at all, also when the first start is killed or raced. */
+/** Creates the database folder: complete or not at all, also when the first start is killed or raced. */
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -17,15 +17,15 @@ import { type Installation, runProgram } from './programs.ts';
 
 /** The superuser of the built-in database. */
 export const SUPERUSER = 'postgres';
-/** Kept inside the database folder, so that folder and password appear in one rename. */
+/** Stored inside the database folder, so that folder and password appear in one rename. */
 const PASSWORD_FILE = 'service-password';
-/** Whom the service works as: a role that owns nothing. */
+/** The role of the service, which owns nothing. */
 const APPLICATION_ROLE = 'trading_app';
 const APPLICATION_PASSWORD_FILE = 'application-password';
 
 /**
- * Makes `<dir>/data` unless it is there. `initdb` works in `data.<pid>`, which is renamed when complete: a killed start
- * leaves a draft that the next one removes, and of two launchers at once the slower takes over the faster one's folder.
+ * Makes `<dir>/data` unless it exists. `initdb` works in `data.<pid>`, which is renamed when complete. A killed start
+ * leaves a draft that the next one removes. Of two launchers at once the slower takes over the faster one's folder.
  *
  * @returns whether this call made the database
  * @throws Error when `<dir>/data` holds something else, or `initdb` fails
@@ -68,15 +68,15 @@ export function readPassword(dir: string): string {
 }
 
 /**
- * The login of the application's role, which whoever prepares the database makes. Its password is made with the folder,
- * and at the next start for a folder older than it.
+ * The login of the application's role, which is created when the database is prepared. Its password is made with the folder,
+ * or at the next start for a folder older than it.
  */
 export function applicationLogin(
   dir: string,
   installation: Installation,
 ): { user: string; password: string } {
   const file = path.join(dir, 'data', APPLICATION_PASSWORD_FILE);
-  if (existsSync(file) && readFileSync(file, 'utf8') === '') rmSync(file); // a crash of the machine; it gets another
+  if (existsSync(file) && readFileSync(file, 'utf8') === '') rmSync(file); // the machine crashed; write another
   if (!existsSync(file)) {
     const draft = writePassword(`${file}.${process.pid}.${randomBytes(4).toString('hex')}`, installation);
     try {

@@ -1,4 +1,4 @@
-/** The folders the server needs: reachable for its user, private where they must be, left tidy. */
+/** The folders of the server: reachable for its user, private where they must be, cleaned up. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -29,8 +29,8 @@ const SOCKET_PATH_MAX_BYTES = 100;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 /**
- * Makes the data folder and what is missing above it, and returns its real path. New folders are opened to the
- * server's user whatever the umask says; an existing one that shuts it out is refused, never changed.
+ * Makes the data folder and its missing parents, and returns its real path. New folders are opened to the server's
+ * user whatever the umask; an existing one that shuts it out is refused, never changed.
  *
  * @throws Error when the folder cannot be made, entered or owned by the server's user
  */
@@ -44,8 +44,8 @@ export function prepareDataFolder(dir: string, user: ServerUser | null): string 
 }
 
 /**
- * A private folder for the server's unix socket: in the data folder, or, where the socket's path would be too long for
- * the kernel, in the temp directory under a name made from the data folder's path.
+ * Makes a private folder for the server's unix socket, in the data folder. If the socket's path would be too long for the
+ * kernel, it is in the temp directory. Its name is then made from the data folder's path.
  */
 export function prepareSocketFolder(dir: string, user: ServerUser | null): string {
   const beside = path.join(dir, 'socket');
@@ -80,8 +80,8 @@ export function removeTree(folder: string): void {
 }
 
 /**
- * Makes a folder that belongs to the server's user alone. False when somebody else made it first: in a temp directory
- * anybody may take a name that can be foreseen, and a socket in their folder would be theirs to replace.
+ * Makes a folder that belongs to the server's user alone. False if another user made it first. In a temp directory any
+ * user may take a predictable name, and could replace a socket in their own folder.
  */
 export function claimPrivateFolder(folder: string, user: ServerUser | null): boolean {
   try {
@@ -143,7 +143,7 @@ function refuseForeignFolder(dir: string): void {
   }
 }
 
-/** Undefined where there is no database yet, or it cannot be seen. */
+/** Undefined if there is no database yet, or it cannot be seen. */
 function databaseOwner(dir: string): number | undefined {
   try {
     return statSync(path.join(dir, 'data')).uid;

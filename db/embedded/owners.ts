@@ -1,6 +1,6 @@
 /**
- * Who uses the server. Every process that starts or adopts it leaves a file named after itself; the last one to leave
- * stops the server, so that a short command never takes the database away from a running service.
+ * The processes that use the server. Each process that starts or adopts it leaves a file named after itself. The last one to
+ * leave stops the server. A short command therefore never takes the database away from a running service.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import { claimPrivateFolder } from './folders.ts';
 import { processIdentity } from './processes.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** Enters this process in the list of owners and returns the entry to leave with. */
+/** Adds this process to the list of owners and returns its entry, for the removal. */
 export function addOwner(dir: string, user: ServerUser | null): string {
   const list = path.join(dir, 'owners');
   claimPrivateFolder(list, user);
@@ -19,7 +19,7 @@ export function addOwner(dir: string, user: ServerUser | null): string {
   return entry;
 }
 
-/** Takes the entry out, with those of processes that are gone; true when nobody is left. */
+/** Removes the entry, and those of processes that are gone; true when no owner is left. */
 export function removeOwner(entry: string): boolean {
   rmSync(entry, { force: true });
   const list = path.dirname(entry);

@@ -31,7 +31,7 @@ export type Postmaster = {
 /** How hard to stop: `fast` ends the sessions and writes a checkpoint, `immediate` leaves recovery to the next start. */
 export type StopMode = 'fast' | 'immediate';
 
-/** What one try at starting came to: a server, or the reason against it as the log gives it. */
+/** The result of one attempt to start: a server, or the reason for the refusal from the log. */
 type Attempt = { postmaster: Postmaster } | { refusal: string };
 
 const START_TIMEOUT_MS = 120_000;
@@ -39,9 +39,9 @@ const STOP_TIMEOUT_S = 60;
 const POLL_MS = 10;
 const RETRY_MS = 200;
 const LOG_MAX_BYTES = 5_000_000;
-/** Refusals that pass: another launcher was faster, or processes of a killed server are still going away. */
+/** Temporary refusals: another launcher was faster, or processes of a killed server are still ending. */
 const PASSING = /lock file|shared memory block/;
-/** A pid file this old is not being written any more. */
+/** A pid file this old is complete. */
 const WRITTEN_AFTER_MS = 5_000;
 
 /** The server running on this database folder; null when the pid file is missing or was left by a dead one. */
@@ -54,11 +54,11 @@ export function findPostmaster(data: string): Postmaster | null {
 }
 
 /**
- * Finds the server of `<dir>/data`, or starts it, and waits until it takes connections. Of several launchers at once
+ * Finds the server of `<dir>/data`, or starts it, and waits until it accepts connections. Of several launchers at once
  * one starts it and the others adopt it.
  *
- * @param launchArguments the arguments of `postgres`, made anew for every try
- * @param timeoutMs a backup that comes back may need longer than the usual two minutes
+ * @param launchArguments the arguments of `postgres`, computed again for every attempt
+ * @param timeoutMs a restored backup may need longer than the usual two minutes
  * @throws Error when the server refuses to start, or is not ready in time
  */
 export async function ensurePostmaster(
@@ -144,10 +144,10 @@ async function launch(
 }
 
 /**
- * PostgreSQL takes any living process with the pid in a leftover pid file for a server and then refuses to start, in a
- * container forever, because pids repeat there and nobody reaps zombies. We know better when the process is no server
- * of this folder; this variable is PostgreSQL's own way to be told of a pid that does not count. Its check for
- * processes that still use the old shared memory stays in force.
+ * PostgreSQL refuses to start if any living process has the pid in a leftover pid file. In a container this lasts forever:
+ * pids repeat there and zombies are never reaped. This code knows better when the process is no server of this folder. The
+ * variable is PostgreSQL's own means of naming a pid that does not count. Its check for processes that still use the old
+ * shared memory stays in force.
  */
 function ignoreStalePid(data: string): NodeJS.ProcessEnv {
   const pid = pidOf(readPidFile(data));
@@ -163,7 +163,7 @@ function isPostmasterOf(pid: number, data: string): boolean {
 
 const serves = (line: string, data: string): boolean => `${line} `.includes(`postgres -D ${data} `);
 
-/** @throws Error when it is there and cannot be read, which says nothing about the server */
+/** @throws Error if it exists and cannot be read, which proves nothing about the server */
 function readPidFile(data: string): string[] {
   try {
     return readFileSync(pidFileOf(data), 'utf8').split('\n');
@@ -179,10 +179,10 @@ const pidOf = ([first = '']: readonly string[]): number | null =>
   /^[1-9]\d*$/.test(first.trim()) ? Number(first) : null;
 
 /**
- * A crash of the machine may leave a pid file that is empty or full of zeros, with which PostgreSQL never starts again. It
- * is removed where no process serves this folder; PostgreSQL's check for its old shared memory stays in force.
+ * Removes a pid file that is empty or full of zeros, if no process serves this folder. A crash of the machine may leave one,
+ * and PostgreSQL then never starts again. PostgreSQL's check for its old shared memory stays in force.
  *
- * @throws Error where that cannot be told on this system
+ * @throws Error if this system cannot answer that
  */
 function removeDamagedPidFile(data: string): void {
   const file = pidFileOf(data);
@@ -211,7 +211,10 @@ function openLog(log: string, user: ServerUser | null): number {
   return file;
 }
 
-/** Why the server gave up: the last `FATAL` or `PANIC` of this try and its detail, or else its last words, without time stamps. */
+/**
+ * The reason for the exit: the last `FATAL` or `PANIC` of this attempt and its detail. Without one, the last lines, without
+ * time stamps.
+ */
 function lastFatal(log: string, start: number): string {
   const lines = readFileSync(log).subarray(start).toString('utf8').trim().split('\n');
   const fatal = lines.findLastIndex((line) => /FATAL:|PANIC:/.test(line));

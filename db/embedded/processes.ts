@@ -1,4 +1,4 @@
-/** What the operating system tells about a process. Signal 0 is not enough: a zombie and a reused id answer it too. */
+/** Reads the operating system's facts about a process. Signal 0 is not enough: a zombie and a reused id answer it too. */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ export function processExists(pid: number): boolean {
 /**
  * The command line of a living process, its arguments joined by spaces; null for a zombie, for none, and on Windows.
  *
- * @throws Error when this process has no file left to look with
+ * @throws Error when this process has no file descriptor left
  */
 export function commandLine(pid: number): string | null {
   try {
@@ -36,11 +36,11 @@ export function commandLine(pid: number): string | null {
   }
 }
 
-/** Then nothing can be said about any process. */
+/** Without a file descriptor, nothing is known about any process. */
 const isOutOfFiles = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
 
-/** The command lines of all living processes; null where the system does not tell. */
+/** The command lines of all living processes; null if the system does not provide them. */
 export function commandLines(): string[] | null {
   if (process.platform !== 'linux') return null;
   return readdirSync('/proc').flatMap((name) =>
@@ -49,8 +49,8 @@ export function commandLines(): string[] | null {
 }
 
 /**
- * A name that no later process of this boot shares: the id, and on Linux its start time beside it, because ids are
- * reused (in a container almost at once). Null for a process that is gone or a zombie.
+ * A name that no later process of this boot shares: the id, and on Linux also its start time. Ids are reused, in a
+ * container almost at once. Null for a process that is gone or a zombie.
  */
 export function processIdentity(pid: number): string | null {
   if (process.platform !== 'linux') return processExists(pid) ? `${pid}` : null;

@@ -1,17 +1,17 @@
-/** Running `initdb`, `postgres` and `pg_ctl` as the server's user, with none of our secrets in their environment. */
+/** Runs `initdb`, `postgres` and `pg_ctl` as the server's user, with none of our secrets in their environment. */
 
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ServerUser } from './server-user.ts';
 
-/** Where the programs are and who runs them; null is the user of this process. */
+/** The folder of the programs and the user that runs them; null is the user of this process. */
 export type Installation = {
   native: string;
   user: ServerUser | null;
 };
 
-/** What the programs need of our environment; the last four are Windows'. */
+/** The variables that the programs need from our environment; the last four are for Windows. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE'];
 
 const run = promisify(execFile);
@@ -31,7 +31,7 @@ export function programOptions({ native, user }: Installation, cwd: string) {
 /**
  * Runs a program to its end.
  *
- * @throws Error with what the program said last
+ * @throws Error with the last output of the program
  */
 export async function runProgram(
   installation: Installation,
@@ -46,7 +46,7 @@ export async function runProgram(
   }
 }
 
-/** Why a program failed, in one line: what it wrote to stderr, or that it could not even be started. */
+/** The reason why a program failed, in one line: its stderr, or that it could not even be started. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'ENOENT') {

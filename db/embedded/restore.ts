@@ -1,4 +1,4 @@
-/** Bringing a backup of the built-in database back, into a data folder that has no database. */
+/** Restores a backup of the built-in database into a data folder without a database. */
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -23,7 +23,7 @@ import { claimPrivateFolder, prepareDataFolder, removeTree } from './folders.ts'
 import { type ServerUser, serverUserFor } from './server-user.ts';
 import { restoreCommand } from './wal-archive.ts';
 
-/** As PostgreSQL writes it; what is not read here may come and go with its versions. */
+/** The form that PostgreSQL writes; fields not read here may differ between its versions. */
 const Manifest = z.object({
   Files: z.array(
     z.object({
@@ -43,18 +43,18 @@ export type RestoreOptions = {
   readonly backup: string;
   /** The data folder. */
   readonly dir: string;
-  /** Where the log of changes was archived; null: the state of the backup itself comes back. */
+  /** The folder of the WAL archive; null restores the state of the backup itself. */
   readonly walArchive: string | null;
-  /** Up to when the archived log is followed; null: as far as it goes. */
+  /** The instant up to which the archived WAL is replayed; null: as far as it goes. */
   readonly until: Date | null;
 };
 
 /**
  * Unpacks a backup, compares every file with the manifest, and puts it in place as `<dir>/data`. The next start of the
- * database brings it to a consistent state, on a timeline of its own, so that an archive never mixes two histories.
+ * database brings it to a consistent state. It begins a new timeline, so that an archive never mixes two histories.
  *
  * @returns how many files were compared
- * @throws Error when a database is there already, the backup is damaged, or the instant asked for lies before its end
+ * @throws Error when a database exists already, the backup is damaged, or the requested instant lies before its end
  */
 export async function restoreBackup({ backup, dir, walArchive, until }: RestoreOptions): Promise<number> {
   const taken = takenAt(backup);
@@ -98,10 +98,10 @@ function recoverySettings(walArchive: string | null, until: Date | null): string
   return `${lines.join('\n')}\n`;
 }
 
-/** PostgreSQL knows no `T` and no `Z` in a setting. */
+/** PostgreSQL accepts no `T` and no `Z` in a setting. */
 const inPostgres = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '+00');
 
-/** Writes what is in the archive, nothing outside the folder, and answers what each file was. */
+/** Writes the files of the archive, nothing outside the folder, and returns the facts of each file. */
 async function unpack(archive: string, into: string): Promise<Map<string, Seen>> {
   const seen = new Map<string, Seen>();
   const entries = extract();

@@ -15,8 +15,8 @@ export type ServerUser = {
 const ACCOUNTS = ['postgres', 'nobody'];
 
 /**
- * The user to run the server as: null means the user of this process. Root hands over to the owner of the existing
- * database, so that a folder first used by somebody else stays theirs, and otherwise to `postgres` or `nobody`.
+ * The user that runs the server; null means the user of this process. Root hands over to the owner of the existing
+ * database, so that the folder stays with its first user. Otherwise it hands over to `postgres` or `nobody`.
  */
 export function serverUserFor(dir: string): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -32,7 +32,7 @@ export function serverUserFor(dir: string): ServerUser | null {
   );
 }
 
-/** The first folder on the way to `folder`, itself included, that the user cannot enter; null when the way is free. */
+/** The first folder of the path to `folder`, itself included, that the user cannot enter; null if there is none. */
 export function closedFolderOnTheWay(folder: string, user: ServerUser): string | null {
   const way: string[] = [];
   for (let step = realpathSync(folder); ; step = path.dirname(step)) {

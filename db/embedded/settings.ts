@@ -1,4 +1,4 @@
-/** What the built-in server is told on its command line. Command line settings win over every file in the database folder. */
+/** The command line settings of the built-in server. They win over every file in the database folder. */
 
 /** Settings by name, as in postgresql.conf. */
 export type ServerSettings = Record<string, string | number>;
@@ -18,9 +18,9 @@ const SMALL: ServerSettings = {
   shared_buffers: '48MB',
   work_mem: '4MB',
   maintenance_work_mem: '32MB',
-  max_wal_size: '256MB', // about what a recovery reads at most, however seldom a checkpoint is
-  checkpoint_timeout: '30min', // after each, the first change of a page writes the whole page to the log
-  wal_compression: 'pglz', // these pages, to a quarter; the one way every build has
+  max_wal_size: '256MB', // about the most that a recovery reads, however rare checkpoints are
+  checkpoint_timeout: '30min', // after each, the first change of a page writes the whole page to the WAL
+  wal_compression: 'pglz', // these pages, to a quarter; the only method in every build
   min_wal_size: '64MB',
   io_method: 'sync',
   max_worker_processes: 2,
@@ -28,7 +28,7 @@ const SMALL: ServerSettings = {
   max_parallel_workers_per_gather: 0,
   autovacuum_max_workers: 2,
   jit: 'off',
-  hot_standby: 'off', // what comes back from a backup takes nobody before it is whole
+  hot_standby: 'off', // a restored database accepts no session before it is complete
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
@@ -36,7 +36,7 @@ const SMALL: ServerSettings = {
   log_min_error_statement: 'panic',
 };
 
-/** For databases that nobody misses after a crash, such as those of tests. */
+/** For databases whose loss in a crash does not matter, such as those of tests. */
 const FAST: ServerSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -44,7 +44,7 @@ const FAST: ServerSettings = {
   autovacuum: 'off',
 };
 
-/** Where the server listens: a unix socket in a folder, or, where there are none, a TCP port of this machine alone. */
+/** The address of the server: a unix socket in a folder, or, without sockets, a TCP port of this machine only. */
 export type Listening = { socketFolder: string } | { port: number };
 
 /** The `-c name=value` arguments of `postgres`. */

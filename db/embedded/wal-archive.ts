@@ -1,6 +1,6 @@
 /**
- * The log of changes of the built-in database, kept a second time: with a backup and this, any instant since can be
- * brought back. Each segment is compressed, and appears under its name when it is whole.
+ * The WAL archive of the built-in database: a backup and the archive restore any instant since the backup. Each segment is
+ * compressed, and appears under its name when it is complete.
  * https://www.postgresql.org/docs/18/continuous-archiving.html
  */
 import { existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -8,16 +8,16 @@ import path from 'node:path';
 import type { ServerUser } from './server-user.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** After so long a segment is archived though it is not full: what a lost disk costs at most. */
+/** A segment is archived after this time even if it is not full: the most that a lost disk costs. */
 const ARCHIVE_TIMEOUT_SEC = 60;
 /** A segment: timeline, and its number. */
 const SEGMENT = /^[0-9A-F]{24}/;
 
 /**
- * What the server is told to archive there. It never overwrites a segment with another one: then it goes on trying, and
- * its log says so.
+ * The archive settings of the server. It never overwrites a segment with another one: it keeps retrying, and its log
+ * says so.
  *
- * @throws Error for a folder whose name a shell cannot be told simply, and on Windows
+ * @throws Error for a folder whose name cannot be quoted simply in a shell, and on Windows
  */
 export function archiveSettings(folder: string): ServerSettings {
   const place = commandPath(folder);
@@ -30,7 +30,9 @@ export function archiveSettings(folder: string): ServerSettings {
   };
 }
 
-/** How a database that comes back finds the log; without an archive it finds none, and ends where its backup ended. */
+/**
+ * The command by which a restored database reads the WAL. Without an archive it finds none, and ends where its backup ended.
+ */
 export function restoreCommand(folder: string | null): string {
   if (folder === null) return process.platform === 'win32' ? 'exit 1' : 'false';
   return `gzip -dc "${commandPath(folder)}/%f.gz" > "%p"`;
@@ -42,7 +44,7 @@ export function prepareArchive(folder: string, user: ServerUser | null): void {
   if (made !== undefined && user) lchownSync(folder, user.uid, user.gid);
 }
 
-/** Removes the segments before the one a backup begins with. Answers how many. */
+/** Removes the segments before the first one of a backup. Returns how many. */
 export function removeSegmentsBefore(folder: string, manifest: string): number {
   const first = firstSegmentOf(readFileSync(manifest, 'utf8'));
   if (first === null || !existsSync(folder)) return 0;
@@ -52,7 +54,7 @@ export function removeSegmentsBefore(folder: string, manifest: string): number {
   return old.length;
 }
 
-/** Segments are 16 MiB: a name holds the log's number and the segment's within it, eight hexadecimal digits each. */
+/** Segments are 16 MiB. A name holds the log's number and the segment's within it, eight hexadecimal digits each. */
 function firstSegmentOf(manifest: string): string | null {
   const [, high, low] = /"Start-LSN":\s*"([0-9A-F]+)\/([0-9A-F]+)"/.exec(manifest) ?? [];
   if (high === undefined || low === undefined) return null;

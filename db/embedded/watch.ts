@@ -1,4 +1,4 @@
-/** Looks after a server for as long as it is needed. */
+/** Keeps a server running for as long as it is needed. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostmaster } from './postmaster.ts';
@@ -7,8 +7,8 @@ const LOOK_MS = 1_000;
 const RETRY_MS = 5_000;
 
 /**
- * Starts the server of this database folder again whenever it is gone, such as killed for the machine's memory. Answers
- * what ends the watch; after that nothing is started any more.
+ * Restarts the server of this database folder whenever it is gone, such as killed for the machine's memory. Returns a
+ * function that ends the watch; after that nothing is restarted.
  */
 export function watchPostmaster(
   data: string,
@@ -35,7 +35,7 @@ export function watchPostmaster(
   };
 }
 
-/** False where it cannot be told, such as without a file left to open: what is not known to be gone is left alone. */
+/** False if the answer is unknown, such as without a file descriptor left. A server not known to be gone is left alone. */
 function isGone(data: string): boolean {
   try {
     return findPostmaster(data) === null;
@@ -44,7 +44,7 @@ function isGone(data: string): boolean {
   }
 }
 
-/** True once so much time has passed, false at once when it ends before. A process may exit meanwhile. */
+/** Resolves to true after `ms`, or to false as soon as the signal aborts. A process may exit meanwhile. */
 function passes(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal, ref: false }).catch(() => false);
 }

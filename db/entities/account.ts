@@ -3,7 +3,7 @@ import { decimal, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
 import { MODES } from '../vocabulary.ts';
 
-/** A tenant. Its row is the lock every decision about its money is taken under. */
+/** A tenant. Its row is the lock for every decision about its money. */
 export const Account = defineEntity({
   name: 'Account',
   tableName: 'account',
@@ -12,7 +12,7 @@ export const Account = defineEntity({
     name: p.string().length(120),
     /** Last number given to an `account_event`; raised under the account's lock, so order is commit order. */
     eventSeq: p.bigint('string').default(0),
-    /** Blueprints it has and the bytes of their drawings: kept here so that a quota is one guarded update. */
+    /** Its number of blueprints and the bytes of their graphs, stored here: a quota is then one guarded update. */
     blueprintCount: p.integer().default(0),
     visualBytes: p.integer().default(0),
     createdAt: moment(),
@@ -21,7 +21,7 @@ export const Account = defineEntity({
 
 export const MEMBER_ROLES = ['owner'] as const;
 
-/** Who may act for an account. One owner each for now; the table leaves room for teams. */
+/** The users who may act for an account. One owner each for now; the table leaves room for teams. */
 export const Membership = defineEntity({
   name: 'Membership',
   tableName: 'membership',
@@ -34,7 +34,7 @@ export const Membership = defineEntity({
   },
 });
 
-/** What an account has in one mode: free-standing cash and what its last loss was. Moved only by the ledger. */
+/** An account's cash and last loss in one mode. Only the ledger moves them. */
 export const TradingAccount = defineEntity({
   name: 'TradingAccount',
   tableName: 'trading_account',
@@ -47,7 +47,7 @@ export const TradingAccount = defineEntity({
     realizedPnl: decimal().default('0'),
     /** When a sell fill or settlement last lost money: start of the cool-down. */
     lastLossAt: moment().nullable(),
-    /** When the loss of the day reached `maxDailyLoss`, and in words; it holds until 00:00 UTC or a change of that rule. */
+    /** The time and the reason of the daily loss's trip. It holds until 00:00 UTC or a change of `maxDailyLoss`. */
     trippedAt: moment().nullable(),
     tripReason: p.text().nullable(),
     createdAt: moment(),
@@ -55,8 +55,12 @@ export const TradingAccount = defineEntity({
 });
 
 /**
- * Of real money alone, but for the `transfer` by which a paper account is reset: `transfer` from or to outside, `adjustment` to what a venue has, `netting` of both sides of a question,
- * `fee_true_up` of fees that were others than booked, `redemption` of what was won: below zero while it is not paid out.
+ * Live mode only, except the `transfer` that resets a paper account:
+ * - `transfer`: money from or to outside.
+ * - `adjustment`: to match the venue's balance.
+ * - `netting`: both sides of a question.
+ * - `fee_true_up`: a fee that differed from the booked one.
+ * - `redemption`: won settlements, below zero until the venue pays them.
  */
 export const CASH_KINDS = [
   'deposit',
@@ -72,7 +76,7 @@ export const CASH_KINDS = [
   'redemption',
 ] as const;
 
-/** The cash ledger: one line per movement, never changed. */
+/** The cash ledger: one row per movement, never changed. */
 export const CashEntry = defineEntity({
   name: 'CashEntry',
   tableName: 'cash_entry',
@@ -83,17 +87,17 @@ export const CashEntry = defineEntity({
     kind: p.enum(CASH_KINDS),
     /** USD, positive in, negative out. */
     amount: decimal(),
-    /** The fill that moved it; null where none did. */
+    /** The fill that moved it; null for other movements. */
     fillId: p.uuid().nullable(),
-    /** The venue account it lies in; null on paper. */
+    /** The venue account that holds it; null on paper. */
     connectionId: p.uuid().nullable(),
-    /** Where no fill moved it: its place among the steps and fills of the ledger. Null for a deposit. */
+    /** Without a fill: its sequence number among the steps and fills of the ledger. Null for a deposit. */
     seq: p.bigint('string').nullable(),
     at: moment(),
   },
 });
 
-/** One account's day (00:00 UTC): where it opened and what it realized, for `maxDailyLoss`. */
+/** One account's day (00:00 UTC): its opening value and its realized result, for `maxDailyLoss`. */
 export const AccountDay = defineEntity({
   name: 'AccountDay',
   tableName: 'account_day',
@@ -123,7 +127,7 @@ export const EquityPoint = defineEntity({
   },
 });
 
-/** What one blueprint made and holds over time, as far as it held or traded. */
+/** The result and the holdings of one blueprint over time, while it held or traded. */
 export const BlueprintEquity = defineEntity({
   name: 'BlueprintEquity',
   tableName: 'blueprint_equity',
@@ -159,13 +163,13 @@ export const RiskRules = defineEntity({
     maxGrossExposure: decimal().nullable(),
     maxBlueprintBudget: decimal().nullable(),
     maxDrawdown: decimal().nullable(),
-    /** Raised by every change; a receipt names the version it judged by. */
+    /** Raised by every change; a receipt names the version of its rules. */
     version: p.integer().default(1),
     updatedAt: moment(),
   },
 });
 
-/** How high an account stood since its drawdown stop was turned on; no row while that is off. */
+/** The high-water mark of an account since its drawdown stop was turned on; no row while that is off. */
 export const DrawdownWatch = defineEntity({
   name: 'DrawdownWatch',
   tableName: 'drawdown_watch',
@@ -178,13 +182,13 @@ export const DrawdownWatch = defineEntity({
     /** USD. The lowest profit since it has been above the mark. */
     risingTo: decimal().nullable(),
     risingSince: moment().nullable(),
-    /** Since when the limit is reached; it trips once that has lasted. */
+    /** The time since which the limit is reached; the stop trips once that has lasted. */
     beyondSince: moment().nullable(),
     trippedAt: moment().nullable(),
   },
 });
 
-/** When the service last verified books by itself, and how many numbers were wrong. */
+/** When the service last verified books automatically, and how many numbers were wrong. */
 export const LedgerCheck = defineEntity({
   name: 'LedgerCheck',
   tableName: 'ledger_check',
@@ -196,7 +200,7 @@ export const LedgerCheck = defineEntity({
   },
 });
 
-/** Who changed what. Append-only: the database refuses update and delete. */
+/** The audit trail: actor and change. Append-only: the database refuses update and delete. */
 export const AuditEvent = defineEntity({
   name: 'AuditEvent',
   tableName: 'audit_event',
@@ -206,9 +210,9 @@ export const AuditEvent = defineEntity({
     at: moment(),
     /** `session:<user id>`, `key:<key id>` or `system`. */
     actor: p.string().length(80),
-    /** What happened, `subject.verb`: `risk_rules.changed`, `api_key.revoked`. */
+    /** The action, `subject.verb`: `risk_rules.changed`, `api_key.revoked`. */
     action: p.string().length(60),
-    /** The mode it was done in; null where it is about none: a key, a sign-in. */
+    /** The mode of the action; null if it concerns none: a key, a sign-in. */
     mode: p.enum(MODES).nullable(),
     subjectId: p.uuid().nullable(),
     before: p.json<Json>().nullable(),
@@ -217,7 +221,7 @@ export const AuditEvent = defineEntity({
   },
 });
 
-/** What frontends are told: order, fill, position, rule and blueprint events, numbered without gaps per account. */
+/** Events for frontends: order, fill, position, rule and blueprint events, numbered without gaps per account. */
 export const AccountEvent = defineEntity({
   name: 'AccountEvent',
   tableName: 'account_event',
@@ -226,7 +230,7 @@ export const AccountEvent = defineEntity({
     seq: p.bigint('string').primary(),
     at: moment(),
     type: p.string().length(60),
-    /** The mode it happened in: readers of another skip it. Null where it concerns every mode. */
+    /** The mode of the event: readers of another one skip it. Null if it concerns every mode. */
     mode: p.enum(MODES).nullable(),
     payload: p.json<Json>(),
   },

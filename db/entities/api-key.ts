@@ -17,9 +17,9 @@ export const ApiKey = defineEntity({
     start: p.string().length(8),
     last4: p.string().length(4),
     scopes: p.array<string>(),
-    /** Whose money it moves. Never changed. */
+    /** The mode whose money it moves. Never changed. */
     mode: p.enum(MODES).default('paper'),
-    /** What its orders may come to; null where only scopes and rules bound it. Never changed. */
+    /** The spending limits of its orders; null if only scopes and rules bound it. Never changed. */
     envelope: p.json<Json>().nullable(),
     createdAt: moment(),
     /** Null for never. */

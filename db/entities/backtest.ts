@@ -8,19 +8,19 @@ export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
 export const BACKTEST_PHASES = ['history', 'running', 'checks', 'writing'] as const;
 export type BacktestPhase = (typeof BACKTEST_PHASES)[number];
 
-/** A drawing run over what markets did before. Of no mode: it has money of its own, and no order, fill or position. */
+/** A graph run over recorded history. It has no mode: it has its own money, and no order, fill or position. */
 export const Backtest = defineEntity({
   name: 'Backtest',
   tableName: 'backtest',
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** Null for a drawing alone. */
+    /** Null for a graph without a blueprint. */
     blueprintId: p.uuid().nullable(),
-    /** What it was called at the start: the blueprint's name. */
+    /** Its name at the start: the blueprint's name. */
     name: p.string().length(120),
     request: p.json<Json>(),
-    /** SHA-256 of all that decides the result: request, drawing, rules, settings, facts, data, version of the engine. */
+    /** SHA-256 of every input of the result: request, graph, rules, settings, facts, data, version of the engine. */
     requestHash: p.string().length(64),
     visual: p.json<Json>(),
     /** Rules and settings as they were at the start. */
@@ -28,21 +28,21 @@ export const Backtest = defineEntity({
     status: p.enum(BACKTEST_STATUSES).default('queued'),
     phase: p.enum(BACKTEST_PHASES).nullable(),
     progress: p.json<Json>().nullable(),
-    /** `{code, message}` of one that failed. */
+    /** `{code, message}` if it failed. */
     failure: p.json<Json>().nullable(),
-    /** How often a process has begun with it: the fence that keeps out whoever lost it. */
+    /** How often a process has begun it: the fence that keeps out a process that lost it. */
     attempts: p.integer().default(0),
     leaseOwner: p.uuid().nullable(),
     leasedUntil: moment().nullable(),
     cancelRequestedAt: moment().nullable(),
-    /** What it came to: of one that was canceled, as far as it went. */
+    /** The result; if it was canceled, up to that point. */
     summary: p.json<Json>().nullable(),
-    /** Which history it was run over. */
+    /** The history it was run over. */
     coverage: p.json<Json>().nullable(),
     resultHash: p.string().length(64).nullable(),
     storedBytes: p.integer().default(0),
     notes: p.string().length(2000).default(''),
-    /** Kept, however many there are. */
+    /** Stored permanently, whatever the number. */
     isPinned: p.boolean().default(false),
     createdAt: moment(),
     startedAt: moment().nullable(),
@@ -52,7 +52,7 @@ export const Backtest = defineEntity({
 
 export const BACKTEST_PART_KINDS = ['order', 'fill', 'trade', 'equity', 'log'] as const;
 
-/** Rows of a result, so many at a time, as compressed columns. */
+/** Rows of a result, in parts of limited size, as compressed columns. */
 export const BacktestPart = defineEntity({
   name: 'BacktestPart',
   tableName: 'backtest_part',
@@ -61,7 +61,7 @@ export const BacktestPart = defineEntity({
     backtestId: p.uuid().primary(),
     kind: p.enum(BACKTEST_PART_KINDS).primary(),
     seq: p.integer().primary(),
-    /** Rows of its kind before it, and in it. */
+    /** The number of rows of its kind before this part, and within it. */
     firstRow: p.integer(),
     rows: p.integer(),
     body: p.blob(),

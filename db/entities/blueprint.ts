@@ -6,7 +6,7 @@ import { MODES } from '../vocabulary.ts';
 export const BLUEPRINT_STATUSES = ['draft', 'running', 'error', 'stopped'] as const;
 export type BlueprintStatus = (typeof BLUEPRINT_STATUSES)[number];
 
-/** An automated strategy as its owner draws it. What runs is a release of it. */
+/** An automated strategy as its owner draws it. Releases of it run. */
 export const Blueprint = defineEntity({
   name: 'Blueprint',
   tableName: 'blueprint',
@@ -17,16 +17,16 @@ export const Blueprint = defineEntity({
     status: p.enum(BLUEPRINT_STATUSES).default('draft'),
     /** The latest deployment, live or ended. */
     deploymentId: p.uuid().nullable(),
-    /** The drawing: any JSON value, read by the editor and compiled at deploy. */
+    /** The graph: any JSON value, read by the editor and compiled at deploy. */
     visual: p.json<Json>().nullable(),
-    /** Size of `visual` as JSON, bytes: what the account's quota sums. */
+    /** Size of `visual` as JSON, bytes: the account's quota sums it. */
     visualBytes: p.integer().default(0),
     error: p.text().nullable(),
     /** The caller's own reference: stored and filterable, never interpreted. */
     thesisId: p.uuid().nullable(),
-    /** Words a person finds it by; no part of what is reviewed or deployed. */
+    /** Words by which a person finds it; no part of a review or a deploy. */
     tags: p.array<string>().default([]),
-    /** Raised by every change a reviewer would care about; the `ETag`. */
+    /** Raised by every change that matters to a reviewer; the `ETag`. */
     version: p.integer().default(1),
     createdAt: moment(),
     updatedAt: moment(),
@@ -35,7 +35,7 @@ export const Blueprint = defineEntity({
   },
 });
 
-/** The body of a release; equal drawings of one account share one. */
+/** The body of a release; equal graphs of one account share one. */
 export const ReleaseBody = defineEntity({
   name: 'ReleaseBody',
   tableName: 'release_body',
@@ -47,7 +47,7 @@ export const ReleaseBody = defineEntity({
   },
 });
 
-/** What was deployed: numbered per blueprint, never changed. The runner executes releases only. */
+/** A frozen graph: numbered per blueprint, never changed. The runner executes releases only. */
 export const Release = defineEntity({
   name: 'Release',
   tableName: 'release',
@@ -63,7 +63,7 @@ export const Release = defineEntity({
   },
 });
 
-/** One run of one release. Written once at deploy and ended once: the fence behind which nothing is created. */
+/** One run of one release. Written once at deploy and ended once: after the end this fence lets nothing be created. */
 export const Deployment = defineEntity({
   name: 'Deployment',
   tableName: 'deployment',
@@ -73,9 +73,9 @@ export const Deployment = defineEntity({
     blueprintId: p.uuid(),
     releaseNumber: p.integer(),
     mode: p.enum(MODES),
-    /** Which lease row ticks it; stored, so that a heavy account can be moved. */
+    /** The shard whose lease ticks it; stored, so that a heavy account can be moved. */
     shard: p.integer(),
-    /** Instruments its graph reads or trades: what the feed keeps quotes of while it lives. */
+    /** Instruments its graph reads or trades: the feed keeps quotes of them while it lives. */
     tokenIds: p.array<string>(),
     startedAt: moment(),
     endedAt: moment().nullable(),
@@ -83,7 +83,7 @@ export const Deployment = defineEntity({
   },
 });
 
-/** What a deployment's graph remembers between ticks. Changes often, and is small; the deployment row does not. */
+/** The memory of a deployment's graph between ticks. It changes often and is small; the deployment row is neither. */
 export const DeploymentState = defineEntity({
   name: 'DeploymentState',
   tableName: 'deployment_state',
@@ -91,15 +91,18 @@ export const DeploymentState = defineEntity({
     accountId: p.uuid().primary(),
     deploymentId: p.uuid().primary(),
     memory: p.json<Json>().nullable(),
-    /** Entries are halted, exits guard: the deployment's share of the `error` status. */
+    /** Entries are halted, exits guard: the deployment's part of the `error` status. */
     halted: p.boolean().default(false),
-    /** Someone looks at it until then: values are written while this is in the future. */
+    /** A person watches it until then: values are written while this is in the future. */
     watchedUntil: moment().nullable(),
     updatedAt: moment(),
   },
 });
 
-/** What the nodes of a deployment show, ten times as large as what it remembers: written when a status changes, or somebody looks. */
+/**
+ * The displayed values of a deployment's nodes, ten times the size of its memory. Written when a status changes, or while a
+ * person watches.
+ */
 export const DeploymentNodes = defineEntity({
   name: 'DeploymentNodes',
   tableName: 'deployment_nodes',
@@ -111,7 +114,7 @@ export const DeploymentNodes = defineEntity({
   },
 });
 
-/** A lease on a share of the running deployments. `fence` rises with every new owner. */
+/** A lease on a part of the running deployments. `fence` rises with every new owner. */
 export const Shard = defineEntity({
   name: 'Shard',
   tableName: 'shard',
@@ -126,7 +129,7 @@ export const Shard = defineEntity({
   },
 });
 
-/** A wish of a graph's action node, written by the tick, turned into an order by the one entry. */
+/** An order intent of an action node, written by the tick, turned into an order at the single entry. */
 export const IntentRequest = defineEntity({
   name: 'IntentRequest',
   tableName: 'intent_request',

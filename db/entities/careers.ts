@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { moment } from '../columns.ts';
 
-/** What somebody sent through the careers form. Belongs to no account. */
+/** An application from the careers form. Belongs to no account. */
 export const CareersApplication = defineEntity({
   name: 'CareersApplication',
   tableName: 'careers_application',

@@ -14,36 +14,36 @@ export const VenueConnection = defineEntity({
     environment: p.enum(ENVIRONMENTS),
     label: p.string().length(120),
     state: p.enum(CONNECTION_STATES),
-    /** Why it is in its state, stable and in words; null where nothing is to be said. */
+    /** The reason for its state, as a stable code and in words; null if there is none. */
     stateCode: p.string().length(60).nullable(),
     stateReason: p.text().nullable(),
     stateAt: moment(),
-    /** Set by a person, and left by nobody else. */
+    /** Set by a person, and cleared only by a person. */
     isHeldByPerson: p.boolean().default(false),
-    /** Whose account it is at the venue, as the venue tells it; null until it was asked. */
+    /** The identity of the account at the venue, as the venue reports it; null until the first check. */
     fingerprint: p.string().length(200).nullable(),
     /** Last characters of the key's public part. */
     keyHint: p.string().length(4),
-    /** Of the credentials in use; raised by each rotation. */
+    /** The version of the credentials in use; raised by each rotation. */
     credentialVersion: p.integer().default(1),
-    /** What the key may do, as the venue tells it. */
+    /** The key's permissions, as the venue reports them. */
     permissions: p.array<string>().nullable(),
     keyExpiresAt: moment().nullable(),
-    /** USD. Its owner's own caps, below those of the operator; null: none. */
+    /** USD. The owner's own caps, below those of the operator; null: none. */
     maxOrder: decimal().nullable(),
     maxDay: decimal().nullable(),
     maxOpenNotional: decimal().nullable(),
     /** How far the venue's clock is ahead, ms, as last measured. */
     clockOffsetMs: p.integer().nullable(),
-    /** The rows of the last check, and when somebody asked for one that has not been made yet. */
+    /** The rows of the last check, and the time of a request for one that has not been made yet. */
     checks: p.json<Json>().nullable(),
     checkedAt: moment().nullable(),
     checkRequestedAt: moment().nullable(),
     reconciledAt: moment().nullable(),
     cancelAllRequestedAt: moment().nullable(),
-    /** When a person last let it go on: what stopped it before then stops it no more. */
+    /** When a person last resumed it: reasons to stop from before then no longer count. */
     resumedAt: moment().nullable(),
-    /** Of the lease of the one process that may send through it: a sender with an older one is late. */
+    /** The epoch of the lease of the one process that may send through it: a sender with an older one is late. */
     leaseEpoch: p.bigint('string').default('0'),
     leaseOwner: p.string().length(80).nullable(),
     leasedUntil: moment().nullable(),
@@ -53,7 +53,7 @@ export const VenueConnection = defineEntity({
   },
 });
 
-/** Credentials of a connection in their envelope. Only what trades opens them. */
+/** The sealed credentials of a connection. Only trading code opens them. */
 export const VenueCredential = defineEntity({
   name: 'VenueCredential',
   tableName: 'venue_credential',

@@ -3,8 +3,8 @@ import { moment } from '../columns.ts';
 import type { Json } from '../json.ts';
 
 /**
- * What left for a venue, written in the transaction that clears the order and before it leaves: one row an order, and one
- * request a row.
+ * A request to a venue, written in the transaction that clears the order and before it is sent: one row an order, and
+ * one request a row.
  */
 export const OrderDispatch = defineEntity({
   name: 'OrderDispatch',
@@ -14,27 +14,27 @@ export const OrderDispatch = defineEntity({
     orderId: p.uuid().primary(),
     /** Null on paper. */
     connectionId: p.uuid().nullable(),
-    /** Of the lease its sender held on the connection; null on paper, which needs none. */
+    /** The epoch of the lease that its sender held on the connection; null on paper, which needs none. */
     leaseEpoch: p.bigint('string').nullable(),
     clientOrderId: p.string().length(200),
-    /** The venue's id, where it is known before the answer. */
+    /** The venue's id, if it is known before the response. */
     venueOrderId: p.string().length(200).nullable(),
-    /** The request as it leaves, without secrets. */
+    /** The request as it is sent, without secrets. */
     request: p.json<Json>(),
     signedFor: moment(),
     arrivesBy: moment(),
     sentAt: moment(),
-    /** How many looks in a row have found that the venue has not got it, and what the last of them was the state of. */
+    /** How many polls in a row did not find it at the venue. `absentAsOf` is the time of the last one's state. */
     absences: p.integer().default(0),
     absentAsOf: moment().nullable(),
-    /** Since when the venue says that more is filled than it shows fills of. */
+    /** The time since which the venue reports more filled than it lists fills for. */
     fillsMissingSince: moment().nullable(),
   },
 });
 
 /**
- * What a user stream told of an order that nobody here knew by then: it may come before the answer that says what the venue
- * calls the order. Taken over with that answer; what is still here a minute later is of somebody else's order.
+ * An event of a user stream about an order that was unknown when it arrived. It may arrive before the response that gives
+ * the venue's order id, and is applied with that response. A row still here a minute later belongs to a foreign order.
  */
 export const VenueEvent = defineEntity({
   name: 'VenueEvent',
@@ -42,11 +42,11 @@ export const VenueEvent = defineEntity({
   properties: {
     accountId: p.uuid().primary(),
     connectionId: p.uuid().primary(),
-    /** What was told, so that a repeat is the same row. */
+    /** The content of the event, so that a repeat is the same row. */
     key: p.string().length(500).primary(),
     clientOrderId: p.string().length(200).nullable(),
     venueOrderId: p.string().length(200).nullable(),
-    /** The report in the words of the port. */
+    /** The report in the terms of the `Broker` port. */
     report: p.json<Json>(),
     at: moment(),
   },

@@ -4,7 +4,10 @@ import type { Json } from '../json.ts';
 import { IMPORT_STATUSES, SERIES_KINDS, VENUE_IDS } from '../vocabulary.ts';
 import { PRICE_SOURCES } from './market.ts';
 
-/** A history that is kept: of one instrument, of one kind, with a row every so often. Of nobody's account, as all market data. */
+/**
+ * A stored history of one instrument and one kind, with a row at a fixed interval. It belongs to no account, as all market
+ * data.
+ */
 export const HistorySeries = defineEntity({
   name: 'HistorySeries',
   tableName: 'history_series',
@@ -14,7 +17,7 @@ export const HistorySeries = defineEntity({
     tokenId: p.string().length(200),
     kind: p.enum(SERIES_KINDS),
     resolutionMs: p.bigint('number'),
-    /** Whose prices they are: histories of a simulated world and of the real one never mix. */
+    /** The source of the prices: histories of a simulated world and of the real one never mix. */
     prices: p.enum(PRICE_SOURCES),
   },
   uniques: [{ properties: ['venue', 'tokenId', 'kind', 'resolutionMs', 'prices'] }],
@@ -32,11 +35,11 @@ export const HistoryChunk = defineEntity({
     /** When its first row opens and its last one ends; null where it has none. */
     firstAt: moment().nullable(),
     lastAt: moment().nullable(),
-    /** `[[fromMs, toMs], …]`: for what the venue was asked and has answered. */
+    /** `[[fromMs, toMs], …]`: spans for which the venue was asked and has responded. */
     held: p.json<Json>(),
-    /** `[[fromMs, toMs], …]`, within `held`: where it has nothing. */
+    /** `[[fromMs, toMs], …]`, within `held`: spans without data at the venue. */
     gaps: p.json<Json>(),
-    /** Its time is over, all of it is held and the venue corrects it no more: it never changes again. */
+    /** The span is over, all of it is held and the venue no longer corrects it: it never changes again. */
     isSealed: p.boolean(),
     /** SHA-256 of the columns, hex. */
     hash: p.string().length(64),

@@ -3,7 +3,7 @@ import { decimal, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
 import { INSTRUMENT_KINDS, MARKET_STATUSES, VENUE_IDS } from '../vocabulary.ts';
 
-/** What can be traded: one row per `tokenId`, filled when it is first used, shared by all accounts. */
+/** An instrument: one row per `tokenId`, filled when it is first used, shared by all accounts. */
 export const Instrument = defineEntity({
   name: 'Instrument',
   tableName: 'instrument',
@@ -11,12 +11,12 @@ export const Instrument = defineEntity({
     /** `TICKER:yes`, a venue B token id, or `BTCUSDT`. */
     tokenId: p.string().length(200).primary(),
     venue: p.enum(VENUE_IDS),
-    /** What its price, its slippage and its matching on paper hang on. */
+    /** Decides its pricing, its slippage and its matching on paper. */
     kind: p.enum(INSTRUMENT_KINDS),
     /** The venue's market this is an outcome of. */
     market: p.string().length(200),
     outcome: p.string().length(120).nullable(),
-    /** Which of the venue's contracts settles it, where it has several: what an order there is signed for. */
+    /** The venue's contract that settles it, if the venue has several: an order there is signed for it. */
     contract: p.string().length(40).nullable(),
     title: p.string().length(400),
     /** The coarsest step: where `priceRanges` is empty, prices are its multiples. */
@@ -26,7 +26,7 @@ export const Instrument = defineEntity({
     stepSize: decimal(),
     minSize: decimal(),
     minNotional: decimal(),
-    /** How the venue charges: read by the paper broker. */
+    /** The fees of the venue: read by the paper broker. */
     feeSchedule: p.json<Json>(),
     quoteCurrency: p.string().length(16),
     /** Quoted in USD, USDT or USDC, with a fee we know and an order book. Others are data only. */
@@ -34,9 +34,9 @@ export const Instrument = defineEntity({
     closesAt: moment().nullable(),
     status: p.enum(MARKET_STATUSES),
     settlementValue: decimal().nullable(),
-    /** When its venue last stated its terms; null where nobody asked since they are dated. */
+    /** When its venue last stated its terms; null if they were not read since this column exists. */
     termsAt: moment().nullable(),
-    /** Since when its venue says that there is no such instrument. */
+    /** The time since which its venue reports that there is no such instrument. */
     delistedAt: moment().nullable(),
     updatedAt: moment(),
   },
@@ -60,23 +60,23 @@ export const Quote = defineEntity({
     change24h: decimal().nullable(),
     marketStatus: p.enum(MARKET_STATUSES),
     asOf: moment(),
-    /** False: crossed, locked or not shown. Then bid and ask are null, and that says nothing about what is bid. */
+    /** False: crossed, locked or not visible. Then bid and ask are null, and prove nothing about the bids. */
     touchKnown: p.boolean().default(true),
     /**
-     * USD. What one unit is worth to us: the best bid; 0 once an open market has bid nothing for 10 s; the last bid seen
-     * while the market is not open or its touch is unknown, because nothing is inferred. Kept by a trigger.
+     * USD. The value of one unit: the best bid; 0 once an open market has had no bid for 10 s. Nothing is inferred from a
+     * market that is not open or whose top of book is unknown: the last known bid stays. Maintained by a trigger.
      */
     markPrice: decimal().nullable(),
-    /** As of when the mark is so: the last quote that said it. */
+    /** The time of the mark: that of the last quote that supports it. */
     markAt: moment().nullable(),
-    /** As of when the newest quote was that the mark took note of. */
+    /** The time of the newest quote that the mark has considered. */
     seenAt: moment().nullable(),
-    /** Since when an open market bids nothing; null while it bids or cannot be seen. */
+    /** The time since which an open market has no bid; null while it has one or is not visible. */
     noBidSince: moment().nullable(),
-    /** When the mark last fell to 0, and from what; null once there is a bid again. */
+    /** When the mark last fell to 0, and its value before; null once there is a bid again. */
     markFellAt: moment().nullable(),
     markBeforeFall: decimal().nullable(),
-    /** Rises with every change: readers fetch what is newer than what they have. */
+    /** Rises with every change: readers fetch rows newer than their own. */
     seq: p.bigint('string'),
   },
 });
@@ -84,7 +84,7 @@ export const Quote = defineEntity({
 export const PRICE_SOURCES = ['simulator', 'live'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
-/** Whose prices the feed takes from this moment on. Append-only: what was traded before was traded on those before. */
+/** The source of the feed's prices from this moment on. Append-only: earlier trades used the earlier source. */
 export const PricePeriod = defineEntity({
   name: 'PricePeriod',
   tableName: 'price_period',
@@ -95,8 +95,8 @@ export const PricePeriod = defineEntity({
 });
 
 /**
- * What the feed saw of an instrument, in columns: a minute at a time, and hours that are over put together. Of nobody's
- * account: quotes are everybody's.
+ * The feed's quotes of an instrument, in columns: a minute at a time, and ended hours merged. They belong to no account:
+ * quotes are shared by all.
  */
 export const QuoteChunk = defineEntity({
   name: 'QuoteChunk',
@@ -107,20 +107,20 @@ export const QuoteChunk = defineEntity({
     untilAt: moment(),
     quotes: p.integer(),
     sizeBytes: p.integer(),
-    /** Its hour is over, and this is all there is of it. */
+    /** Its hour is over, and the chunk is complete. */
     isSealed: p.boolean(),
     body: p.blob(),
   },
 });
 
-/** What a venue said of an instrument from an instant on. Append-only, kept by a trigger of `instrument`. */
+/** A venue's statement about an instrument from an instant on. Append-only, maintained by a trigger of `instrument`. */
 export const InstrumentFact = defineEntity({
   name: 'InstrumentFact',
   tableName: 'instrument_fact',
   properties: {
     tokenId: p.string().length(200).primary(),
     at: moment().primary(),
-    /** The row as it became, without when it was looked at. */
+    /** The row after the change, without the time of the check. */
     facts: p.json<Json>(),
   },
 });

@@ -10,11 +10,11 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 export const CHANNEL_STATES = ['on', 'off', 'disabled'] as const;
 export type ChannelState = (typeof CHANNEL_STATES)[number];
 
-/** `expired`: of no use any more when its turn came. `refused`: the receiver takes others, but not this one. */
+/** `expired`: no longer useful when its turn came. `refused`: the receiver accepts others, but not this one. */
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'expired', 'refused'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Where an account is told: an address, what is told there and when. */
+/** A destination of an account's notifications: its address, its event kinds and its quiet hours. */
 export const NotificationChannel = defineEntity({
   name: 'NotificationChannel',
   tableName: 'notification_channel',
@@ -23,26 +23,29 @@ export const NotificationChannel = defineEntity({
     id: p.uuid().primary(),
     kind: p.enum(CHANNEL_KINDS),
     label: p.string().length(120),
-    /** Where it goes, as it may be shown: a webhook's address, of others nothing that would let somebody write there. */
+    /**
+     * The destination in a displayable form: a webhook's address; for others, nothing that would let another person write
+     * there.
+     */
     target: p.string().length(500),
-    /** By kind of event: `off`, `on` or `always`; a kind that is not named follows its default. */
+    /** By kind of event: `off`, `on` or `always`; a kind that is not named has its default. */
     switches: p.json<Json>(),
     /** `{from, to, zone}`, or null. */
     quietHours: p.json<Json>().nullable(),
     state: p.enum(CHANNEL_STATES).default('on'),
     stateReason: p.string().length(300).nullable(),
-    /** Address and secrets in their envelope; null where there is nothing to hide. */
+    /** Sealed address and secrets; null if there are none. */
     keyId: p.string().length(32).nullable(),
     wrappedKey: p.blob().nullable(),
     nonce: p.blob().nullable(),
     ciphertext: p.blob().nullable(),
     tag: p.blob().nullable(),
-    /** Place of its newest delivery. */
+    /** Position of its newest delivery. */
     position: p.bigint('string').default('0'),
-    /** Tries that failed since the last that did not, and since when. */
+    /** Failed attempts since the last success, and the time of the first of them. */
     attempts: p.integer().default(0),
     failingSince: moment().nullable(),
-    /** When there is something to do for it; null: nothing waits. */
+    /** When the next delivery is due; null if none is queued. */
     dueAt: moment().nullable(),
     leaseOwner: p.uuid().nullable(),
     leasedUntil: moment().nullable(),
@@ -52,7 +55,7 @@ export const NotificationChannel = defineEntity({
   },
 });
 
-/** One thing an account is told, whatever the channels; its id is the same in every delivery of it. */
+/** One notification of an account, for all channels; its id is the same in each of its deliveries. */
 export const Notification = defineEntity({
   name: 'Notification',
   tableName: 'notification',
@@ -66,7 +69,7 @@ export const Notification = defineEntity({
   },
 });
 
-/** One notification on its way to one channel. Those of a channel go in the order of their positions. */
+/** One notification on its way to one channel. Deliveries of a channel are sent in the order of their positions. */
 export const NotificationDelivery = defineEntity({
   name: 'NotificationDelivery',
   tableName: 'notification_delivery',
@@ -79,12 +82,12 @@ export const NotificationDelivery = defineEntity({
     status: p.enum(DELIVERY_STATUSES).default('waiting'),
     /** Quiet hours hold it until then. */
     notBefore: moment(),
-    /** Of no use afterwards; null: always of use. */
+    /** Useless after this time; null: always useful. */
     expiresAt: moment().nullable(),
     isReplay: p.boolean().default(false),
     attempts: p.integer().default(0),
     lastAttemptAt: moment().nullable(),
-    /** The HTTP or SMTP status of the last answer. */
+    /** The HTTP or SMTP status of the last response. */
     lastStatus: p.integer().nullable(),
     lastProblem: p.string().length(200).nullable(),
     tookMs: p.integer().nullable(),
@@ -93,7 +96,7 @@ export const NotificationDelivery = defineEntity({
   },
 });
 
-/** How far an account's events have become notifications; none while it has no channel. */
+/** The last event of an account that became notifications; no row while it has no channel. */
 export const NotificationCursor = defineEntity({
   name: 'NotificationCursor',
   tableName: 'notification_cursor',
@@ -103,7 +106,7 @@ export const NotificationCursor = defineEntity({
   },
 });
 
-/** What was told once and is not told again: a limit of a day, a key that expires, a summary. */
+/** A notification that is sent only once: a daily limit, an expiring key, a summary. */
 export const NotificationMark = defineEntity({
   name: 'NotificationMark',
   tableName: 'notification_mark',
@@ -114,7 +117,7 @@ export const NotificationMark = defineEntity({
   },
 });
 
-/** By what push services know this service (VAPID), made once. One row. */
+/** The key by which push services know this service (VAPID), made once. One row. */
 export const PushKey = defineEntity({
   name: 'PushKey',
   tableName: 'push_key',

@@ -21,11 +21,11 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const ORDER_TYPES = ['market', 'limit'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
-/** Who raised it: an `order`, `close` or `exit` node, or a person or key closing a position. */
+/** The origin of an order: an `order`, `close` or `exit` node, or a person or key that closes a position. */
 export const ORDER_ORIGINS = ['order', 'close', 'exit', 'manual'] as const;
 export type OrderOrigin = (typeof ORDER_ORIGINS)[number];
 
-/** An order from intent to its end, one id for life: intent id = order id = client order id at the venue. */
+/** An order from intent to its end, with one id for life: intent id = order id = client order id at the venue. */
 export const Order = defineEntity({
   name: 'Order',
   tableName: 'trade_order',
@@ -42,18 +42,18 @@ export const Order = defineEntity({
     origin: p.enum(ORDER_ORIGINS),
     tokenId: p.string().length(200),
     venue: p.enum(VENUE_IDS),
-    /** Which account at the venue it goes to; null on paper. */
+    /** The venue account of the order; null on paper. */
     connectionId: p.uuid().nullable(),
     side: p.enum(SIDES),
     type: p.enum(ORDER_TYPES),
     timeInForce: p.enum(TIMES_IN_FORCE),
     /** Quantity in the instrument's own unit. */
     amount: decimal(),
-    /** The price never passed: for a market order the band fixed at proposal. */
+    /** The worst acceptable price: for a market order, the band fixed at proposal. */
     limitPrice: decimal(),
-    /** USD. Order size the rules judged: amount times price. */
+    /** USD. Order size that the rules evaluated: amount times price. */
     size: decimal(),
-    /** USD. Worst fee of the whole order: what a live buy reserves besides its size. */
+    /** USD. The highest fee of the whole order: a live buy reserves it in addition to its size. */
     worstFee: decimal(),
     filledAmount: decimal().default('0'),
     /** USD. Sum of price times quantity over its fills. */
@@ -63,12 +63,12 @@ export const Order = defineEntity({
     status: p.enum(ORDER_STATUSES),
     reasonCode: p.string().length(60).nullable(),
     reason: p.text().nullable(),
-    /** One line per rule: rule, limit, actual, headroom, verdict. Written at the decision, whatever it was. */
+    /** One line per rule: rule, limit, actual, headroom, verdict. Written at the decision, whatever its result. */
     receipt: p.json<Json>(),
     rulesVersion: p.integer(),
-    /** The receipt of the second look, taken when it was approved. */
+    /** The receipt of the check at approval. */
     approvalReceipt: p.json<Json>().nullable(),
-    /** Node values and their ages that led to it, at most 8 KB. */
+    /** The node values that led to it, and their ages, at most 8 KB. */
     inputs: p.json<Json>().nullable(),
     /** The quote the decision saw. */
     decidedQuote: p.json<Json>().nullable(),
@@ -82,16 +82,16 @@ export const Order = defineEntity({
     queuedAt: moment().nullable(),
     submittedAt: moment().nullable(),
     endedAt: moment().nullable(),
-    /** Pending: end of the time to approve. Queued: end of the time to send. Null where it waits for nobody. */
+    /** Pending: end of the time to approve. Queued: end of the time to send. Null in every other status. */
     expiresAt: moment().nullable(),
-    /** From when on it is taken back, wherever it is by then. Fixed at its birth; null: until filled or canceled. */
+    /** The time at which it is canceled, in any status. Fixed at its creation; null: until filled or canceled. */
     goodTill: moment().nullable(),
     updatedAt: moment(),
     version: p.integer().default(1),
   },
 });
 
-/** Every edge an order took, who took it and why. Append-only. */
+/** Every step of an order, its actor and its reason. Append-only. */
 export const OrderTransition = defineEntity({
   name: 'OrderTransition',
   tableName: 'order_transition',
@@ -99,9 +99,9 @@ export const OrderTransition = defineEntity({
     accountId: p.uuid().primary(),
     orderId: p.uuid().primary(),
     number: p.integer().primary(),
-    /** Place in the ledger: under the account's lock these numbers rise in the order of commits. */
+    /** Position in the ledger: under the account's lock these numbers rise in the order of commits. */
     seq: ledgerSeq(),
-    /** Null for the birth of the intent. */
+    /** Null for the creation of the intent. */
     fromStatus: p.enum(ORDER_STATUSES).nullable(),
     toStatus: p.enum(ORDER_STATUSES),
     at: moment(),
@@ -109,19 +109,21 @@ export const OrderTransition = defineEntity({
     expiresAt: moment().nullable(),
     actor: p.string().length(80),
     reason: p.text().nullable(),
-    /** SHA-256 of the step and what it was decided from (`engine/platform/step-digest.ts`); null in rows of older versions. */
+    /**
+     * SHA-256 of the step and the inputs of its decision (`engine/platform/step-digest.ts`); null in rows of older versions.
+     */
     digest: p.string().length(64).nullable(),
   },
 });
 
 /**
- * `write_off`: a person took it off the books, because nobody could sell it. `reversal`: the venue took a provisional trade
- * back, so that it is booked the other way round. `adjustment`: it was not at the venue any more. `netting`: the venue paid it
- * out against the other side of its question.
+ * `write_off`: a person booked it out, because it could not be sold. `reversal`: the venue took a provisional trade back,
+ * so that it is booked the other way round. `adjustment`: the venue no longer held it. `netting`: the venue paid it out
+ * against the other side of its question.
  */
 export const FILL_KINDS = ['trade', 'settlement', 'write_off', 'reversal', 'adjustment', 'netting'] as const;
 
-/** What a fill was when it was booked: a venue may still take a provisional one back. */
+/** The state of a fill when it was booked: a venue may still take a provisional one back. */
 export const FILL_STATES = ['provisional', 'final'] as const;
 
 /** An execution. Unique by order and the venue's trade id, so that a repeated message changes nothing. */
@@ -131,7 +133,7 @@ export const Fill = defineEntity({
   properties: {
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** Null for a settlement, which no order asked for. */
+    /** Null for a settlement, which has no order. */
     orderId: p.uuid().nullable(),
     mode: p.enum(MODES),
     kind: p.enum(FILL_KINDS),
@@ -145,20 +147,20 @@ export const Fill = defineEntity({
     price: decimal(),
     /** USD at the time of the trade. */
     fee: decimal(),
-    /** What the venue charged: the currency and how much of it. */
+    /** The fee as charged by the venue: its currency and its amount. */
     feeAsset: p.string().length(20).default('USD'),
     feeAmount: decimal().default('0'),
-    /** Null where the venue does not say, and where nothing was traded. */
+    /** Null if the venue does not state it, and for fills without a trade. */
     liquidity: p.enum(LIQUIDITIES).nullable(),
     state: p.enum(FILL_STATES).default('final'),
     at: moment(),
     appliedAt: moment(),
-    /** Place in the ledger, from the same numbers as the transitions. */
+    /** Position in the ledger, from the same sequence as the transitions. */
     seq: ledgerSeq(),
   },
 });
 
-/** What one account holds of one instrument through one blueprint in one mode. */
+/** One account's holding of one instrument through one blueprint in one mode. */
 export const Position = defineEntity({
   name: 'Position',
   tableName: 'position',
@@ -181,7 +183,7 @@ export const Position = defineEntity({
   },
 });
 
-/** How many denied orders of the same node, reason and hour an order stands for besides itself. */
+/** How many further denied orders of the same node, reason and hour one order stands for. */
 export const DeniedFold = defineEntity({
   name: 'DeniedFold',
   tableName: 'denied_fold',
@@ -192,7 +194,7 @@ export const DeniedFold = defineEntity({
   },
 });
 
-/** Which positions a sell draws on, oldest first, and how much of each it still reserves while it lives. */
+/** The positions that a sell draws on, oldest first. Each row has the amount that it still reserves while the sell lives. */
 export const OrderAllocation = defineEntity({
   name: 'OrderAllocation',
   tableName: 'order_allocation',
@@ -214,10 +216,10 @@ export const FillAllocation = defineEntity({
     accountId: p.uuid().primary(),
     fillId: p.uuid().primary(),
     positionId: p.uuid().primary(),
-    /** From 1: the last part takes what rounding left to the others. */
+    /** From 1: the last part takes the remainder from rounding. */
     number: p.integer(),
     amount: decimal(),
-    /** USD. Cost added by a buy, or taken out by a sell. */
+    /** USD. Cost added by a buy, or removed by a sell. */
     cost: decimal(),
     fee: decimal(),
     /** USD. Proceeds − cost − fee of a sell; −fee of a buy. */

@@ -5,7 +5,7 @@ import { LIQUIDITIES, SIDES, TIMES_IN_FORCE, VENUE_IDS } from '../vocabulary.ts'
 export const PAPER_STATUSES = ['open', 'filled', 'canceled', 'rejected'] as const;
 export type PaperStatus = (typeof PAPER_STATUSES)[number];
 
-/** An order as the paper venue keeps it: the venue's own record, which only its broker reads and writes. */
+/** An order in the paper venue's own record, which only its broker reads and writes. */
 export const PaperOrder = defineEntity({
   name: 'PaperOrder',
   tableName: 'paper_order',
@@ -27,14 +27,14 @@ export const PaperOrder = defineEntity({
     updatedAt: moment(),
     /** Close of the last candle a resting crypto order was matched against. */
     candleAt: moment().nullable(),
-    /** It trades with nothing from here on, whether or not it is canceled by then. */
+    /** It does not trade from here on, whether or not it is canceled by then. */
     goodTill: moment().nullable(),
   },
 });
 
 /**
- * A price of a market that an account has taken from: what was shown there last, and how much of it is left for the
- * account. Without it, what stands in the book would be there anew each time it is looked at.
+ * A price level that an account has traded against: its last visible size, and the rest of it that is left for the
+ * account. Without this row, the size in the book would be available again at each match.
  */
 export const PaperLevel = defineEntity({
   name: 'PaperLevel',
@@ -42,12 +42,12 @@ export const PaperLevel = defineEntity({
   properties: {
     accountId: p.uuid().primary(),
     tokenId: p.string().length(200).primary(),
-    /** Of the orders that take. */
+    /** The side of the taking orders. */
     side: p.enum(SIDES).primary(),
     price: decimal().primary(),
     shown: decimal(),
     left: decimal(),
-    /** When it was looked at last. */
+    /** When it was last read. */
     seenAt: moment(),
   },
 });
@@ -68,7 +68,7 @@ export const PaperFill = defineEntity({
     /** USD. */
     fee: decimal(),
     liquidity: p.enum(LIQUIDITIES),
-    /** Which offer it took: its price and when the market showed it. */
+    /** The offer it took: its price and the time of its quote. */
     offerPrice: decimal(),
     offerAsOf: moment(),
     at: moment(),

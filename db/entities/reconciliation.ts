@@ -3,7 +3,7 @@ import { decimal, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
 import { DIFFERENCE_KINDS, DIFFERENCE_STATES } from '../vocabulary.ts';
 
-/** Something that was one thing in the books and another at the venue. Of one subject one row is open at a time. */
+/** A difference between the books and the venue. One subject has one open row at a time. */
 export const VenueDifference = defineEntity({
   name: 'VenueDifference',
   tableName: 'venue_difference',
@@ -11,35 +11,35 @@ export const VenueDifference = defineEntity({
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
     connectionId: p.uuid(),
-    /** What it is about: an order, a fill, a position or cash, by the names of the venue. */
+    /** Its subject: an order, a fill, a position or cash, by the names of the venue. */
     subject: p.string().length(500),
     kind: p.enum(DIFFERENCE_KINDS),
-    /** Amounts in the instrument's unit, cash in USD; null where a side says nothing. */
+    /** Amounts in the instrument's unit, cash in USD; null if a side states none. */
     ours: decimal().nullable(),
     theirs: decimal().nullable(),
-    /** USD; null where nobody can tell. */
+    /** USD; null if the worth is unknown. */
     worth: decimal().nullable(),
     about: p.json<Json>(),
     firstSeen: moment(),
-    /** Since when it is of its kind. */
+    /** The time since which it has its kind. */
     since: moment(),
     lastSeen: moment(),
     state: p.enum(DIFFERENCE_STATES),
-    /** Who resolved it, and in whose words; null while it is open, and where it went by itself. */
+    /** The resolver and their note; null while it is open, and if it went away on its own. */
     resolvedBy: p.string().length(80).nullable(),
     note: p.text().nullable(),
     resolvedAt: moment().nullable(),
   },
 });
 
-/** How far a connection was compared with its venue account, and when each part was last. */
+/** How far a connection was compared with its venue account, and when each part was last compared. */
 export const VenueCursor = defineEntity({
   name: 'VenueCursor',
   tableName: 'venue_cursor',
   properties: {
     accountId: p.uuid().primary(),
     connectionId: p.uuid().primary(),
-    /** Where the next page of fills begins, in the adapter's own words. */
+    /** The position of the next page of fills, in the adapter's own format. */
     fills: p.text().nullable(),
     ordersAt: moment().nullable(),
     fillsAt: moment().nullable(),
@@ -49,7 +49,7 @@ export const VenueCursor = defineEntity({
   },
 });
 
-/** The money of a venue account as its venue last told it, by currency and part of the exchange. */
+/** The money of a venue account as last reported by its venue, by currency and part of the exchange. */
 export const VenueCash = defineEntity({
   name: 'VenueCash',
   tableName: 'venue_cash',
@@ -57,7 +57,7 @@ export const VenueCash = defineEntity({
     accountId: p.uuid().primary(),
     connectionId: p.uuid().primary(),
     currency: p.string().length(20).primary(),
-    /** Empty where the venue keeps all in one place. */
+    /** Empty if the venue keeps all in one part. */
     shard: p.string().length(20).primary(),
     available: decimal(),
     total: decimal(),

@@ -7,26 +7,26 @@ import { BoundedClient, KEEP_ALIVE } from '../client.ts';
 import { isExistingDatabase, isLockTimeout, isMissingDatabase } from '../failures.ts';
 import { type DatabaseConnection, MIGRATIONS_FOLDER, openOrm } from '../orm.ts';
 
-/** Any fixed number: every process of ours asks for the same one. */
+/** Any fixed number: every process of ours requests the same lock. */
 const MIGRATION_LOCK = 7_201_611;
-/** Migrations of another process are waited for this long. */
+/** The timeout for migrations of another process. */
 const LOCK_WITHIN_MS = 60_000;
 const LOCK_RETRY_MS = 200;
 const CONNECT_WITHIN_MS = 5_000;
-/** Who works meanwhile waits behind a migration that waits for a table: it waits briefly, and comes again. */
+/** A migration that waits for a table blocks all others on it. It therefore waits briefly, and retries. */
 const TABLE_LOCK_MS = 1_000;
 const TABLE_RETRY_MS = 500;
 /** A migration of many rows may take this long; a server that vanishes is noticed by its connection (`KEEP_ALIVE`). */
 const MIGRATE_WITHIN_MS = 6 * 3_600_000;
 
 /**
- * Creates the database where it is missing, brings its schema up to date, and lets the owner `settle` what else it
- * has to. A role that does not own the tables only asks whether anything is pending.
+ * Creates the database if it is missing, brings its schema up to date, and lets the owner `settle` the rest. A role that
+ * does not own the tables only checks whether anything is pending.
  *
  * Processes that start together take turns under an advisory lock: without it, all but one of them fail. A statement of
- * a migration takes as long as it takes; all that are pending succeed together, or nothing has happened.
+ * a migration has no timeout. All pending migrations succeed together, or nothing has happened.
  *
- * @throws Error in one sentence: the schema is newer or too old, or this role may not run what is pending. Or another
+ * @throws Error in one sentence: the schema is newer or too old, or this role may not run the pending migrations. Or another
  *   session holds the lock or a table for a minute
  */
 export async function migrateDatabase(
@@ -60,7 +60,7 @@ export async function migrateDatabase(
   }
 }
 
-/** Again and again while somebody holds a table that has to be altered: between two tries those who wait get on. */
+/** Retries while another session holds a table that has to be altered; between two attempts waiting sessions continue. */
 async function withTables(work: () => Promise<unknown>): Promise<void> {
   const deadline = performance.now() + LOCK_WITHIN_MS;
   for (;;) {
@@ -85,12 +85,12 @@ async function connect(config: pg.ClientConfig, lockTimeoutMs = TABLE_LOCK_MS): 
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     session: { lock_timeout: lockTimeoutMs },
   });
-  client.on('error', () => {}); // whatever is asked next says so
+  client.on('error', () => {}); // the next statement reports it
   await client.connect();
   return client;
 }
 
-/** The lock is the session's: it goes with the connection. */
+/** The lock belongs to the session: it ends with the connection. */
 async function takeTurn(client: pg.Client): Promise<void> {
   const deadline = performance.now() + LOCK_WITHIN_MS;
   for (;;) {
@@ -106,7 +106,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
   );
 }
 
-/** Returns the migrations the database has, none where it is empty. */
+/** Returns the migrations of the database, none if it is empty. */
 async function readNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ made: boolean }>(
     `select to_regclass('public.schema_migration') is not null as made`,
@@ -129,7 +129,7 @@ function refuseNewer(names: readonly string[]): void {
   );
 }
 
-/** True for whoever made the tables, and while there are none. */
+/** True for the owner of the tables, and while there are none. */
 async function mayMigrate(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(
     `select coalesce((select pg_has_role(relowner, 'member') from pg_class
@@ -146,10 +146,7 @@ async function refusePending(orm: MikroORM): Promise<void> {
   );
 }
 
-/**
- * Makes the database where there is none, over a connection of its own: nothing else of ours ever looks at the server's
- * own database.
- */
+/** Creates the database if there is none, over its own connection: no other code of ours uses the server's own database. */
 async function ensureDatabase(connection: DatabaseConnection): Promise<void> {
   const config = clientConfig(connection);
   try {
@@ -160,12 +157,12 @@ async function ensureDatabase(connection: DatabaseConnection): Promise<void> {
     if (!isMissingDatabase(error)) throw error;
   }
   const { database } = new pg.Client(config);
-  // The second of two first starts waits here for the first, which needs seconds on a slow disk.
+  // Two first starts: the second waits here for the first, which needs seconds on a slow disk.
   const server = await connect(clientConfig(elsewhere(connection, 'postgres')), LOCK_WITHIN_MS);
   try {
     await server.query(`create database ${pg.escapeIdentifier(database ?? '')}`);
   } catch (error) {
-    // Two first starts may both find no database; the one that comes second finds it made, which is fine.
+    // Two first starts may both find no database. The later one then finds it created, which is fine.
     if (!isExistingDatabase(error)) throw error;
   } finally {
     await server.end();
@@ -180,7 +177,7 @@ function elsewhere(connection: DatabaseConnection, dbName: string): DatabaseConn
   return { clientUrl: url.href };
 }
 
-/** The same place, in the words of `pg`. */
+/** The same connection, in the form that `pg` needs. */
 export function clientConfig(connection: DatabaseConnection): pg.ClientConfig {
   if ('clientUrl' in connection) return { connectionString: connection.clientUrl };
   const { dbName, ...rest } = connection;
