@@ -2,19 +2,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { DomainError } from '../engine/platform/errors.ts';
 
-/** Where the next page starts: after this row, newest first. */
+/** The last row before the next page, newest first. */
 export type Position = { createdAt: string; id: string };
 
-/** What a cursor was given for. */
+/** The list that a cursor belongs to. */
 export type PageOf = { list: string; accountId: string; filters: Record<string, unknown> };
 
 const Cursor = z.tuple([z.literal(1), z.iso.datetime({ offset: true }), z.uuid()]);
-/** Of rows that are counted. */
+/** The cursor of a list whose rows are counted. */
 const PlaceCursor = z.tuple([z.literal(2), z.int().min(0)]);
 const SIGNATURE_BYTES = 8;
 const CURSOR_LENGTH_MAX = 200;
 
-/** What a caller sends to be told the next page. */
+/** The parameter by which a caller requests the next page. */
 export const PageCursor = z
   .string()
   .max(CURSOR_LENGTH_MAX)
@@ -22,8 +22,8 @@ export const PageCursor = z
   .meta({ description: 'From the `Link` of the page before.' });
 
 /**
- * Writes and reads the opaque cursor of a list. Its signature covers the list, the account and the filters it was
- * given for, so that one made up, borrowed or used with other filters is refused instead of skipping rows.
+ * Writes and reads the opaque cursor of a list. Its signature covers the list, the account and the filters. A cursor that is
+ * made up, borrowed or used with other filters is therefore refused instead of skipping rows.
  */
 export class Cursors {
   readonly #secret: string;
@@ -40,7 +40,7 @@ export class Cursors {
     return { createdAt, id };
   }
 
-  /** For a list whose rows are counted: how many come before the page. */
+  /** Writes the cursor of a list whose rows are counted: the number of rows before the page. */
   writePlace(place: number, page: PageOf): string {
     return this.#seal([2, place], page);
   }
@@ -57,7 +57,7 @@ export class Cursors {
   #open(cursor: string, page: PageOf): unknown {
     const bytes = Buffer.from(cursor, 'base64url');
     const [signature, body] = [bytes.subarray(0, SIGNATURE_BYTES), bytes.subarray(SIGNATURE_BYTES)];
-    // The decoder passes over what is not base64; a cursor has one spelling.
+    // The decoder skips characters outside base64; a cursor has one spelling.
     const isOurs =
       bytes.toString('base64url') === cursor &&
       signature.length === SIGNATURE_BYTES &&

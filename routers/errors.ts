@@ -24,7 +24,7 @@ export const statusOf = ({ code }: DomainError): ErrorStatus => ERRORS[code].sta
 
 export const trpcCodeOf = (error: DomainError): TRPCError['code'] => TRPC_CODE[statusOf(error)];
 
-/** What a client sees of an error, on REST as the whole body and on tRPC under `data.error`. */
+/** An error for clients: on REST the whole body, on tRPC under `data.error`. */
 export type ErrorView = {
   message: string;
   code: ErrorCode;
@@ -39,15 +39,15 @@ export const viewError = (error: DomainError, requestId: string): ErrorView => (
   requestId,
 });
 
-/** The contract's error body: the same text in both places, so that a client may read either. */
+/** The contract's error body: the same text in both fields, so that a client may read either. */
 export const errorBody = (error: DomainError, requestId: string) => ({
   error: viewError(error, requestId),
   message: error.message,
 });
 
 /**
- * Any thrown value as a refusal in our words. What nobody foresaw is `internal`, with its cause for the log: so is what a
- * schema refuses that is not the request, such as an answer of ours or a stored row.
+ * Converts any thrown value to a refusal. An unforeseen error is `internal`, with its cause for the log. So is an invalid value
+ * outside the request, such as an answer of ours or a stored row.
  */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
@@ -86,16 +86,16 @@ function venueRefusal(error: VenueError): DomainError {
   }
 }
 
-/** The most issues one answer lists. */
+/** The most issues in one answer. */
 export const ISSUES_MAX = 100;
 
-/** Zod's findings as our issues, and a first sentence that names the first of them. */
+/** Converts Zod's findings to our issues, and a first sentence that names the first of them. */
 export function validationFailed(error: z.ZodError): DomainError {
   const issues = error.issues.slice(0, ISSUES_MAX).flatMap(fieldIssues).slice(0, ISSUES_MAX);
   return invalid(issues);
 }
 
-/** The same of what no schema saw yet. */
+/** The same for an input that no schema has parsed yet. */
 export const invalidRequest = (issues: readonly FieldIssue[]) => invalid(issues, `${toldOf(issues)}.`);
 
 function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
@@ -109,7 +109,7 @@ function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
   return [{ path: pointer(issue.path), code: issue.code, message: issue.message }];
 }
 
-/** RFC 6901. A name of the caller's is not given back at any length. */
+/** A JSON pointer (RFC 6901). Long names from the caller are shortened. */
 export const pointer = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${shortened(String(part)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
@@ -117,7 +117,7 @@ const PART_LENGTH_MAX = 120;
 const shortened = (part: string): string =>
   part.length > PART_LENGTH_MAX ? `${part.slice(0, PART_LENGTH_MAX)}…` : part;
 
-/** What passes by itself is worth another try; null for everything else. */
+/** A temporary error is worth a retry; null for everything else. */
 function fromDatabase(thrown: unknown): DomainError | null {
   if (thrown instanceof WaitedTooLong) return overloaded(thrown);
   if (isUnavailable(thrown)) {
@@ -128,7 +128,7 @@ function fromDatabase(thrown: unknown): DomainError | null {
 
 const overloaded = (cause: unknown) => DomainError.of('overloaded', { retryAfterSec: 1, cause });
 
-/** What a limit counts, and how it is said. */
+/** The subject of a limit, and its numbers for the message. */
 export type Limit = { what: string; points: number; windowSec: number };
 
 export const tooManyRequests = (

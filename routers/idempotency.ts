@@ -18,24 +18,24 @@ type AccountCall<Input> = Call<AccountContext, Input>;
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** What was answered to the first request with a key. */
+/** The answer to the first request with a key. */
 type Stored = { status: number; body: Json; etag: string | null };
 
 /**
- * How a route answers a repetition with the same `Idempotency-Key`: with the first answer, or, where there is no effect,
- * anew: then nothing is kept and the key is not looked at.
+ * How a route answers a repetition with the same `Idempotency-Key`: with the first answer. A route without an effect runs
+ * again: nothing is stored and the key is ignored.
  */
 export type Idempotency<Answer> = true | 'effectless' | KeptAnswer<Answer>;
 
-/** `keeping`: how an answer is kept that is not kept as it is. */
+/** `keeping`: how an answer is stored that cannot be stored unchanged. */
 export type KeptAnswer<Answer> = TurnOptions & { keeping?: Keeping<Answer> };
 
-/** How an answer is kept that must not be, or is too large to be, kept as it is. */
+/** How an answer is stored that must not be, or is too large to be, stored unchanged. */
 export type Keeping<Answer> = {
   keep: (answer: Answer) => Json;
-  /** The answer again, byte for byte; null where it cannot be had any more. */
+  /** Restores the answer, byte for byte; null if that is no longer possible. */
   recall: (call: AccountCall<unknown>, kept: Json) => Promise<Answer | null>;
-  /** Why not, for the caller. */
+  /** The reason why not, for the caller. */
   lost: string;
 };
 
@@ -50,9 +50,9 @@ export const notKept = {
  * Makes a resolver safe to repeat: with an `Idempotency-Key` header its effect happens once, and every repetition
  * within 24 hours gets the first answer.
  *
- * Key, effect and answer are one transaction, so that a crash leaves either all or nothing. Answers kept are
- * successes and refusals of the execution (403, 404); anything else leaves no trace and a retry executes. `find` looks up
- * what takes long and changes nothing: before the transaction, so that no connection and nobody else waits for it.
+ * Key, effect and answer are one transaction, so that a crash leaves either all or nothing. Stored answers are successes
+ * and refusals of the execution (403, 404). Any other answer leaves no trace and a retry executes. `find` runs slow
+ * look-ups that change nothing. It runs before the transaction, so that no connection and no other request waits for it.
  *
  * @throws DomainError `idempotency_key_in_use` (409) while the first request runs, `idempotency_key_reused` (422)
  * for another request under the same key.
@@ -71,7 +71,7 @@ export async function once<Input, Found, Answer>(
     const stored = await readStored(work, request);
     if (stored) return replay(call, stored, keeping);
     const found = await attempt(() => find(call));
-    // In the account's turn: its requests with keys hold one connection, not one each.
+    // Runs in the account's queue: its requests with keys use one connection, not one each.
     const task = (tx: Work) => firstOrStored(tx, request, call, { found, resolve, keeping });
     return transactInTurn(work, task, turn);
   });
@@ -79,7 +79,7 @@ export async function once<Input, Found, Answer>(
   return outcome.answer;
 }
 
-/** Keys of an account, by its handle, whose requests are under way. Those of other processes are kept apart by the key's lock. */
+/** The keys of running requests, by the handle of their account. The key's lock excludes requests of other processes. */
 const underWay = new WeakMap<Db, Set<string>>();
 
 async function alone<Result>({ db }: Work, key: string, task: () => Promise<Result>): Promise<Result> {
@@ -147,7 +147,7 @@ async function lockKey(tx: Work, key: string): Promise<void> {
 
 const keyInUse = () => DomainError.of('idempotency_key_in_use', { retryAfterSec: 1 });
 
-/** The request's identity: whose money it is about, method, path with its ids, and the validated input. */
+/** The request's identity: its account and mode, method, path with its ids, and the validated input. */
 const fingerprintOf = ({ ctx, input }: AccountCall<unknown>): string =>
   createHash('sha256')
     .update(`${ctx.work.mode === 'live' ? 'live ' : ''}${ctx.method} ${ctx.path}\n${JSON.stringify(input)}`)
@@ -212,7 +212,7 @@ function refusalOf(body: Json): DomainError {
   return new DomainError(
     isErrorCode(code) ? code : 'internal',
     message,
-    // In the order every answer has: the database keeps its own.
+    // In the order of every other answer: the database uses its own.
     issues && { issues: issues.map(({ path, code, message: text }) => ({ path, code, message: text })) },
   );
 }

@@ -20,7 +20,7 @@ import { system } from './system/index.ts';
 import { router } from './trpc.ts';
 import { venueConnections } from './venue-connections/index.ts';
 
-/** The whole API, as tRPC names it. Where each procedure stands on REST is in its own file. */
+/** The whole API, by tRPC names. The REST path of each procedure is in its own file. */
 export const appRouter = router({
   system,
   marketData,
@@ -45,7 +45,7 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter;
 
-/** What the console says of venues, exact to the letter, so that its own table cannot differ. */
+/** The venue facts of the console as exact types, so that its own table cannot differ. */
 export type VenueFacts = {
   readonly [V in Venue]: Readonly<Pick<(typeof VENUES)[V], 'title' | 'kind'>>;
 };

@@ -8,14 +8,14 @@ type List = {
   filters: Filters;
 };
 
-/** Where a list starts, from the cursor the caller sent. */
+/** The start of a list, from the caller's cursor. */
 export function startOf(ctx: AccountContext, cursor: string | undefined, list: List): Position | null {
   if (cursor === undefined) return null;
   return new Cursors(ctx.cursorSecret).read(cursor, { ...list, accountId: ctx.work.accountId });
 }
 
 /**
- * Cuts a list that was read one row past its limit, and says where the rest is in `Link: …; rel="next"`
+ * Cuts a list that was read one row past its limit, and returns the next page in `Link: …; rel="next"`
  * (RFC 8288). The path is relative to the API's own origin.
  */
 export function cutPage<Row>(
@@ -39,7 +39,7 @@ export function cutPage<Row>(
 
 type CountedList = { list: string; filters?: Filters; limit: number };
 
-/** Where a list of counted rows starts: how many come before. */
+/** The start of a list of counted rows: the number of rows before. */
 export function placeOf(
   ctx: AccountContext,
   cursor: string | undefined,
@@ -54,7 +54,7 @@ export function placeOf(
   });
 }
 
-/** As {@link cutPage}, of rows that are counted and of which `place` came before. */
+/** As {@link cutPage}, for counted rows with `place` rows before them. */
 export function cutCounted<Row>(
   { ctx, reply }: Pick<Call<AccountContext, unknown>, 'ctx' | 'reply'>,
   rows: readonly Row[],

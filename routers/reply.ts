@@ -1,11 +1,11 @@
 import { DomainError } from '../engine/platform/errors.ts';
 
-/** The extras that the answers of a route may carry. */
+/** The extras that the answers of a route may have. */
 export type Promised = { etag: boolean; pages: boolean };
 
-/** One answer's extras beyond its body, in values. Each transport writes them in its own way. */
+/** The extras of one answer in addition to its body, as values. Each transport writes them in its own format. */
 export type ReplyExtras = {
-  /** The version of what is answered: sent back, a change is refused where the version is another by then. */
+  /** The version of the answered resource. Sent back, it refuses a change if the version has changed meanwhile. */
   version?: number;
   /** Where the list continues. */
   nextCursor?: string;
@@ -13,7 +13,7 @@ export type ReplyExtras = {
   replayed?: true;
 };
 
-/** The replies of a request, each by the place of its call. */
+/** The replies of a request, each at the index of its call. */
 type Replies = { replies: Reply[] };
 
 const ENTITY_TAG = /^"v(\d{1,9})"$/;
@@ -21,7 +21,7 @@ const ENTITY_TAG = /^"v(\d{1,9})"$/;
 export const etagOf = (version: number): string => `"v${version}"`;
 
 /**
- * The extras of one call's answer. A route that sends what it has not promised is a fault of the route, so it throws: the
+ * The extras of one call's answer. It throws for an extra that the route has not promised, which is a defect of the route: the
  * description is made from the promise.
  */
 export class Reply {
@@ -29,7 +29,7 @@ export class Reply {
   readonly #extras: ReplyExtras = {};
   #next: string | null = null;
 
-  /** Files itself in the request, under the place of its call in a batch. */
+  /** Adds itself to the request, at the index of its call in a batch. */
   constructor({ replies }: Replies, promised: Promised, place: number) {
     this.#promised = promised;
     replies[place] = this;
@@ -39,25 +39,25 @@ export class Reply {
     return this.#extras;
   }
 
-  /** Answers the version, over REST as a strong `ETag`. */
+  /** Sets the version, over REST as a strong `ETag`. */
   version(version: number): void {
     if (!this.#promised.etag) throw new Error(`This route promises no version, and answers ${version}.`);
     this.#extras.version = version;
   }
 
-  /** Answers an `ETag` as it was answered before. */
+  /** Sets an `ETag` again, as it was sent before. */
   etagAgain(etag: string): void {
     const version = ENTITY_TAG.exec(etag)?.[1];
     if (version === undefined) throw new Error(`${etag} was kept as an ETag.`);
     this.version(Number(version));
   }
 
-  /** The `ETag` of this call, to be kept with its answer. */
+  /** The `ETag` of this call, to be stored with its answer. */
   get sentEtag(): string | null {
     return this.#extras.version === undefined ? null : etagOf(this.#extras.version);
   }
 
-  /** Says where further rows are. */
+  /** Sets the link to further rows. */
   next(path: string, query: URLSearchParams, cursor: string): void {
     if (!this.#promised.pages) throw new Error('This route promises no pages, and answers a cursor.');
     query.set('cursor', cursor);
@@ -65,12 +65,12 @@ export class Reply {
     this.#next = `${path}?${query}`;
   }
 
-  /** Says that this is the answer of an earlier request. */
+  /** Marks this as the answer of an earlier request. */
   replayed(): void {
     this.#extras.replayed = true;
   }
 
-  /** The same as HTTP says it; `Link` (RFC 8288) is relative to the API's own origin. */
+  /** The same as HTTP headers; `Link` (RFC 8288) is relative to the API's own origin. */
   get headers(): Record<string, string> {
     const etag = this.sentEtag;
     return {
@@ -81,7 +81,7 @@ export class Reply {
   }
 }
 
-/** The headers of a request with one call: what is left of its limits, and its reply. */
+/** The headers of a request with one call: the rest of its limits, and its reply. */
 export const headersOf = ({
   replyHeaders,
   replies,
@@ -90,17 +90,17 @@ export const headersOf = ({
   ...replies[0]?.headers,
 });
 
-/** One call of a route, in values, with what its answer may carry besides the body. */
+/** One call of a route, as values, with the extras of its answer. */
 export type Call<Ctx, Input> = { ctx: Ctx; input: Input; reply: Reply };
 
 /** A call as a route gets it. */
 export type ReviewedCall<Ctx, Input> = Call<Ctx, Input> & {
-  /** The version the caller reviewed, where the route reads `If-Match` and there was one (and not `*`). */
+  /** The version the caller reviewed, if the route reads `If-Match` and the caller sent one (and not `*`). */
   reviewedVersion: number | undefined;
 };
 
 /**
- * The version the caller reviewed, from `If-Match`, or undefined where it sent none (or `*`).
+ * The version the caller reviewed, from `If-Match`, or undefined if it sent none (or `*`).
  *
  * @throws DomainError `precondition_failed` for a tag that cannot be one of ours: it matches nothing.
  */

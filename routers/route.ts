@@ -31,7 +31,7 @@ export const TAGS = {
   'Venue connections': 'Accounts at venues, for orders with real money.',
   Account: 'All there is of an account.',
   Events: 'What happens, as it happens.',
-  Notifications: 'Who is told of what, where and when: webhooks, chats, e-mail, browsers.',
+  Notifications: 'Notification channels and deliveries: webhooks, chats, e-mail, browsers.',
   Audit: 'Who changed what.',
   Careers: 'The careers form.',
 } as const;
@@ -45,7 +45,7 @@ type ParameterOf<Text extends string> = Text extends `${string}{${infer Name}}${
 /** An open procedure has no account to work for. */
 type ContextOf<Who extends Access> = Who extends { kind: 'open' } ? Context : AccountContext;
 
-/** Everything one route says and does. The procedure and the description are both made from it. */
+/** Everything one route declares and does. The procedure and the description are both made from it. */
 export type Route<
   Verb extends Method,
   Where extends Path,
@@ -60,7 +60,7 @@ export type Route<
   tag: keyof typeof TAGS;
   summary: string;
   description: string;
-  /** Statuses besides those that follow from the rest: 404 for what is looked up by a word in body or query. */
+  /** Statuses that do not follow from the rest: 404 for a look-up by a word in body or query. */
   alsoAnswers?: readonly (404 | 503)[];
   /** The answer has an `ETag`: `resolve` calls `reply.version`. */
   etag?: true;
@@ -68,14 +68,14 @@ export type Route<
   ifMatch?: true;
   /** The list comes in pages: `resolve` may call `reply.next`. */
   pages?: true;
-  /** The answer is a file: `resolve` hands it over by `fileRoute`. */
+  /** The answer is a file: `resolve` passes it on by `fileRoute`. */
   file?: FileKind;
   /** How a repetition with the same `Idempotency-Key` is answered. */
   idempotent?: Idempotency<z.input<Output>>;
   example: RouteExample & ([ParameterOf<Where>] extends [never] ? unknown : PathExample<Where>);
   input: Input;
   output: Output;
-  /** Looks up what takes long and changes nothing, such as asking a venue: before the transaction of a kept answer. */
+  /** Runs slow look-ups that change nothing, such as asking a venue: before the transaction of a stored answer. */
   prepare?: (call: ReviewedCall<ContextOf<Who>, z.output<Input>>) => Promise<Found>;
   resolve: (
     call: ReviewedCall<ContextOf<Who>, z.output<Input>>,
@@ -100,8 +100,8 @@ type AnyRoute = Omit<Route<Method, Path, GuardedAccess, z.ZodObject, z.ZodType, 
 };
 
 /**
- * A procedure that stands on REST too. What the route promises besides its body is kept here, around `resolve`, and
- * described from the same words: a header nobody promised cannot be sent, and one that is promised cannot be forgotten.
+ * Builds a procedure that REST serves too. The route's promised extras are enforced here, around `resolve`, and described from
+ * the same words. A header that was not promised cannot be sent, and a promised one cannot be forgotten.
  */
 export function route<
   const Verb extends Method,
@@ -125,12 +125,12 @@ export function route(made: AnyRoute): AnyTRPCProcedure {
 type GuardedBuilder = ReturnType<typeof guardedProcedure>;
 type Called = Pick<AnyCall, 'ctx' | 'input'> & { batchIndex?: number };
 
-/** The resolver with what the route promises kept around it. */
+/** Wraps the resolver with checks of the route's promises. */
 function answering(made: AnyRoute): (called: Called) => Promise<unknown> {
   const promises = promisesOf(made);
   const kept = keptAnswer(made);
-  // `If-Match` is read late: what is wrong with an `Idempotency-Key` comes first. Not by a getter in the call: every object
-  // made with one has a shape of its own, which holds the whole request until the next full garbage collection.
+  // `If-Match` is read late: errors of an `Idempotency-Key` come first. A getter in the call is avoided: every object made with
+  // one has its own shape, which holds the whole request until the next full garbage collection.
   const reviewed = (call: AnyCall) => ({
     ...call,
     reviewedVersion: promises.ifMatch ? reviewedVersion(call.ctx) : undefined,

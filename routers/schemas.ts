@@ -3,10 +3,10 @@ import { exact, MONEY_PLACES } from '../engine/platform/decimal.ts';
 import { hasInvisible, textProblem } from '../engine/platform/text.ts';
 import { sentenceOf } from './words.ts';
 
-/** The most significant digits a JSON number keeps exactly on its way through any client. */
+/** The most significant digits that a JSON number keeps exactly through any client. */
 export const DIGITS_MAX = 15;
 
-/** Past this a request is a typo: `numeric(38,12)` would hold it, no account would. */
+/** A larger number in a request is a typo: `numeric(38,12)` would hold it, no account would. */
 const NUMBER_MAX = 1e15;
 
 type Bounds = { min?: number; above?: number; max?: number };
@@ -23,8 +23,8 @@ export const exactNumber = ({ min, above, max = NUMBER_MAX }: Bounds) => {
 };
 
 /**
- * A decimal of the engine or the database in an answer: decimal text here, a JSON number for the caller. Anything but a
- * finite decimal is a fault. A number passes as it is: some limits are whole, and answers kept by an earlier version hold
+ * A decimal of the engine or the database in an answer: decimal text here, a JSON number for the caller. A value other than a
+ * finite decimal is a defect. A number passes unchanged: some limits are whole, and answers stored by an earlier version hold
  * numbers.
  */
 export const decimalNumber = z.pipe(
@@ -32,13 +32,13 @@ export const decimalNumber = z.pipe(
   z.number(),
 );
 
-/** What is no decimal becomes no number, which the schema refuses: `Number` alone would take null and "" for 0. */
+/** A value that is no decimal becomes NaN, which the schema refuses: `Number` alone would convert null and "" to 0. */
 function numberOf(decimal: unknown): number {
   if (typeof decimal === 'number') return decimal;
   return typeof decimal === 'string' && decimal !== '' ? Number(decimal) : Number.NaN;
 }
 
-/** A JSON integer, never coerced. One sentence for whatever else was sent: also text from a query string. */
+/** A JSON integer, never coerced. One message for every other value, including text from a query string. */
 export const exactInteger = (min: number, max: number) => {
   const error = `takes a whole number from ${min} to ${max}`;
   return z.pipe(z.number({ error }).int({ error }).min(min, { error }).max(max, { error }), z.number());
@@ -46,7 +46,7 @@ export const exactInteger = (min: number, max: number) => {
 
 /**
  * An integer in a query string. The facade has read it by an exact grammar (`5`, not `05`, ` 5`, `5.0`, `0x5`)
- * before this schema sees it; what did not fit that grammar is still a string here, and refused.
+ * before this schema sees it. A value outside that grammar is still a string here, and refused.
  */
 export const queryInteger = exactInteger;
 
@@ -120,8 +120,8 @@ export const okAndId = z.object({
 });
 
 /**
- * A schema that tRPC parses in one go. zod has a fast way through objects for synchronous parsing only, and tRPC asks for the
- * asynchronous one: for fifty rows that is twice the time. None of ours waits for anything.
+ * A schema that tRPC parses synchronously. Zod has a fast path through objects for synchronous parsing only, and tRPC requests
+ * the asynchronous one: for fifty rows that takes twice the time. None of our schemas is asynchronous.
  */
 export function parsedAtOnce<Schema extends z.ZodType>(schema: Schema): Schema {
   return Object.assign(schema, {

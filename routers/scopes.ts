@@ -1,4 +1,4 @@
-/** The contract's own list, each with the sentence a person reads when choosing it. */
+/** The contract's own list. Each scope has the sentence that a person reads when choosing it. */
 export const CONTRACT_SCOPES = {
   'blueprints:read': 'Read blueprints, their releases and the node catalogue',
   'blueprints:write': 'Create, edit and delete blueprints',
@@ -13,16 +13,18 @@ export const CONTRACT_SCOPES = {
   'market_data:read': 'Read market data',
 } as const;
 
-/** For what the contract does not know: no documented request needs them. */
+/** Scopes outside the contract: no documented request needs them. */
 export const FURTHER_SCOPES = {
   'notifications:read': 'Read channels of notifications and their delivery log',
   'notifications:write': 'Add, change, test and remove channels of notifications',
 } as const;
 
-/** Every scope a key can hold, besides those of real money. */
+/** Every scope a key can hold, except the live scopes. */
 export const SCOPES = { ...CONTRACT_SCOPES, ...FURTHER_SCOPES } as const;
 
-/** What a key needs besides to move real money. Only a key made for it holds them, and no request about paper asks for them. */
+/**
+ * The further scopes that a key needs to move real money. Only a key made for it holds them. No paper request requires them.
+ */
 export const LIVE_SCOPES = {
   'trade:live': 'Trade with real money',
   'approve:live': 'Approve orders with real money',

@@ -19,62 +19,62 @@ import { type Access, type Bucket, type Principal, scopesOf } from './principal.
 import type { Reply } from './reply.ts';
 import type { LiveScope, Scope } from './scopes.ts';
 
-/** What every procedure may use, whoever calls it and over whichever transport. */
+/** The services that every procedure may use, for every caller and transport. */
 export type Services = {
   pool: Pool;
-  /** The share of the pool that requests get by; brakes have the whole pool. */
+  /** The share of the pool that requests use; urgent ones have the whole pool. */
   requests: Share;
   clock: Clock;
   market: MarketData;
   trading: TradingSettings;
-  /** Whether real money may be traded with here. */
+  /** Whether live trading is allowed here. */
   isLiveOn: boolean;
   limits: Limits;
   live: Live;
-  /** Signs cursors, so that nobody makes one up. */
+  /** The secret that signs cursors, so that a client cannot forge one. */
   cursorSecret: string;
-  /** Whether no process lives that would send orders. */
+  /** Whether no runner process lives to send orders. */
   isRunnerMissing: () => boolean;
   /** Number of shards deployments are spread over. */
   shardCount: number;
-  /** Wakes whoever sends orders, after a commit that queued one. */
+  /** Wakes the order sender, after a commit that queued an order. */
   nudgeOrders: () => void;
-  /** Wakes whoever runs backtests, after a commit that queued or canceled one. */
+  /** Wakes the backtest runner, after a commit that queued or canceled a backtest. */
   nudgeBacktests: () => void;
-  /** Wakes whoever tells channels, after a commit that put something in line. */
+  /** Wakes the notification sender, after a commit that queued a delivery. */
   nudgeNotifications: () => void;
-  /** What channels of notifications need to know of where the service runs. */
+  /** The facts about this service's environment that notification channels need. */
   channels: ChannelPlace;
   /**
-   * Plays a backtest up to an instant, and says how everything stood then.
+   * Runs a backtest up to an instant, and returns its state then.
    *
-   * @throws DomainError `upstream_unavailable` where its history is gone or it takes too long.
+   * @throws DomainError `upstream_unavailable` if its history is gone or it takes too long.
    */
   stepBacktest: (row: BacktestRow, at: string) => Promise<Stood>;
-  /** How people come in besides by e-mail and password, whether new ones may, and whose prices this process was given. */
+  /** Sign-in options in addition to e-mail and password, whether new users may sign up, and the source of prices. */
   entrance: {
     signUp: boolean;
     providers: readonly string[];
     prices: PriceSource;
     demo: boolean;
-    /** Whether a forgotten password is helped by mail. */
+    /** Whether a forgotten password can be reset by mail. */
     mail: boolean;
   };
-  /** What connects the members of simulated venues that were made for looking around; empty where there are none. */
+  /** The credentials of the simulated venues' demo accounts; empty if there are none. */
   demoConnections: readonly DemoConnection[];
-  /** What credentials of venues are sealed with; null where none are kept. */
+  /** The keys that seal credentials of venues; null if none are stored. */
   credentialKeys: KeyWrapper | null;
   /**
-   * Asks whoever is signed in for the password once more.
+   * Asks the signed-in person for the password again.
    *
    * @throws DomainError `password_required`, `too_many_auth_failures`.
    */
   confirmPassword: (principal: Principal, password: string) => Promise<void>;
-  /** What is stored of whoever is signed in. @throws DomainError `session_required`. */
+  /** The stored facts of the signed-in person. @throws DomainError `session_required`. */
   person: (principal: Principal) => Promise<Json>;
-  /** Where whoever is signed in is signed in. @throws DomainError `session_required`. */
+  /** The sessions of the signed-in person. @throws DomainError `session_required`. */
   sessionsOf: (principal: Principal) => Promise<SignedInSession[]>;
-  /** Ends what runs for an account and every way into it. @throws DomainError `invalid_state` with what has to be done first. */
+  /** Ends all activity of an account and all access to it. @throws DomainError `invalid_state` with the steps to do first. */
   leave: (work: Work, principal: Principal) => Promise<void>;
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;
@@ -98,7 +98,7 @@ export type Live = {
   readonly ended: AbortSignal;
 };
 
-/** What counting a call came to: the headers that say what is left, also of a call that is refused. */
+/** The result of counting a call: the headers with the rest of the limit, also for a refused call. */
 export type Consumed = { headers: Record<string, string>; refusal: DomainError | null };
 
 /** Counts calls. */
@@ -106,11 +106,11 @@ export type Limits = {
   consume(principal: Principal, bucket: Bucket): Promise<Consumed>;
   /** Counts a form that needs no credentials, by address. */
   consumeForm(address: string): Promise<Consumed>;
-  /** Gives back the count of a form that was refused for what it holds. */
+  /** Refunds the count of a form that was refused for its content. */
   forgiveForm(address: string): Promise<void>;
 };
 
-/** One HTTP request, in values: no request object reaches a procedure. */
+/** One HTTP request, as values: no request object reaches a procedure. */
 export type Context = Services & {
   requestId: string;
   address: string;
@@ -118,12 +118,12 @@ export type Context = Services & {
   /** Why there is no principal: no credentials, bad ones, or too many bad ones from this address. */
   credentialProblem: DomainError | null;
   /**
-   * Waits until the caller is known to be who it was taken for; null where it is. A query that also writes asks it first.
+   * Waits until the caller's assumed identity is confirmed; null if it is already. A query that also writes calls it first.
    *
-   * @throws DomainError where it is not.
+   * @throws DomainError if it is not confirmed.
    */
   confirm: (() => Promise<void>) | null;
-  /** What is wrong with the body or query before any schema sees it. Told only to who may know. */
+  /** The error of the body or query that was found before any schema parsed it. Returned only to callers who may call. */
   requestProblem: DomainError | null;
   /** Counts of this request's calls, made before its body is read: each call takes the next one of its bucket. */
   counted: Partial<Record<Bucket | 'form', Consumed[]>>;
@@ -132,34 +132,34 @@ export type Context = Services & {
   ifMatch: string | null;
   idempotencyKey: string | null;
   lastEventId: string | null;
-  /** Takes an answer that is a file or a long list, as it comes; null over tRPC, where it is a value like any other. */
+  /** Takes an answer that is a file or a long list, in chunks; null over tRPC, where it is a value like any other. */
   takeFile: ((chunks: AsyncIterable<string>) => void) | null;
-  /** Headers of the whole request: what is left of its limits. */
+  /** Headers of the whole request: the rest of its limits. */
   replyHeaders: Record<string, string>;
-  /** The reply of each call, by its place in a batch. */
+  /** The reply of each call, by its index in a batch. */
   replies: Reply[];
   /**
-   * Waits until this request may be worked on, once. Brakes do not wait.
+   * Waits until this request may run, once. Urgent requests do not wait.
    *
    * @throws DomainError `rate_limited`, `overloaded`.
    */
   enter: (accountId: string) => Promise<void>;
   /**
-   * Waits for this request's turn to make a large answer; it lasts until the answer is away.
+   * Waits for this request's turn to make a large answer; the turn lasts until the answer is sent.
    *
-   * @throws DomainError `rate_limited` where the turn does not come, or the request has asked for too many.
+   * @throws DomainError `rate_limited` if the turn does not come, or the request has asked for too many.
    */
   beginHeavyRead: (accountId: string) => Promise<void>;
   /**
-   * Counts this request as an event stream for as long as it lasts. The signal aborts once it is over; where its session or
-   * key has ended, by a `DomainError` that says so.
+   * Counts this request as an event stream for as long as it lasts. The signal aborts once it is over; if its session or
+   * key has ended, with a `DomainError` that says so.
    *
-   * @throws DomainError `rate_limited` where the account, or the key, has too many.
+   * @throws DomainError `rate_limited` if the account, or the key, has too many.
    */
   openStream: (principal: Principal) => AbortSignal;
 };
 
-/** What a procedure on behalf of an account may use besides. */
+/** The context of a procedure on behalf of an account. */
 export type AccountContext = Context & { principal: Principal; work: Work };
 
 /** A request and its answer as the document shows them; a test checks them against the schemas. */
@@ -170,25 +170,25 @@ export type RouteExample = {
   response: unknown;
 };
 
-/** A file as it is answered over REST. */
+/** A file in a REST answer. */
 export type FileKind = {
   media: 'text/html' | 'text/csv' | 'text/event-stream' | 'application/json' | 'application/x-ndjson';
-  /** What it is saved as; absent where it is shown. */
+  /** Its file name for saving; absent if it is displayed. */
   name?: string;
-  /** The Content-Security-Policy of what is shown. */
+  /** The Content-Security-Policy of a displayed file. */
   policy?: string;
 };
 
-/** What a route promises besides its body; `routers/route.ts` keeps it, the document describes it. */
+/** The promises of a route in addition to its body; `routers/route.ts` enforces them, the document describes them. */
 export type RoutePromises = {
   etag: boolean;
   pages: boolean;
   ifMatch: boolean;
-  /** What a repetition with the same `Idempotency-Key` gets: the first answer, or, without an effect, another. */
+  /** The answer to a repetition with the same `Idempotency-Key`: the first answer, or, without an effect, a new one. */
   idempotent: 'kept' | 'effectless' | null;
   /** The error statuses it can answer, ascending. */
   errors: readonly ErrorStatus[];
-  /** What a successful answer is, where it is a file. */
+  /** The kind of a successful answer that is a file. */
   file: FileKind | null;
 };
 
@@ -199,7 +199,7 @@ export type RouteMeta = OpenApiMeta<{
   example?: RouteExample;
 }>;
 
-/** A stream ends after this long and is resumed: a session that ended meanwhile is noticed then. */
+/** A stream ends after this long and is resumed: the end of its session is noticed then. */
 const STREAM_MAX_MS = 5 * 60_000;
 
 const t = initTRPC
@@ -217,20 +217,20 @@ const t = initTRPC
       return {
         ...shape,
         message: refusal.message,
-        // A stream that breaks off throws past the middleware that puts the right code on everything else.
+        // A broken stream throws past the middleware that sets the right code on every other error.
         data: {
           ...shape.data,
           code: trpcCodeOf(refusal),
           httpStatus: statusOf(refusal),
           error: viewError(refusal, ctx?.requestId ?? ''),
-          // The header of a batch would be that of one of its calls.
+          // The header of a batch would belong to one of its calls.
           ...(refusal.retryAfterSec !== undefined && { retryAfterSec: refusal.retryAfterSec }),
         },
       };
     },
   });
 
-/** Whatever a call throws leaves as a refusal in our words, with the right code. */
+/** Converts every thrown value to a refusal in our words, with the right code. */
 async function mapErrors<Result extends { ok: true } | { ok: false; error: unknown }>(
   call: () => Promise<Result>,
 ): Promise<Result> {
@@ -248,7 +248,7 @@ async function mapErrors<Result extends { ok: true } | { ok: false; error: unkno
 
 export type GuardedAccess = Exclude<Access, { kind: 'open' }>;
 
-/** Who calls, once all that may keep them from calling was looked at: credentials, limits, scopes, syntax. */
+/** Returns the caller, after all checks that may refuse the call: credentials, limits, scopes, syntax. */
 async function admit(ctx: Context, access: GuardedAccess, type: string): Promise<Principal> {
   const { principal } = ctx;
   if (!principal) throw ctx.credentialProblem ?? new Error('No principal and no reason for it.');
@@ -266,7 +266,7 @@ async function admit(ctx: Context, access: GuardedAccess, type: string): Promise
 
 const takeCount = ({ counted }: Context, bucket: Bucket | 'form') => counted[bucket]?.shift();
 
-/** A procedure as its limits see it. */
+/** The facts of a procedure that its limits need. */
 export type Callable = { access: Access; type: string };
 
 /**
@@ -301,7 +301,7 @@ function refuseUnlessAllowed(principal: Principal, access: GuardedAccess): void 
   if (!accepted.some((scope) => principal.scopes.has(scope))) throw insufficientScope([needed]);
 }
 
-/** Books of real money are there to be read, and their brakes work; the rest needs live trading, and of a key its own scope. */
+/** Live books can be read, and their urgent commands work. Other live calls need live trading, and a key its own scope. */
 function refuseLiveTrading(ctx: Context, principal: Principal, access: GuardedAccess, type: string): void {
   if (principal.mode !== 'live' || type !== 'mutation' || bucketOf(access, type) === 'brake') return;
   if (!ctx.isLiveOn) throw DomainError.of('live_trading_off');
@@ -313,7 +313,7 @@ export function refuseWithout({ scopes }: Principal, scope: LiveScope): void {
   if (!scopes.has(scope)) throw insufficientScope([scope]);
 }
 
-/** Whether a call ends or takes back: it is limited by a bucket of its own and waits for no other request. */
+/** Whether a call ends or cancels something: it has its own bucket and waits for no other request. */
 export const isUrgent = ({ access, type }: Callable): boolean =>
   access.kind !== 'open' && bucketOf(access, type) === 'brake';
 
@@ -334,8 +334,8 @@ const workOf = (
 ): Work => openWork(handles, { accountId, mode, actor, requestId, clock });
 
 /**
- * One middleware for all of it: each costs tRPC two copies of what it hands on. The context is not copied: what is added
- * to it is the same for every call of a batch.
+ * One middleware for all checks: each costs tRPC two copies of its input. The context is not copied: the additions are the same
+ * for every call of a batch.
  */
 export const guardedProcedure = (access: GuardedAccess) =>
   t.procedure.meta({ access }).use(({ ctx, type, next }) =>
@@ -347,7 +347,7 @@ export const guardedProcedure = (access: GuardedAccess) =>
         return await next<Pick<AccountContext, 'principal' | 'work'>>({});
       } finally {
         if (type === 'mutation') committedEvents(ctx.pool).emit('work');
-        // Nothing of the outcome, good or bad, is shown before the caller is known.
+        // No part of the outcome, good or bad, is returned before the caller is known.
         if (ctx.confirm !== null) await ctx.confirm();
       }
     }),
@@ -359,7 +359,7 @@ export const createCallerFactory = t.createCallerFactory;
 
 type OpenAccess = Extract<Access, { kind: 'open' }>;
 
-/** A procedure that needs no credentials. A form that is refused for what it holds is not counted. */
+/** A procedure that needs no credentials. A form that is refused for its content is not counted. */
 export const openProcedure = (access: OpenAccess = { kind: 'open' }) =>
   t.procedure.meta({ access }).use(async ({ ctx, next }) => {
     const count = access.bucket && takeCount(ctx, access.bucket);
@@ -375,7 +375,7 @@ export const openProcedure = (access: OpenAccess = { kind: 'open' }) =>
     }
   });
 
-/** A procedure on behalf of an account. It cannot be made without saying who may call it. */
+/** A procedure on behalf of an account. It requires a statement of its permitted callers. */
 export const procedure = (access: { scope: Scope; bucket?: Bucket; heavy?: true }) =>
   guardedProcedure({ kind: 'scope', ...access });
 

@@ -20,7 +20,7 @@ export const rotate = route({
     id: uuid.meta({ description: 'The key to replace.' }),
     graceSec: exactInteger(0, GRACE_MAX_SEC)
       .optional()
-      .meta({ description: 'Seconds the old key goes on working; 0 by default.' }),
+      .meta({ description: 'How long the old key stays valid, seconds. Default 0.' }),
   }),
   output: CreatedKeyView,
   resolve: async ({ ctx, input: { id, graceSec = 0 } }) => {

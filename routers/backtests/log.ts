@@ -14,7 +14,7 @@ export const log = route({
   access: { kind: 'scope', scope: 'blueprints:read' },
   tag: 'Backtests',
   summary: 'The log of a backtest',
-  description: 'What happened besides orders, oldest first: refusals, gaps, settlements, errors of nodes.',
+  description: 'Events other than orders, oldest first: refusals, gaps, settlements, errors of nodes.',
   pages: true,
   example: {
     path: { id: EXAMPLE.backtestId },

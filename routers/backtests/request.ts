@@ -5,11 +5,11 @@ import { Visual } from '../blueprints/schemas.ts';
 import { exactInteger, exactNumber, line, moment, uuid } from '../schemas.ts';
 
 const SEED_MAX = 4_294_967_295;
-/** An order is no longer good 30 s after it was cleared: one that arrives after that would never trade. */
+/** An order expires 30 s after it was cleared: one that arrives later would never trade. */
 export const LATENCY_MS_MAX = 10_000;
 const TICKS_MAX = 1_000;
 const DELAY_SEC_MAX = 86_400;
-/** Instruments that one token is run over instead. */
+/** The most substitutes of one token. */
 const SUBSTITUTES_MAX = 500;
 const TOKEN_LENGTH_MAX = 200;
 
@@ -29,7 +29,7 @@ const Rules = z.strictObject({
   ),
 });
 
-/** What is left out is as it flatters least. */
+/** An omitted field gets its conservative default. */
 export const RequestInput = z.strictObject({
   blueprintId: uuid.nullish().meta({ description: 'The blueprint; none for a drawing alone.' }),
   release: exactInteger(1, 1_000_000_000)
@@ -46,7 +46,7 @@ export const RequestInput = z.strictObject({
   fresh: z
     .boolean()
     .optional()
-    .meta({ description: 'Computed anew, although the same was computed before.' }),
+    .meta({ description: 'Computes the backtest again, even if a result of the same request exists.' }),
   data: z
     .strictObject({
       source: z.enum(['auto', 'recorded', 'bars']).optional(),
@@ -93,7 +93,7 @@ export const RequestInput = z.strictObject({
     .meta({ description: 'Whether it is checked for look-ahead; true by default.' }),
 });
 
-/** What was asked, with `null` where something is none. */
+/** The request, with `null` for omitted values. */
 export function askedOf(input: z.output<typeof RequestInput>): AskedBacktest {
   const { blueprintId = null, release = null, visual, risk, ...rest } = input;
   const { rules = 'account', approvals = {} } = risk ?? {};

@@ -11,7 +11,7 @@ import { BacktestId } from './schemas.ts';
 const LIMIT_MAX = 500;
 const LIMIT_DEFAULT = 100;
 
-/** What a page of a result is asked by. */
+/** The input of a page of a result. */
 export const RowsInput = BacktestId.extend({
   limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to answer; 100 by default.' }),
   cursor: PageCursor,

@@ -35,11 +35,11 @@ const Outline = z.object({
   sharpe: Ratio,
   maxDrawdownShare: z.number().nullable(),
   trades: z.int(),
-  /** Of `danger` and `warning`. */
+  /** The number of verdicts of level `danger` or `warning`. */
   warnings: z.int().meta({ description: 'Lines that spoil the result, or may.' }),
 });
 
-/** A backtest in a list: what it is and what it came to in short. */
+/** A backtest in a list: its request and its result in short. */
 export const BacktestOutline = z
   .object({
     id: z.uuid(),
@@ -124,7 +124,7 @@ const Result = z.object({
     }),
 });
 
-/** A backtest with all that was asked and all it came to. */
+/** A backtest with its whole request and its whole result. */
 export const BacktestView = BacktestOutline.omit({ outline: true })
   .extend({
     request: anyJson.meta({ description: 'What was asked, every default written out.' }),
@@ -186,7 +186,7 @@ export function viewBacktest(row: BacktestRow): z.input<typeof BacktestView> {
   };
 }
 
-/** The figures as those of live trading are told. */
+/** The figures in the form of live statistics. */
 export function viewStatisticsOf({ request }: BacktestRow, { statistics, openCount }: StoredSummary) {
   const view = viewStatistics({
     ...statistics,

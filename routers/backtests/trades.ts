@@ -24,7 +24,7 @@ export const TradeView = z
   })
   .meta({ id: 'BacktestTrade' });
 
-/** A trade with its instants as they are told. */
+/** A trade with its times in the form of the API. */
 export const viewTrade = ({ openedAtMs, closedAtMs, ...trade }: TradePartRow) => ({
   ...trade,
   openedAt: new Date(openedAtMs).toISOString(),

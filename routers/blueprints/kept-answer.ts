@@ -8,13 +8,13 @@ import type { BlueprintView } from './schemas.ts';
 type View = z.input<typeof BlueprintView>;
 type Kept = { view: View; hashes: { visual?: string; nodeStates?: string } };
 
-/** A drawing or states up to this size are kept as they are. */
+/** A graph or node states up to this size are stored in the answer itself. */
 const SMALL_CHARS = 4_096;
 
 /**
- * A blueprint as an answer that is kept for repetitions: what is large of it by its hash, because it is there already, in
- * the blueprint, in a release, or in the request that is repeated. What an account may draw is bounded by its quota; kept
- * with every answer it would be bounded by nothing.
+ * A blueprint as an answer that is stored for repetitions. Large parts are stored by hash, because they exist elsewhere: in the
+ * blueprint, in a release, or in the repeated request. A quota bounds the graphs of an account; copies in every stored answer
+ * would have no bound.
  */
 export const keptBlueprint: Keeping<View> = {
   keep(view) {
@@ -48,7 +48,7 @@ export const keptBlueprint: Keeping<View> = {
   lost: 'The first request succeeded, but the drawing it answered with has changed since and is not kept. Read the blueprint.',
 };
 
-/** The drawing a request came with, if any. */
+/** The graph of a request, if it has one. */
 const drawnIn = (input: unknown): Json =>
   typeof input === 'object' && input !== null && 'visual' in input ? (input.visual as Json) : null;
 

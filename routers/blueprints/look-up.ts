@@ -1,7 +1,7 @@
 import type { Admit } from '../../engine/usecases/blueprints/running/look-up.ts';
 import type { AccountContext } from '../trpc.ts';
 
-/** What a venue is asked for a drawing counts as market data its caller asks for, whoever answers in the end. */
+/** Counts a venue request for a graph as a market data request of the caller, whichever venue answers it. */
 export const admitLookUp =
   ({ limits, principal }: AccountContext): Admit =>
   async () => {

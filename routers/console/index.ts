@@ -45,7 +45,7 @@ import { tagBlueprints } from './strategies/tag-blueprints.ts';
 import { templates } from './strategies/templates.ts';
 import { tryStep } from './strategies/try-step.ts';
 
-/** What the web console reads in one call. REST clients have the same facts in calls of their own. */
+/** The calls that the web console reads. REST clients get the same facts from other calls. */
 export const webConsole = router({
   account,
   activity,

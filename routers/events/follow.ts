@@ -7,16 +7,16 @@ import {
 } from '../../engine/platform/events/event-stream.ts';
 import type { Live } from '../trpc.ts';
 
-/** How often a quiet log is looked at unasked: what a lost notification costs. */
+/** How often a quiet log is polled without a wake-up: the most that a lost notification delays. */
 export const LOOK_MS = 2_000;
 
 /**
- * One look at the log: what is new to readers of the mode, and the number it was read up to. `isGap` where some of what was
- * missed is not kept any more, so that the reader has to read everything anew.
+ * One read of the log: the new events for readers of the mode, and the number it was read up to. `isGap`: some of the missed
+ * events are no longer stored, so that the reader has to read everything again.
  */
 export type Look = { seq: number; events: readonly StreamedEvent[]; isGap: boolean };
 
-/** Looks once after number `after`. */
+/** Reads once the events after number `after`. */
 export async function look(work: Work, after: number): Promise<Look> {
   const rows = await eventsAfter(work, after);
   if (rows === null) return { seq: await latestEventSeq(work), events: [], isGap: true };
@@ -24,7 +24,7 @@ export async function look(work: Work, after: number): Promise<Look> {
   return { seq: rows.at(-1)?.seq ?? after, events, isGap: false };
 }
 
-/** Looks again and again until `ended`: at once while there is more, else at the next news, or after two seconds. */
+/** Reads repeatedly until `ended`: at once while there is more, otherwise at the next wake-up, or after two seconds. */
 export async function* follow(
   { work, live }: { work: Work; live: Live },
   after: number,

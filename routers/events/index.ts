@@ -13,9 +13,9 @@ import { decimalNumber, uuid } from '../schemas.ts';
 import { type AccountContext, sessionProcedure } from '../trpc.ts';
 import { follow } from './follow.ts';
 
-/** A quiet stream says so often that it is still looking, so that a reader can tell quiet from broken. */
+/** The interval of a beat on a quiet stream. By it a reader distinguishes a quiet stream from a broken one. */
 const BEAT_MS = 5_000;
-/** Blueprints one stream tells node states of: the tabs of one browser share a stream. */
+/** The most blueprints with node states on one stream: the tabs of one browser share a stream. */
 const WATCHED_MAX = 8;
 
 const Marks = z.array(
@@ -30,9 +30,14 @@ const Marks = z.array(
 export type LiveEvent = { type: string; at: string; payload: Json };
 
 /**
- * The account's live stream in the mode of the session: order, fill, position, rule and blueprint events as numbered rows, resumable by
- * `lastEventId`; `resync` once where rows are not kept any more; node states of the watched blueprints, marks and the
- * account's worth, backtests and sweeps under way and whether a runner is missing as snapshots without a number; `beat` where there was nothing else for five seconds.
+ * The account's live stream in the mode of the session. Numbered rows, resumable by `lastEventId`, are order, fill, position,
+ * rule and blueprint events. `resync` comes once if rows are no longer stored. Other values are snapshots without a number:
+ * - node states of the watched blueprints,
+ * - marks and the account's worth,
+ * - backtests and sweeps that run,
+ * - whether a runner is missing.
+ *
+ * `beat` comes after five seconds without another event.
  */
 export const events = sessionProcedure()
   .input(
@@ -79,7 +84,7 @@ const liveEvent = (type: string, payload: Json): LiveEvent => ({
 
 type Watched = Pick<AccountContext, 'work' | 'isRunnerMissing'>;
 
-/** What is worth telling only when it changed, and only while somebody looks. */
+/** Values that are sent only when they changed, and only while the stream is open. */
 class Snapshots {
   readonly #work: Work;
   readonly #isRunnerMissing: () => boolean;
@@ -104,7 +109,7 @@ class Snapshots {
     return changed.flat();
   }
 
-  /** Told once one is missing, and when one is there again. */
+  /** Sent once a runner is missing, and when one is back. */
   #runner(): LiveEvent[] {
     const isMissing = this.#isRunnerMissing();
     if (!isMissing && !this.#told.has('runner')) return [];
@@ -119,7 +124,7 @@ class Snapshots {
     return this.#ifNew('account', liveEvent('account', AccountView.parse(await accountNow(this.#work))));
   }
 
-  /** How far those are that have not ended. */
+  /** The progress of those that have not ended. */
   async #backtests(): Promise<LiveEvent[]> {
     const unfinished = await unfinishedBacktests(this.#work);
     if (unfinished.length === 0 && !this.#told.has('backtests')) return [];
@@ -132,7 +137,7 @@ class Snapshots {
     return this.#ifNew('sweeps', liveEvent('sweeps', unfinished as Json));
   }
 
-  /** One that was deleted meanwhile has none, and ends nobody's stream. */
+  /** A blueprint that was deleted meanwhile has none, and does not end the stream. */
   async #nodeStates(blueprintId: string): Promise<LiveEvent[]> {
     try {
       const nodeStates = await watchBlueprint(this.#work, blueprintId);

@@ -1,7 +1,7 @@
 import type { AccountEventType } from '../../engine/platform/event-payloads.ts';
 import type { Scope } from '../scopes.ts';
 
-/** What each kind of event tells, and the scope a key needs to be told. */
+/** The content of each kind of event, and the scope that a key needs to read it. */
 export const KINDS = {
   'order.changed': { scope: 'orders:read', tells: 'an order came to be or changed its status' },
   'fill.applied': { scope: 'orders:read', tells: 'an execution was booked' },

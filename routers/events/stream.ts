@@ -10,13 +10,13 @@ import type { AccountContext } from '../trpc.ts';
 import { follow, type Look, look } from './follow.ts';
 import { isKind, KIND_NAMES, KINDS, type Kind } from './kinds.ts';
 
-/** A quiet stream says so often that it is still there: what carries it cuts what nothing moves on. */
+/** The interval of a comment on a quiet stream: proxies cut idle connections. */
 const BEAT_MS = 15_000;
 const RETRY_MS = 2_000;
 const KINDS_LENGTH_MAX = 400;
 
 const NUMBER = /^\d{1,15}$/;
-const NUMBER_SAID = 'takes the id of an event that was told, such as 42';
+const NUMBER_SAID = 'takes the id of an event that was sent, such as 42';
 
 const kindList = z
   .string()
@@ -38,7 +38,7 @@ type Asked = z.output<typeof Input>;
 
 const KIND_LINES = KIND_NAMES.map((kind) => `\`${kind}\` (\`${KINDS[kind].scope}\`)`).join(', ');
 
-/** The account's numbered log for keys, as it grows; over tRPC one look at it. */
+/** The account's numbered log for keys, as it grows; over tRPC one read of it. */
 export const eventStream = fileRoute({
   path: '/api/events',
   access: { kind: 'scope', scope: 'orders:read', orAnyOf: KIND_NAMES.map((kind) => KINDS[kind].scope) },
@@ -46,7 +46,7 @@ export const eventStream = fileRoute({
   summary: 'Follow what happens',
   description: `Server-sent events of the account, in the mode of the key, until the caller hangs up or the key ends. Each has an \`id\`; a reader that comes back
 with it as \`Last-Event-ID\` receives what it missed, in order. Any scope of a kind opens it. Kinds, each with the scope that reads it: ${KIND_LINES}. \`resync\` comes
-instead of what is not kept any more: read anew. \`end\` says why the service ends the stream. A comment every 15 s says that it is still there.`,
+instead of events that are no longer stored: read everything again. \`end\` says why the service ends the stream. A comment every 15 s shows that it is alive.`,
   file: { media: 'text/event-stream' },
   example: {
     query: { kinds: 'order.changed,fill.applied' },
@@ -55,7 +55,7 @@ instead of what is not kept any more: read anew. \`end\` says why the service en
   input: Input,
   chunks: async ({ ctx, input }) => {
     const isTold = filterOf(ctx, input);
-    // Over tRPC an answer is one value, so there it is what has happened by now.
+    // Over tRPC an answer is one value: the events up to now.
     if (ctx.takeFile === null) return oneLook(ctx, await startOf(ctx, input), isTold);
     const ended = ctx.openStream(ctx.principal);
     return told(ctx, await startOf(ctx, input), { ended, isTold });
@@ -71,7 +71,7 @@ async function startOf({ work, lastEventId }: AccountContext, input: Asked): Pro
 
 type Filter = (event: StreamedEvent) => boolean;
 
-/** @throws DomainError `insufficient_scope` where a kind is asked for that the caller may not read. */
+/** @throws DomainError `insufficient_scope` for a requested kind that the caller may not read. */
 function filterOf({ principal }: AccountContext, { kinds, blueprintId }: Asked): Filter {
   const asked = kinds?.split(',').filter(isKind) ?? null;
   const mayRead = (kind: Kind) => principal.scopes.has(KINDS[kind].scope);
@@ -120,7 +120,7 @@ const blocksOf = ({ seq, events, isGap }: Look, isTold: Filter): string =>
         .map(({ seq: id, type, at, payload }) => block(type, { type, at, payload }, id))
         .join('');
 
-/** A number without an event: a reader who is told little goes on from there. */
+/** A number without an event: a reader with few events resumes from there. */
 const beat = (seq: number): string => `id: ${seq}\n: still here\n\n`;
 
 /** JSON has no line breaks of its own. */

@@ -27,14 +27,15 @@ const Series = z
       .array(Span)
       .meta({ description: 'Within `held`: the venue has nothing, asked twice. Never filled in.' }),
     importable: z.array(Span).meta({ description: 'What the venue could still give.' }),
-    unavailable: z.array(Span).meta({ description: 'What it gives no more, or not yet.' }),
+    unavailable: z.array(Span).meta({ description: 'Spans that the venue no longer provides, or not yet.' }),
     requests: z.int(),
     seconds: z.int().meta({ description: 'How long bringing in all that is `importable` takes.' }),
     rows: z.int(),
     sizeBytes: z.int(),
-    source: z.string().nullable().meta({ description: 'Who told it, several with `+` between.' }),
+    source: z.string().nullable().meta({ description: 'The source; several are joined with `+`.' }),
     coarser: z.array(z.string()).meta({
-      description: 'Longer intervals of which the venue still has what it gives no more of this one.',
+      description:
+        'Longer intervals for which the venue still provides spans that it no longer provides for this one.',
     }),
   })
   .meta({ id: 'HistorySeriesCoverage' });

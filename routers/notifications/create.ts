@@ -20,7 +20,7 @@ export const create = route({
   tag: 'Notifications',
   summary: 'Add a channel',
   description:
-    'What is needed besides follows from `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is told this once.',
+    'Further required fields depend on `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is shown only in this answer.',
   example: {
     request: {
       kind: 'webhook',

@@ -18,7 +18,7 @@ export const deliveries = route({
   access: { kind: 'scope', scope: 'notifications:read' },
   tag: 'Notifications',
   summary: 'Read the delivery log',
-  description: 'What was told where and what became of it, newest first. Kept for 30 days.',
+  description: 'Deliveries with their destinations and outcomes, newest first. Stored for 30 days.',
   pages: true,
   example: {
     response: [

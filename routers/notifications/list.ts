@@ -10,7 +10,7 @@ export const list = route({
   access: { kind: 'scope', scope: 'notifications:read' },
   tag: 'Notifications',
   summary: 'List channels',
-  description: 'Where the account is told, oldest first; 20 at most.',
+  description: "The account's notification channels, oldest first; at most 20.",
   example: { response: [CHANNEL_EXAMPLE] },
   input: z.strictObject({}),
   output: listOf(ChannelView),

@@ -11,7 +11,7 @@ export const options = route({
   path: '/api/notification-options',
   access: { kind: 'scope', scope: 'notifications:read' },
   tag: 'Notifications',
-  summary: 'Read what can be told, and how',
+  summary: 'Read the kinds of notifications and channels',
   description:
     'The kinds of notifications with their usual switches, and what this service can reach people by.',
   example: {
@@ -30,7 +30,7 @@ export const options = route({
     channels: z.array(z.enum(CHANNEL_KINDS)),
     emails: z
       .array(z.string())
-      .meta({ description: 'Whom the account belongs to: nobody else is written to.' }),
+      .meta({ description: 'The address of the owner of the account: e-mail goes to no other address.' }),
     pushKey: z.string().nullable().meta({ description: 'The `applicationServerKey` of a subscription.' }),
   }),
   resolve: async ({ ctx }) => {

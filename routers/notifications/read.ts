@@ -9,7 +9,7 @@ export const read = route({
   access: { kind: 'scope', scope: 'notifications:read' },
   tag: 'Notifications',
   summary: 'Read a channel',
-  description: 'What is told there, when, and whether it arrives.',
+  description: "A channel's event kinds, its quiet hours, and whether deliveries arrive.",
   example: { path: { id: EXAMPLE.channelId }, response: CHANNEL_EXAMPLE },
   input: ChannelId,
   output: ChannelView,

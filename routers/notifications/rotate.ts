@@ -10,7 +10,7 @@ export const rotate = route({
   tag: 'Notifications',
   summary: 'Give a webhook another secret',
   description:
-    'Told this once. For a day deliveries carry a signature by the one before too, so that the receiver may change over.',
+    'The new secret is shown only in this answer. For 24 hours deliveries also carry a signature by the old secret, so that the receiver can switch.',
   example: { path: { id: EXAMPLE.channelId }, response: { ...CHANNEL_EXAMPLE, secret: SECRET_EXAMPLE } },
   input: ChannelId,
   output: CreatedChannelView,

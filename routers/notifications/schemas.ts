@@ -47,9 +47,10 @@ export const ChannelView = z
     label: z.string(),
     target: z
       .string()
-      .meta({ description: 'Where it goes, without what would let somebody else write there.' }),
+      .meta({ description: 'The destination, without the parts that would let another person write there.' }),
     state: z.enum(CHANNEL_STATES).meta({
-      description: '`disabled`: by the service, because nothing arrived for three days, or nobody is there.',
+      description:
+        '`disabled`: by the service, because nothing arrived for three days, or the receiver is gone.',
     }),
     stateReason: z.string().nullable(),
     switches: SwitchesView,
@@ -61,7 +62,7 @@ export const ChannelView = z
   })
   .meta({
     id: 'NotificationChannel',
-    description: 'Where an account is told. Its secrets are in no answer.',
+    description: "A destination of an account's notifications. Its secrets are in no answer.",
   });
 
 export const viewChannel = (row: ChannelRow): z.input<typeof ChannelView> => ({
@@ -85,7 +86,9 @@ export const CreatedChannelView = ChannelView.extend({
   secret: z
     .string()
     .nullable()
-    .meta({ description: 'Of a webhook, `whsec_…`, told this once; null for other kinds.' }),
+    .meta({
+      description: 'The secret of a webhook, `whsec_…`, shown only in this answer; null for other kinds.',
+    }),
 }).meta({ id: 'CreatedNotificationChannel' });
 
 export const DeliveryView = z

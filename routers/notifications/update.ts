@@ -20,7 +20,7 @@ export const update = route({
   tag: 'Notifications',
   summary: 'Change a channel',
   description:
-    'An absent field keeps its value. Turned on again, a channel goes on with what waits for it, in order.',
+    'An absent field keeps its value. A channel that is turned on again continues with its queued deliveries, in order.',
   example: {
     path: { id: EXAMPLE.channelId },
     request: { switches: { 'order.filled': 'off' }, quietHours: null },
@@ -35,7 +35,7 @@ export const update = route({
     on: z
       .boolean()
       .optional()
-      .meta({ description: '`false`: nothing is told there; what is told meanwhile can be replayed.' }),
+      .meta({ description: '`false`: nothing is sent there; notifications from this time can be replayed.' }),
     switches: SentSwitches.optional(),
     quietHours: SentQuietHours.nullable().optional(),
     subscription: Subscription.optional().meta({

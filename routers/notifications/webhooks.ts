@@ -3,7 +3,7 @@ import { KINDS, type NotificationKind } from '../../engine/notifications/kinds.t
 import type { Told } from '../../engine/notifications/message.ts';
 import { EXAMPLE } from '../examples.ts';
 
-/** Whose money a notification is about; null: of every mode. */
+/** The mode of a notification; null: every mode. */
 export const MODES_TOLD = [...MODES, null] as const;
 
 type Property = {
@@ -150,5 +150,5 @@ const DATA: { readonly [Kind in NotificationKind]: { data: Properties; example: 
   },
 };
 
-/** What a webhook of a kind holds. */
+/** The body of a webhook of each kind. */
 export const webhookOf = (kind: NotificationKind) => ({ ...DATA[kind], title: KINDS[kind].title });

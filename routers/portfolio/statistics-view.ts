@@ -22,7 +22,7 @@ const DrawdownView = z
   })
   .meta({ id: 'Drawdown' });
 
-/** What a span of trading came to. Definitions: `docs/statistics.md`. */
+/** The statistics of a span of trading. Definitions: `docs/statistics.md`. */
 export const StatisticsView = z
   .object({
     from: timestamp,

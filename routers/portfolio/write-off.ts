@@ -17,7 +17,7 @@ export const writeOff = route({
   path: '/api/portfolio/positions/write-off',
   access: { kind: 'session', bucket: 'brake' },
   tag: 'Portfolio',
-  summary: 'Write off a position nobody can sell',
+  summary: 'Write off a position that cannot be sold',
   description:
     'Web session only. Takes all that is held of an instrument off the books at a value you state, where its venue does not know it any more, has settled it without saying what it pays, or takes nothing so small. Audited.',
   alsoAnswers: [404],
@@ -30,7 +30,7 @@ export const writeOff = route({
     tokenId: line(1, 200).meta({ description: 'The instrument as orders name it.' }),
     value: exactNumber({ min: 0 }).meta({
       description:
-        'USD per unit. At most the best bid for an amount too small to sell; 1 for an outcome, the last mark for a coin, that nobody trades any more.',
+        'USD per unit. At most the best bid for an amount too small to sell; 1 for an outcome, the last mark for a coin, that is no longer traded.',
     }),
     blueprintId: uuid.optional().meta({ description: 'Write off only what this blueprint holds.' }),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byContract, byOptional } from '../../engine/risk/rules/catalogue.ts';
 import { decimalNumber, exactInteger, exactNumber } from '../schemas.ts';
 
-/** What the database’s `int` holds: 68 years in seconds. */
+/** The largest `int` of the database: 68 years in seconds. */
 const INTEGER_MAX = 2_147_483_647;
 
 const usd = exactNumber({ min: 0 });

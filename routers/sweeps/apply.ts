@@ -12,7 +12,7 @@ export const applyTrial = route({
   tag: 'Sweeps',
   summary: 'Write a trial as draft',
   description:
-    'Replaces the draft of the blueprint by the drawing of a trial. Never a release: what runs goes on as it was deployed.',
+    'Replaces the draft of the blueprint by the graph of a trial. It changes no release: running deployments continue unchanged.',
   etag: true,
   ifMatch: true,
   example: { path: { id: EXAMPLE.sweepId }, request: { number: 2 }, response: BLUEPRINT_EXAMPLE },

@@ -11,7 +11,7 @@ export const remove = route({
   tag: 'Sweeps',
   summary: 'Delete a sweep',
   description:
-    'With its trials. How many there were goes on counting against later sweeps of the blueprint. Refused while it waits or runs.',
+    'Also deletes its trials. Their number still counts in later sweeps of the blueprint. Refused while it is queued or running.',
   example: { path: { id: EXAMPLE.sweepId }, response: { deleted: true } },
   input: SweepId,
   output: z.object({ deleted: z.boolean() }),

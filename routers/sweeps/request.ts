@@ -69,11 +69,11 @@ export const WalkForwardInput = z.strictObject({
 
 const { fresh: _fresh, checks: _checks, ...backtestFields } = RequestInput.shape;
 
-/** A backtest without what makes no sense of many, and what is to be tried. */
+/** A backtest without the fields that make no sense for many runs, plus the values to try. */
 export const SweepInput = z.strictObject({
   ...backtestFields,
   space: SpaceInput,
-  search: SearchInput.optional().meta({ description: 'All combinations, or so many drawn at random.' }),
+  search: SearchInput.optional().meta({ description: 'All combinations, or a number of random ones.' }),
   objective: ObjectiveInput.optional().meta({
     description: 'What trials are ranked by; the Sharpe ratio by default.',
   }),

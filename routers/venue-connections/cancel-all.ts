@@ -10,7 +10,7 @@ export const cancelAll = route({
   tag: 'Venue connections',
   summary: 'Cancel every order of the venue account',
   description:
-    'Web session only. Asks the venue to end every open order of the account there, also those that somebody else placed, until its list is empty. New entries need a halt.',
+    'Web session only. Asks the venue to cancel every open order of the account there, also orders that this service did not place, until its list is empty. To prevent new orders, halt the connection first.',
   idempotent: { isBrake: true },
   example: { path: { id: EXAMPLE.connectionId }, response: CONNECTION_EXAMPLE },
   input: ConnectionId,

@@ -10,12 +10,12 @@ export const DifferenceView = z
     id: z.uuid(),
     kind: z.enum(DIFFERENCE_KINDS).meta({
       description:
-        '`in_flight` and `lag` pass by themselves. `external_order` and `external_fill` are of somebody else. `transfer`: money from or to outside. `fee`: another than was booked. `unredeemed`: won and not paid out. `netting`: both sides of a question paid out against each other. `unexplained`: none of these.',
+        '`in_flight` and `lag` disappear on their own. `external_order` and `external_fill`: not placed by this service. `transfer`: money from or to outside. `fee`: another fee than the booked one. `unredeemed`: won and not paid out. `netting`: both sides of a question paid out against each other. `unexplained`: none of these.',
     }),
     subject: z.string().meta({ description: 'What it is about, by the names of the venue.' }),
     ours: decimalNumber.nullable().meta({ description: 'What the books say: an amount, of cash USD.' }),
     theirs: decimalNumber.nullable().meta({ description: 'What the venue says.' }),
-    worth: decimalNumber.nullable().meta({ description: 'USD; null where nobody can tell.' }),
+    worth: decimalNumber.nullable().meta({ description: 'USD; null if the worth is unknown.' }),
     tokenId: z.string().nullable(),
     side: z.enum(SIDES).nullable().meta({ description: 'Of an order or a trade.' }),
     price: decimalNumber.nullable().meta({ description: 'USD a unit, of an order or a trade.' }),
@@ -25,7 +25,7 @@ export const DifferenceView = z
     lastSeen: timestamp,
     state: z.enum(DIFFERENCE_STATES).meta({
       description:
-        '`gone`: it is there no more. `booked`: the books were moved to where the venue is. `explained`: it stays, and is known.',
+        '`gone`: it no longer exists. `booked`: the books were moved to match the venue. `explained`: it stays, and is known.',
     }),
     note: z.string().nullable(),
     resolvedBy: z.string().nullable(),

@@ -29,7 +29,7 @@ export const resolveDifference = route({
   input: ConnectionId.extend({
     differenceId: uuid.meta({ description: 'The difference.' }),
     as: z.enum(RESOLUTIONS),
-    note: line(1, 500).nullable().optional().meta({ description: 'Why, for whoever looks later.' }),
+    note: line(1, 500).nullable().optional().meta({ description: 'The reason, for later readers.' }),
   }),
   output: DifferenceView,
   resolve: async ({ ctx, input: { id, differenceId, as, note = null } }) =>

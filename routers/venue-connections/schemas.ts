@@ -80,19 +80,19 @@ export const viewConnection = (row: ConnectionRow): z.input<typeof ConnectionVie
   updatedAt: toIso(row.updated_at),
 });
 
-/** What each venue takes; which of them is decided by `venue`, so that a refusal is about that one. */
+/** The credentials of each venue; `venue` decides which apply, so that an error is about those. */
 export const Credentials = z
   .union(VENUE_IDS.map((venue) => ACCESS[venue].credentials))
   .meta({ description: 'Those of the venue. Sealed at once, and in no answer ever.' });
 
-/** As people may choose it: blanks at its ends are part of it. */
+/** As a person chose it: blanks at its ends are part of it. */
 export const Password = z
   .string()
   .superRefine((text, context) => {
     const problem = textProblem(text, { min: 1, max: PASSWORD_MAX, lines: false }) ?? blankProblem(text);
     if (problem) context.addIssue({ code: 'custom', message: problem, input: text });
   })
-  .meta({ description: 'The password of whoever is signed in, once more.' });
+  .meta({ description: 'The password of the signed-in person, again.' });
 
 /** No password is longer. */
 const PASSWORD_MAX = 128;
@@ -109,7 +109,7 @@ export const Label = line(1, 120).meta({ description: 'What people call it.' });
 
 type SentLimits = { [Name in keyof ConnectionLimits]?: number | null | undefined };
 
-/** The limits that were sent, as the engine takes them. */
+/** The sent limits in the engine's form. */
 export function limitsOf(sent: SentLimits): Partial<ConnectionLimits> {
   const limits: { -readonly [Name in keyof ConnectionLimits]?: string | null } = {};
   for (const name of ['maxOrder', 'maxDay', 'maxOpenNotional'] as const) {

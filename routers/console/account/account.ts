@@ -17,7 +17,7 @@ export const AccountView = z.object({
   dayPnl: decimalNumber,
 });
 
-/** What the account is worth now, in the mode asked in: all numbers of one look, so that none contradicts another. In USD. */
+/** The account's value now, in the mode of the request: all numbers are read at one instant, so that they agree. In USD. */
 export const account = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({}))
   .output(AccountView.extend({ mode: z.enum(MODES) }))

@@ -10,7 +10,9 @@ const Entrance = z.object({
   mail: z.boolean(),
 });
 
-/** What the sign-in page offers: whether new users may come, the providers this service is set up for, whose prices it trades on, whether there is a demo account, and whether a forgotten password is helped by mail. */
+/**
+ * The options of the sign-in page: sign-up of new users, providers, source of prices, demo account, and password reset by mail.
+ */
 export const entrance = openProcedure()
   .input(z.strictObject({}))
   .output(Entrance)

@@ -3,7 +3,7 @@ import { resetPaper } from '../../../engine/books/accounting/reset-paper.ts';
 import { decimalNumber } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
-/** Brings the cash of the paper account back to what it began with, while nothing goes on in it. */
+/** Resets the cash of the paper account to its starting amount, while nothing runs, is open or is held. */
 export const resetPaperAccount = sessionProcedure()
   .input(z.strictObject({}))
   .output(z.object({ cash: decimalNumber, moved: decimalNumber }))

@@ -5,15 +5,15 @@ import { sessionProcedure } from '../../trpc.ts';
 const Session = z.object({
   id: z.string(),
   startedAt: timestamp,
-  /** When it was last lengthened: once a day while it is in use. */
+  /** When it was last extended: once a day while it is in use. */
   seenAt: timestamp,
   address: z.string().nullable(),
-  /** What the browser calls itself. */
+  /** The user agent of the browser. */
   agent: z.string().nullable(),
   isCurrent: z.boolean(),
 });
 
-/** Where the person is signed in, the newest first; ended by `/api/auth/revoke-session` and its id. */
+/** The person's sessions, newest first; ended by `/api/auth/revoke-session` and its id. */
 export const sessions = sessionProcedure()
   .input(z.strictObject({}))
   .output(listOf(Session))

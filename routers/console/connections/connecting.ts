@@ -4,16 +4,16 @@ import { ACCESS, environmentsAt } from '../../../venues/trading-access.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
 const Connecting = z.object({
-  /** Whether an operator has switched real money on. */
+  /** Whether the operator has switched live trading on. */
   isLiveOn: z.boolean(),
-  /** Whether this service keeps credentials at all. */
+  /** Whether this service stores credentials at all. */
   keepsCredentials: z.boolean(),
   venues: z.array(
     z.object({
       venue: z.enum(VENUE_IDS),
-      /** Those that can be reached from here. */
+      /** The environments that can be reached from here. */
       environments: z.array(z.enum(ENVIRONMENTS)),
-      /** JSON Schema of what the venue's credentials are made of. */
+      /** JSON Schema of the venue's credentials. */
       credentials: z.record(z.string(), z.unknown()),
     }),
   ),
@@ -21,11 +21,11 @@ const Connecting = z.object({
 
 const SCHEMAS = VENUE_IDS.map((venue) => ({
   venue,
-  // Of its shape alone: a schema with a name of its own would be told as a reference to itself.
+  // Built from the shape alone: a schema with a name of its own would become a reference to itself.
   credentials: z.toJSONSchema(z.object(ACCESS[venue].credentials.shape), { io: 'input' }),
 }));
 
-/** What it takes to connect an account at a venue, and whether this service is set up for it. */
+/** The fields needed to connect an account at each venue, and whether this service is set up for it. */
 export const connecting = sessionProcedure()
   .input(z.strictObject({}))
   .output(Connecting)

@@ -9,7 +9,7 @@ const DemoConnectionView = z.object({
   credentials: z.record(z.string(), z.unknown()),
 });
 
-/** What connects the members of the simulated venues, to fill the form with; empty where this is no demonstration. */
+/** The credentials of the simulated venues' demo accounts, to fill the form with; empty outside a demonstration. */
 export const demoConnections = sessionProcedure()
   .input(z.strictObject({}))
   .output(z.array(DemoConnectionView))

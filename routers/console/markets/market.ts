@@ -23,11 +23,11 @@ const MarketNow = z.object({
   bids: z.array(Level),
   asks: z.array(Level),
   asOf: timestamp,
-  /** The feed’s clock when this was answered: with it the age of the book can be told in a simulated world too. */
+  /** The feed’s clock at the time of the answer. The age of the book can be computed from it in a simulated world too. */
   now: timestamp,
 });
 
-/** One instrument of any venue with its book now: what a person looks at before a decision. */
+/** One instrument of any venue with its current book, for a person to read before a decision. */
 export const market = procedure({ scope: 'market_data:read' })
   .input(z.strictObject({ tokenId: line(1, 200) }))
   .output(MarketNow)

@@ -5,11 +5,11 @@ import { procedure } from '../../trpc.ts';
 
 const VenueForm = z.object({
   id: z.enum(VENUE_IDS),
-  /** A regular expression: the ids of what this venue lists, and no other's, fit it. */
+  /** A regular expression that matches the ids of this venue’s instruments, and of no other’s. */
   tokenPattern: z.string(),
 });
 
-/** How each venue writes the ids of its instruments, for names in a drawing that nobody has looked up yet. */
+/** The id format of each venue’s instruments, for names in a graph that have not been looked up yet. */
 export const venues = procedure({ scope: 'market_data:read' })
   .input(z.strictObject({}))
   .output(z.array(VenueForm))

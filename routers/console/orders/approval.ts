@@ -14,8 +14,8 @@ const Terms = z.object({
 });
 
 /**
- * What the rules would say if a waiting order were approved now, by the check the approval itself will take; and what is said yes
- * to: whose money, where it goes, what it can cost.
+ * Previews the approval of a waiting order, by the check that the approval itself will run. Also returns the account that
+ * pays, the destination and the highest cost.
  */
 export const approval = procedure({ scope: 'orders:read' })
   .input(z.strictObject({ id: uuid }))

@@ -8,9 +8,9 @@ const Check = z.object({
   name: z.string(),
   title: z.string(),
   unit: z.enum(['USD', 'instruments', 'orders', 'seconds', 'units']),
-  /** How its line reads: `{limit}` and `{actual}` stand for numbers. */
+  /** The text of its receipt line: `{limit}` and `{actual}` stand for numbers. */
   phrase: z.string().optional(),
-  /** What a bar of its use is called, where that is not its title. */
+  /** The title of its usage bar, if it differs from its title. */
   usageTitle: z.string().optional(),
 });
 
@@ -24,7 +24,7 @@ const Rule = Check.extend({
 
 const OptionalRule = Check.extend({ name: z.enum(OPTIONAL_RULES.map(({ name }) => name)), help: z.string() });
 
-/** How the risk rules are called and read, in the order of a receipt; and whatever else has a line in one. */
+/** The titles and texts of the risk rules, in the order of a receipt, and of its other lines. */
 export const rules = procedure({ scope: 'risk:read' })
   .input(z.strictObject({}))
   .output(z.object({ rules: z.array(Rule), optional: z.array(OptionalRule), others: z.array(Check) }))

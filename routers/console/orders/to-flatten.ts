@@ -4,7 +4,7 @@ import { holdingsToFlatten } from '../../../engine/trading/orders/entry/flatten.
 import { decimalNumber } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
-/** What is held and would be sold, of one venue or of all: a person looks it through before they sell it. */
+/** The holdings that a flatten would sell, at one venue or at all. A person checks them before they sell. */
 export const toFlatten = sessionProcedure()
   .input(z.strictObject({ venue: z.enum(VENUE_IDS).optional() }))
   .output(

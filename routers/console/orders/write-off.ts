@@ -3,7 +3,10 @@ import { writeOffTerms } from '../../../engine/trading/positions/write-off-terms
 import { decimalNumber, line, uuid } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
-/** Why what is held of an instrument, or of it by one blueprint, can only be written off, and at what most; null where there is another way out. */
+/**
+ * Why a holding of an instrument, or one blueprint's part of it, can only be written off. Also returns the highest value for
+ * it. Null if there is another exit.
+ */
 export const writeOff = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({ tokenId: line(1, 200), blueprintId: uuid.optional() }))
   .output(z.object({ reason: z.string(), valueMax: decimalNumber }).nullable())

@@ -7,7 +7,7 @@ import { sessionProcedure } from '../../trpc.ts';
 const LIMIT_MAX = 200;
 const LIMIT_DEFAULT = 50;
 
-/** What happened, in pages, newest first: the audit trail, and besides it fills, denials and what Notify steps said. */
+/** The account's activity in pages, newest first: the audit trail, fills, denials and texts of Notify steps. */
 export const activity = sessionProcedure()
   .input(
     z.strictObject({

@@ -5,7 +5,7 @@ import { procedure } from '../../trpc.ts';
 
 const Day = z.object({ day: z.string(), pnl: decimalNumber });
 
-/** What each UTC day came to, USD: with what was made before, they add up to the total of the account. */
+/** The result of each UTC day, USD. With the result before them, they add up to the total of the account. */
 export const days = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({}))
   .output(z.object({ before: decimalNumber, days: z.array(Day) }))

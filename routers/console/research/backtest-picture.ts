@@ -16,7 +16,7 @@ const Instrument = z.object({
   tokenId: z.string(),
   candles: z.array(Candle),
   fills: z.array(z.object({ at: timestamp, side: z.enum(SIDES), price: decimalNumber })),
-  /** All of them; of many, `fills` are whole rounds evenly over the range. */
+  /** The number of all fills; of many, `fills` has whole cycles evenly over the range. */
   fillCount: z.int(),
 });
 
@@ -32,7 +32,7 @@ const told = <Row extends { readonly atMs: number }>({ atMs, ...rest }: Row) => 
   at: new Date(atMs).toISOString(),
 });
 
-/** What is drawn of a backtest: curves, fills on prices, and how trades ended, in some hundreds of points each. */
+/** The chart data of a backtest: curves, fills on prices, and how trades ended, in some hundreds of points each. */
 export const backtestPicture = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({ id: uuid }))
   .output(Picture)

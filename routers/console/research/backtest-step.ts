@@ -6,15 +6,15 @@ import { procedure } from '../../trpc.ts';
 
 const Stood = z.object({
   at: timestamp,
-  /** The drawing that was run. */
+  /** The graph of the run. */
   visual: anyJson,
-  /** What each node said last, by its id. */
+  /** The last state of each node, by its id. */
   nodes: anyJson,
   positions: z.array(z.object({ tokenId: z.string(), amount: decimalNumber })),
   openOrders: z.int(),
 });
 
-/** How a backtest stood at an instant within it: what each node of its drawing said, what was held. */
+/** The state of a backtest at an instant within it: the state of each node of its graph, and its holdings. */
 export const backtestStep = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({ id: uuid, at: moment }))
   .output(Stood)

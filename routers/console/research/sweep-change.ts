@@ -9,18 +9,18 @@ const ids = z.array(z.string());
 
 const Change = z.object({
   blueprint: BlueprintView.extend({
-    /** What a decision about it binds to: sent back as `If-Match: "v<version>"`. */
+    /** The version that a decision refers to: sent back as `If-Match: "v<version>"`. */
     version: z.int(),
   }),
   values: z.array(
     z.object({
       pointer: z.string(),
-      /** Null where the draft has nothing at this place, or another node. */
+      /** Null if the draft has nothing at this position, or another node. */
       now: Value.nullable(),
       next: Value,
     }),
   ),
-  /** What was edited since the sweep began, by the ids of nodes: it goes. */
+  /** The ids of nodes that were edited since the sweep began: their edits are lost. */
   edited: z.object({
     added: ids,
     removed: ids,
@@ -30,7 +30,7 @@ const Change = z.object({
   }),
 });
 
-/** What applying a trial would change of the draft, before it is. */
+/** Previews the changes that applying a trial would make to the draft. */
 export const sweepChange = procedure({ scope: 'blueprints:read' })
   .input(SweepId.extend({ number: exactInteger(0, 9_999) }))
   .output(Change)

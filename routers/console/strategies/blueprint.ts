@@ -4,11 +4,11 @@ import { BlueprintId, BlueprintView, viewBlueprint } from '../../blueprints/sche
 import { procedure } from '../../trpc.ts';
 
 const Reviewed = BlueprintView.extend({
-  /** What a decision about it binds to: sent back as `If-Match: "v<version>"`. */
+  /** The version that a decision refers to: sent back as `If-Match: "v<version>"`. */
   version: z.number().int(),
 });
 
-/** One blueprint with its version, which REST says in the `ETag`: queries of the console share a request's headers. */
+/** One blueprint with its version, which REST returns in the `ETag`: queries of the console share a request's headers. */
 export const blueprint = procedure({ scope: 'blueprints:read' })
   .input(BlueprintId)
   .output(Reviewed)

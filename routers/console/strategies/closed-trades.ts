@@ -19,7 +19,7 @@ const Leaving = z.discriminatedUnion('kind', [
 ]);
 
 const Page = z.object({
-  /** Of all that the filter finds. */
+  /** The number of trades that match the filter. */
   count: z.int(),
   rows: z.array(
     z.object({
@@ -30,7 +30,7 @@ const Page = z.object({
       openedAt: timestamp,
       closedAt: timestamp,
       entryPrice: decimalNumber,
-      /** The mean price of all that was sold or settled; null where that is not one amount. */
+      /** The mean price of all that was sold or settled; null if that is not one amount. */
       exitPrice: z.number().nullable(),
       fees: decimalNumber,
       pnl: decimalNumber,
@@ -42,7 +42,7 @@ const Page = z.object({
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What each way in and out of a blueprint came to, in pages. */
+/** The closed trades of a blueprint, in pages. */
 export const closedTrades = procedure({ scope: 'portfolio:read' })
   .input(
     BlueprintId.extend({
@@ -66,7 +66,7 @@ export const closedTrades = procedure({ scope: 'portfolio:read' })
     };
   });
 
-/** What one unit brought; known where all that was bought was held at once. */
+/** The exit price of one unit; known if the whole bought amount was held at once. */
 function exitPriceOf(trade: {
   bought: string;
   sold: string;

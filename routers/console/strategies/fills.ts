@@ -23,7 +23,7 @@ const Row = z.object({
   fee: decimalNumber,
 });
 
-/** What was booked for a blueprint, fill by fill, in pages. */
+/** The bookings of a blueprint, fill by fill, in pages. */
 export const fills = procedure({ scope: 'orders:read' })
   .input(
     BlueprintId.extend({

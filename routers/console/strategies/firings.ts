@@ -10,7 +10,7 @@ import { procedure } from '../../trpc.ts';
 import { TABLE_LIMIT_DEFAULT, TABLE_PAGE } from './table-page.ts';
 
 const Row = z.object({
-  /** Of the order. */
+  /** The id of the order. */
   id: z.uuid(),
   nodeId: z.string(),
   at: timestamp,
@@ -23,7 +23,7 @@ const Row = z.object({
   reason: z.string().nullable(),
 });
 
-/** Which step of a blueprint acted when, and what became of it, in pages. */
+/** The actions of a blueprint's steps, with their times and outcomes, in pages. */
 export const firings = procedure({ scope: 'orders:read' })
   .input(
     BlueprintId.extend({

@@ -4,9 +4,9 @@ import { BlueprintId } from '../../blueprints/schemas.ts';
 import { line, moment, timestamp } from '../../schemas.ts';
 import { procedure } from '../../trpc.ts';
 
-/** As many as a chart has candles, with room. */
+/** The number of candles of a chart, with a margin. */
 const INSTANTS_MAX = 200;
-/** A moment in an answer has a year of four digits. */
+/** A time in an answer has a year of four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31);
 
 const Line = z.object({
@@ -17,7 +17,10 @@ const Line = z.object({
   points: z.array(z.object({ at: timestamp, value: z.number() })),
 });
 
-/** What a blueprint’s indicators said of an instrument at the end of each of `count` stretches of `stepSec`; a point is at the begin of its. */
+/**
+ * The values of a blueprint’s indicators for an instrument at the end of each of `count` spans of `stepSec`. A point has the
+ * time of its span's beginning.
+ */
 export const indicators = procedure({ scope: 'blueprints:read', bucket: 'market_data' })
   .input(
     BlueprintId.extend({

@@ -13,11 +13,11 @@ const Catalogue = z.object({
       trades: z.boolean(),
     }),
   ),
-  /** Types that are drawn and not executed. */
+  /** Types that are shown and not executed. */
   notes: z.array(z.string()),
 });
 
-/** The node catalogue with what an editor has to know besides. */
+/** The node catalogue with further facts for an editor. */
 export const nodeTypes = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({}))
   .output(Catalogue)

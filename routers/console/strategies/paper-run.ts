@@ -4,7 +4,7 @@ import { PAPER_RUN_MS, readPaperRun } from '../../../engine/usecases/blueprints/
 import { BlueprintId } from '../../blueprints/schemas.ts';
 import { procedure } from '../../trpc.ts';
 
-/** How long the drawing of a blueprint has run on paper, and whether a person has to vouch for it here. */
+/** How long a blueprint's graph has run on paper, and whether a person has to vouch for it here. */
 export const paperRun = procedure({ scope: 'blueprints:read' })
   .input(BlueprintId)
   .output(

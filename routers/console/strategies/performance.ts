@@ -10,7 +10,7 @@ const Performance = z.object({
   totalPnl: decimalNumber,
 });
 
-/** What each blueprint that ever traded has made, in USD: for a table, where REST has one call per blueprint. */
+/** The result of each blueprint that ever traded, in USD: for a table, where REST has one call per blueprint. */
 export const performance = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({}))
   .output(listOf(Performance))

@@ -3,7 +3,7 @@ import { line, moment, queryInteger } from '../../schemas.ts';
 
 export const TABLE_LIMIT_DEFAULT = 50;
 
-/** What a table asks a page by, beside where the page before ended. */
+/** The input of a table's page, except the position where the page before ended. */
 export const TABLE_PAGE = {
   limit: queryInteger(1, 200).optional(),
   /** Words in a row. */

@@ -28,7 +28,7 @@ const Order = z.object({
   refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 
-/** What a step of a drawing, as it is in the editor, says now on live data, and what it would do. Nothing is done. */
+/** Evaluates a step of a graph, as it is in the editor, on live data, and returns its action. Nothing is executed. */
 export const tryStep = sessionProcedure({ bucket: 'market_data', heavy: true })
   .input(BlueprintId.extend({ nodeId: z.string().min(1).max(200), visual: Visual.optional() }))
   .output(
