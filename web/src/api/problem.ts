@@ -39,7 +39,7 @@ function secondsOf(header: string | null | undefined): number | null {
 }
 
 const unreachable = (): Problem => ({
-  message: t('The service does not answer. Check the connection; this page tries again by itself.'),
+  message: t('The service does not answer. Check the connection; this page retries automatically.'),
   code: 'unreachable',
   issues: [],
   requestId: null,

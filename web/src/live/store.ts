@@ -45,7 +45,7 @@ const isOnline = () => onlineManager.isOnline();
 /** Returns the reason why loading takes so long, or null while the service responds. */
 export const delayWords = (connection: LineState): string | null =>
   connection === 'stale'
-    ? t('The service does not answer. Check the connection; this page tries again by itself.')
+    ? t('The service does not answer. Check the connection; this page retries automatically.')
     : null;
 
 /** The reason why actions that move money are blocked now, or null. */

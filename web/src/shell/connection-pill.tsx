@@ -47,7 +47,7 @@ function Words({
           {t('Stale')}
           {heardAt === null ? null : (
             <span className="hide-small">
-              {t('since {heardAt}', { heardAt: clockTime(new Date(heardAt), zone) })}
+              {t('since {time}', { time: clockTime(new Date(heardAt), zone) })}
             </span>
           )}
         </>

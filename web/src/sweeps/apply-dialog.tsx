@@ -51,7 +51,7 @@ export function ApplyDialog({ sweep, names, number, onClose }: ApplyProps) {
       ) : error ? null : (
         <Skeleton height={120} />
       )}
-      <p className="plain dim">{t('Nothing is deployed by it: what runs goes on as it was released.')}</p>
+      <p className="plain dim">{t('This deploys nothing: running strategies keep their release.')}</p>
     </ConfirmDialog>
   );
 }

@@ -83,12 +83,12 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
       <div className="row apart table-note">
         <span className="dim small">
           {minTrades > 0
-            ? t('Without a rank: fewer than {minTrades} trades, or the figure cannot be told.', {
+            ? t('Without a rank: fewer than {minTrades} trades, or the figure cannot be computed.', {
                 minTrades: amount(minTrades),
               })
-            : t('Without a rank: the figure cannot be told.')}{' '}
+            : t('Without a rank: the figure cannot be computed.')}{' '}
           {t(
-            'A return of the best of many says little by itself: read it with what luck explains of it, above.',
+            'The best return of many trials says little alone: read it with the share that luck explains, above.',
           )}
         </span>
         {trials.data && trials.data.length >= limit && limit < LISTED_MAX ? (

@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<string, Message>> = {
   maxHoldSec: msg('Max. holding time (s)'),
   beforeCloseSec: msg('Sell before the close by (s)'),
   maxCount: msg('Max. count'),
-  capByHeadroom: msg('No more than the rules allow'),
+  capByHeadroom: msg('At most what the rules allow'),
   closedOnly: msg('Closed candles only'),
   volume24h: msg('Volume in 24 h'),
   k: msg('How many'),

@@ -12,8 +12,8 @@ const MEANS: Readonly<Record<ConnectionState, Message>> = {
   ready: msg('Buys, sells and cancels leave through it.'),
   reduce_only: msg('Sells and cancels leave through it, buys do not.'),
   halted: msg('Only cancels leave through it, until you resume it.'),
-  expired: msg('The venue takes its key no more. Put another key in place.'),
-  revoked: msg('Its credentials are forgotten. It stands for the orders that went through it.'),
+  expired: msg('The venue no longer accepts its key. Replace the key.'),
+  revoked: msg('Its credentials are deleted. Its record stays, for the orders that went through it.'),
 };
 
 const ENVIRONMENTS: Readonly<Record<Environment, Message>> = {

@@ -7,10 +7,10 @@ type Kind = Difference['kind'];
 
 /** Title and help for each kind of difference. */
 const KINDS: Readonly<Record<Kind, { title: Message; help: Message }>> = {
-  in_flight: { title: msg('On its way'), help: msg('An order is just being filled. It passes by itself.') },
+  in_flight: { title: msg('On its way'), help: msg('An order is being filled. This passes without action.') },
   lag: {
     title: msg('Not sent yet'),
-    help: msg('The venue tells of it a moment later. It passes by itself.'),
+    help: msg('The venue reports it a moment later. This passes without action.'),
   },
   external_order: {
     title: msg('An order from outside'),
@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<Kind, { title: Message; help: Message }>> = {
 
 const STATES: Readonly<Record<Difference['state'], Message>> = {
   open: msg('open'),
-  gone: msg('gone by itself'),
+  gone: msg('gone without action'),
   booked: msg('booked'),
   explained: msg('explained'),
 };

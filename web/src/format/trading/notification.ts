@@ -72,7 +72,7 @@ export const CHANNEL_WORDS: Readonly<Record<ChannelKind, ChannelWords>> = {
   },
   email: {
     title: msg('E-mail'),
-    help: msg('To an address that somebody of this account signs in with; nobody else is written to.'),
+    help: msg('Only to an address that a user of this account signs in with.'),
     fields: [{ name: 'address', label: msg('To') }],
   },
   push: {
@@ -99,10 +99,11 @@ export const kindTitle = (kinds: NotificationOptions['kinds'], kind: string): st
 /** `9 of 12 kinds, 4 of them in quiet hours too`, or `every kind`. */
 export function switchesWords(switches: Channel['switches']): string {
   const all = Object.values(switches);
-  const told = all.filter((each) => each !== 'off').length;
+  const count = all.filter((each) => each !== 'off').length;
   const always = all.filter((each) => each === 'always').length;
-  if (told === 0) return t('nothing: every kind is switched off');
-  const kinds = told === all.length ? t('every kind') : t('{told} of {all} kinds', { told, all: all.length });
+  if (count === 0) return t('nothing: every kind is switched off');
+  const kinds =
+    count === all.length ? t('every kind') : t('{count} of {all} kinds', { count, all: all.length });
   return `${kinds}${always === 0 ? '' : t(', {always} of them in quiet hours too', { always })}`;
 }
 

@@ -156,7 +156,7 @@ function Removing({ passkey, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p className="plain">
-        {t('It signs nobody in any more. Where it is kept it stays until you delete it there.')}
+        {t('It can no longer sign in. Its device or password manager keeps it until you delete it there.')}
       </p>
     </ConfirmDialog>
   );

@@ -57,7 +57,7 @@ function WhileOff({ onSetUp }: { onSetUp: (setUp: SetUp) => void }) {
     >
       <p className="plain dim">
         {t(
-          'A code of an authenticator app is asked for at sign-in, besides the password. Who comes in by GitHub or Google is asked there.',
+          'Sign-in asks for the password and for a code of an authenticator app. A sign-in with GitHub or Google is checked there.',
         )}
       </p>
       <CurrentPassword id={id} name="password" />

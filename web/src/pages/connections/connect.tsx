@@ -112,7 +112,7 @@ export function ConnectDialog({ venues, onClose }: Props) {
       <CredentialsFields access={access} />
       <p className="plain dim small">
         {t(
-          'Make a key that may trade and may not withdraw, best of an account nothing else trades on. It is sealed when it arrives and shown to nobody again, you included.',
+          'Make a key that may trade but not withdraw, best on an account that nothing else trades on. It is sealed on arrival and never shown again, not even to you.',
         )}
       </p>
       <LimitFields />

@@ -78,7 +78,9 @@ export function PasswordField() {
         className="text-input"
         autoComplete="current-password"
       />
-      <span className="hint">{t('The one you sign in here with: a session alone gives nobody a key.')}</span>
+      <span className="hint">
+        {t('Your password for this service: a session alone cannot set credentials.')}
+      </span>
     </div>
   );
 }

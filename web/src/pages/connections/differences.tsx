@@ -102,7 +102,7 @@ function OpenDifference({ difference, onResolve }: RowProps) {
           </Button>
         </span>
       ) : (
-        <span className="dim small">{t('passes by itself')}</span>
+        <span className="dim small">{t('passes without action')}</span>
       )}
     </li>
   );

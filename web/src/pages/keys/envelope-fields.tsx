@@ -24,7 +24,7 @@ export function EnvelopeFields({ entry, isLive, onChange }: Props) {
     });
   return (
     <fieldset className="choices">
-      <legend className="small">{t('Its envelope, fixed for good; a rotation keeps it')}</legend>
+      <legend className="small">{t('Its spending limits, fixed for good; a rotation keeps them')}</legend>
       <Amount
         id={`${id}-order`}
         label={t('Largest buy, USD')}

@@ -89,7 +89,7 @@ function Actions({ channel: { id, label, kind, state }, onAct }: Omit<Props, 'is
     onSuccess: (_row, on) =>
       notifications.show({
         message: on
-          ? t('“{label}” is on, and goes on with what waits for it.', { label })
+          ? t('“{label}” is on, and sends the waiting notifications.', { label })
           : t('“{label}” is paused: nothing is sent there.', { label }),
       }),
   });

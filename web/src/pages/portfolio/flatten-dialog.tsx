@@ -83,7 +83,7 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
       </table>
       <p className="plain dim">
         {t(
-          'Each is sold by itself, immediate or cancel, within the price band: what stays unfilled stays held.',
+          'Each is sold separately, immediate or cancel, within the price band. An unfilled amount stays held.',
         )}
         {stops || running.length === 0 ? '' : t(' Strategies that run may buy again.')}
       </p>

@@ -137,7 +137,7 @@ const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
             help: (
               <Help of={t('More than luck')}>
                 {t(
-                  'Deflated Sharpe: how probable it is that its Sharpe ratio is above what luck alone shows in as many trials. Below 95% it is not told from luck.',
+                  'Deflated Sharpe: how probable it is that its Sharpe ratio is above what luck alone shows in as many trials. Below 95% it may be luck.',
                 )}
               </Help>
             ),

@@ -64,7 +64,7 @@ function NeedsConnection() {
             </Button>
           </div>
         ) : (
-          t('This page needs the connection, which is lost. It opens by itself once the service is back.')
+          t('This page needs the connection, which is lost. It opens automatically once the service is back.')
         )}
       </div>
     </div>
