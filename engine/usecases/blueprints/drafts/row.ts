@@ -10,7 +10,7 @@ import { notFound } from '../../../platform/errors.ts';
 /** A blueprint as one mode sees it, with the node states of its latest deployment there. */
 export type BlueprintRow = Selectable<Database['blueprint']> & { node_states: Json };
 
-/** What is the same in every mode. */
+/** The columns that are the same in every mode. */
 const SHARED = [
   'b.account_id',
   'b.id',
@@ -26,8 +26,8 @@ const SHARED = [
 ] as const;
 
 /**
- * The account's blueprints that are not deleted, as the mode of the work sees them: of what runs, or ran last, in another
- * mode there is no sign, and a blueprint that ran here before is stopped.
+ * The account's blueprints that are not deleted, as the mode of the work sees them. A run in another mode, current or past, is
+ * invisible. A blueprint that ran here before counts as stopped.
  */
 export const blueprintsOf = (work: Pick<Work, 'db' | 'accountId' | 'mode'>) =>
   work.db
@@ -48,14 +48,14 @@ export const blueprintsOf = (work: Pick<Work, 'db' | 'accountId' | 'mode'>) =>
     .where('b.account_id', '=', work.accountId)
     .where('b.deleted_at', 'is', null);
 
-/** Whether the columns of `blueprint b` tell of this mode: its latest deployment `d` was there, or there was none. */
+/** Whether the columns of `blueprint b` belong to this mode: its latest deployment `d` was in it, or there was none. */
 const isIn = (mode: Mode) => sql<boolean>`coalesce(d.mode = ${mode}, true)`;
 
 const deploymentIn = (mode: Mode) => sql<string | null>`case when ${isIn(mode)} then b.deployment_id else (
   select e.id from deployment e where e.account_id = b.account_id and e.blueprint_id = b.id and e.mode = ${mode}
   order by e.started_at desc, e.id desc limit 1) end`;
 
-/** How `blueprint b` stands in a mode. */
+/** The status of `blueprint b` in a mode. */
 export const statusIn = (mode: Mode) => sql<BlueprintStatus>`case when ${isIn(mode)} then b.status
   when exists (select from deployment e where e.account_id = b.account_id and e.blueprint_id = b.id and e.mode = ${mode})
   then 'stopped' else 'draft' end`;
@@ -74,14 +74,32 @@ export async function readBlueprint(work: Work, id: string): Promise<BlueprintRo
   return row;
 }
 
-/** A blueprint as it is, whatever mode it runs in. `runs_in` is null where nothing of it does. */
-export type LockedBlueprint = Selectable<Database['blueprint']> & { runs_in: Mode | null };
+type Undrawn = Omit<Selectable<Database['blueprint']>, 'visual'>;
 
-/** The row, locked until the transaction ends. Lock order: the account first. */
+/** A blueprint in any mode, without its graph. `runs_in` is null while it does not run. */
+export type LockedBlueprint = Undrawn & { runs_in: Mode | null };
+
+const UNDRAWN = [
+  'account_id',
+  'id',
+  'name',
+  'status',
+  'deployment_id',
+  'error',
+  'visual_bytes',
+  'thesis_id',
+  'tags',
+  'version',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const satisfies readonly (keyof Undrawn)[];
+
+/** Reads the row, but not its graph, and locks it until the transaction ends. Lock order: the account first. */
 export async function lockBlueprint(tx: Work, id: string): Promise<LockedBlueprint> {
   const row = await tx.db
     .selectFrom('blueprint')
-    .selectAll()
+    .select(UNDRAWN)
     .where('account_id', '=', tx.accountId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -91,7 +109,7 @@ export async function lockBlueprint(tx: Work, id: string): Promise<LockedBluepri
   return { ...row, runs_in: await modeOfRun(tx, row) };
 }
 
-async function modeOfRun(tx: Work, { id, status }: Selectable<Database['blueprint']>): Promise<Mode | null> {
+async function modeOfRun(tx: Work, { id, status }: Undrawn): Promise<Mode | null> {
   if (status !== 'running' && status !== 'error') return null;
   const live = await tx.db
     .selectFrom('deployment')

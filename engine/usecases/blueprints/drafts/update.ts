@@ -6,7 +6,6 @@ import { DomainError } from '../../../platform/errors.ts';
 import { refuseOtherVersion } from '../../../platform/version.ts';
 import { quotaExceeded, VISUALS_BYTES_MAX } from './quota.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
-import { visualBytesOf } from './visual.ts';
 
 export type BlueprintEdit = { name?: string | undefined; visual?: Json | undefined };
 
@@ -32,15 +31,14 @@ export async function updateBlueprint(
     }
     if (edit.name === undefined && edit.visual === undefined) return readBlueprint(tx, id);
 
-    const bytes = edit.visual === undefined ? row.visual_bytes : visualBytesOf(edit.visual);
+    const visual = textOf(edit.visual);
+    const bytes = visual === undefined ? row.visual_bytes : Buffer.byteLength(visual ?? '');
     await reserveBytes(tx, bytes - row.visual_bytes);
     await tx.db
       .updateTable('blueprint')
       .set({
         name: edit.name ?? row.name,
-        ...(edit.visual !== undefined && {
-          visual: edit.visual === null ? null : JSON.stringify(edit.visual),
-        }),
+        ...(visual !== undefined && { visual }),
         visual_bytes: bytes,
         version: row.version + 1,
         updated_at: at,
@@ -51,6 +49,10 @@ export async function updateBlueprint(
     return readBlueprint(tx, id);
   });
 }
+
+/** The graph as JSON text: undefined to keep the stored one, null to clear it. */
+const textOf = (visual: Json | undefined): string | null | undefined =>
+  visual === undefined || visual === null ? visual : JSON.stringify(visual);
 
 async function reserveBytes(tx: Work, more: number): Promise<void> {
   if (more === 0) return;

@@ -21,7 +21,7 @@ import type { Admit } from './look-up.ts';
 import { refuseUntried } from './paper-run.ts';
 import { shardOf } from './shard.ts';
 
-/** Edits between compiling and locking are rare; this many in a row is somebody typing into a live deploy. */
+/** Edits between compiling and locking are rare. This many in a row mean that a caller edits during a live deploy. */
 const COMPILES_MAX = 5;
 
 export type DeployOptions = {
@@ -31,28 +31,28 @@ export type DeployOptions = {
   admit?: Admit | undefined;
   /** Version the caller reviewed (`If-Match`). */
   reviewedVersion?: number | undefined;
-  /** Whether the person who deploys vouches for a drawing that has not run on paper for a day. */
+  /** Whether the person who deploys vouches for a graph that has not run on paper for 24 hours. */
   isVouchedFor?: boolean;
 };
 
 /**
- * Deploys a blueprint: freezes its drawing as a release and starts a new deployment of it.
+ * Deploys a blueprint: freezes its graph as a release and starts a new deployment of it.
  *
- * Compiling asks venues, so it happens before the account's lock; the row is compared again under the lock and
+ * Compiling asks venues, so it happens before the account's lock. The row is compared again under the lock and
  * compiled again if it changed meanwhile. Deploying a running blueprint changes nothing.
  *
- * @throws DomainError `not_found`, `blueprint_invalid` with one issue per problem, `precondition_failed`,
- *   `invalid_state` where it runs in another mode, `paper_run_missing` for real money before a day on paper.
+ * @throws DomainError `not_found`, `precondition_failed`, `blueprint_invalid` with one issue per problem.
+ * @throws DomainError `invalid_state` if it runs in another mode, `paper_run_missing` in live mode before 24 hours on paper.
  */
 export async function deployBlueprint(work: Work, id: string, options: DeployOptions): Promise<BlueprintRow> {
   return deployCompiled(work, await compileDraft(work, id, options), options);
 }
 
-/** A draft and the instruments its plan looks at; null for a blueprint that runs already. */
+/** A draft and the instruments its plan reads; null for a blueprint that runs already. */
 export type CompiledDraft = { draft: BlueprintRow; tokenIds: string[] | null };
 
 /**
- * The first half of a deploy: what takes long, because venues are asked, and changes nothing.
+ * Runs the first half of a deploy. It takes long, because venues are asked, and changes nothing.
  *
  * @throws DomainError `not_found`, `blueprint_invalid`, `precondition_failed`.
  */
@@ -68,9 +68,9 @@ export async function compileDraft(
 }
 
 /**
- * The instruments that the plan of a drawing looks at.
+ * The instruments that the plan of a graph reads.
  *
- * @throws DomainError `blueprint_invalid` where it cannot run.
+ * @throws DomainError `blueprint_invalid` if it cannot run.
  */
 export async function compileToRun(
   work: Work,
@@ -79,11 +79,11 @@ export async function compileToRun(
 ): Promise<string[]> {
   const { plan, issues } = await compileDrawing(work.db, market, visual, admit);
   if (!plan) throw blueprintInvalid(issues);
-  // Symbols of candles too: one that is delisted has to be noticed.
+  // Includes symbols of candles: the delisting of one must be noticed.
   return [...new Set([...plan.needs.instruments, ...plan.needs.traded])];
 }
 
-/** The second half: starts what was compiled, or compiles again where it was edited since. */
+/** Runs the second half: starts the compiled graph, or compiles again if it was edited since. */
 export async function deployCompiled(
   work: Work,
   compiled: CompiledDraft,
@@ -103,7 +103,7 @@ export async function deployCompiled(
   });
 }
 
-/** Call under the account's lock. Null when the drawing is not what was compiled any more. */
+/** Call under the account's lock. Null if the graph differs from the compiled one. */
 export async function startDeployment(
   tx: Work,
   at: Date,
@@ -111,11 +111,13 @@ export async function startDeployment(
   tokenIds: string[],
   options: DeployOptions,
 ): Promise<BlueprintRow | null> {
-  const row = await lockBlueprint(tx, compiled.id);
-  refuseOtherVersion(row.version, options.reviewedVersion);
-  if (row.runs_in !== null && row.runs_in !== tx.mode) throw runsElsewhere(row.runs_in);
-  if (row.status === 'running') return readBlueprint(tx, row.id);
-  if (!isDeepStrictEqual(row.visual, compiled.visual)) return null;
+  const locked = await lockBlueprint(tx, compiled.id);
+  refuseOtherVersion(locked.version, options.reviewedVersion);
+  if (locked.runs_in !== null && locked.runs_in !== tx.mode) throw runsElsewhere(locked.runs_in);
+  const draft = await readBlueprint(tx, locked.id);
+  if (locked.status === 'running') return draft;
+  if (!isDeepStrictEqual(draft.visual, compiled.visual)) return null;
+  const row = { ...locked, visual: draft.visual };
 
   const { isVouchedFor = false } = options;
   const isUntried = await refuseUntried(tx, row, { at, isVouchedFor });
@@ -186,7 +188,7 @@ const runsElsewhere = (mode: Mode): DomainError =>
     `The blueprint runs in ${mode} mode. Stop it there first, then deploy it here.`,
   );
 
-/** Why a drawing cannot run: one issue per problem. */
+/** The reasons why a graph cannot run: one issue per problem. */
 export function blueprintInvalid(issues: readonly Issue[]): DomainError {
   const errors = issues.filter((issue) => issue.severity === 'error');
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
