@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => desk.close());
 
-/** A fill, a denial and a word of a strategy, in this order. */
+/** A fill, a denial and a message of a strategy, in this order. */
 async function eventful(): Promise<Trader> {
   const trader = await desk.trader();
   await desk.trade(trader, {});
@@ -47,7 +47,7 @@ async function eventful(): Promise<Trader> {
 }
 
 describe('activity', () => {
-  test('shows fills, denials and what strategies said beside who changed what, newest first', async () => {
+  test('shows fills, denials and messages of strategies with changes by people, newest first', async () => {
     const trader = await eventful();
     const rows = await readActivity(trader.work(), { limit: 50, after: null });
     const actions = rows.map(({ action }) => action);
@@ -62,7 +62,7 @@ describe('activity', () => {
     });
   });
 
-  test('is narrowed to what it is about, page by page: each line is about one thing', async () => {
+  test('is filtered by subject, page by page: each row has one subject', async () => {
     const trader = await eventful();
     const all = await readActivity(trader.work(), { limit: 50, after: null });
     const about = async (subject: ActivitySubject) =>
@@ -80,7 +80,7 @@ describe('activity', () => {
     expect(next.map(({ action }) => action)).toEqual(['order.filled']);
   });
 
-  test('pages go on where the last one ended, and leave nothing out', async () => {
+  test('pages continue where the last one ended, and omit nothing', async () => {
     const trader = await eventful();
     const all = await readActivity(trader.work(), { limit: 50, after: null });
     const paged = [];
@@ -103,7 +103,7 @@ describe('activity', () => {
 });
 
 describe('activity', () => {
-  test('is searched in all of it by action, name and what changed, and words are no patterns', async () => {
+  test('is searched in full by action, name and change, and words are no patterns', async () => {
     const trader = await eventful();
     const found = async (find: string) =>
       (await readActivity(trader.work(), { limit: 1, after: null, find })).map(({ action }) => action);
@@ -128,7 +128,7 @@ describe('activity', () => {
 });
 
 describe('the list of orders', () => {
-  test('goes on page by page in every order, and leaves nothing out', async () => {
+  test('continues page by page in every order, and omits nothing', async () => {
     const trader = await eventful();
     const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
     for (const [sort, turned] of [

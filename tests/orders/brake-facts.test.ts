@@ -65,7 +65,7 @@ async function sent(next: ScriptedBroker['next'] = 'answer', through = connectio
   return id;
 }
 
-test('orders of one connection whose fate is open hide none of another from whoever looks for them', async () => {
+test('unresolved orders of one connection hide none of another from the poll', async () => {
   const { id: other } = await desk.db
     .selectFrom('venue_connection')
     .select('id')
@@ -82,7 +82,7 @@ test('orders of one connection whose fate is open hide none of another from whoe
   expect(found).toHaveLength(2);
 });
 
-test('a connection at which nothing has happened has nothing to say, and one that is not there is left out', async () => {
+test('a connection without events has no facts, and a missing one is omitted', async () => {
   await sent();
   expect(await facts()).toEqual(QUIET);
   expect(await readBrakeFacts(desk.db, [], desk.now())).toEqual(new Map());
@@ -102,7 +102,7 @@ test('orders refused within the last minute count by code, and not those of anot
   expect((await facts())?.refusals).toEqual([]);
 });
 
-test('rows 54 and 58: a refusal of a venue that pauses counts for 15 s: a check or the next order tells what is so then', async () => {
+test('rows 54 and 58: a refusal by a paused venue counts for 15 s: a check or the next order shows the state after that', async () => {
   const paused = { status: 'rejected', reasonCode: 'trading_is_paused', reason: 'Paused.' } as const;
   broker.arriving = paused;
   await sent();
@@ -114,7 +114,7 @@ test('rows 54 and 58: a refusal of a venue that pauses counts for 15 s: a check 
   expect((await facts())?.refusals).toEqual([{ code: 'off_tick', orders: 1 }]);
 });
 
-test('what happened before a person let it go on counts no more', async () => {
+test("events before a person's resume no longer count", async () => {
   await sent('refuse');
   desk.wait(1);
   await resumed();
@@ -124,7 +124,7 @@ test('what happened before a person let it go on counts no more', async () => {
   expect((await facts())?.refusals).toEqual([{ code: 'refused', orders: 1 }]);
 });
 
-test('an order of which nobody knows is told by its last arrival, until it is found', async () => {
+test('an unknown order counts from its last arrival, until it is found', async () => {
   const id = await sent('lose_answer');
   const arrivesBy = new Date(desk.now().getTime() + 15_000);
   expect((await facts())?.openFateSince).toEqual(arrivesBy);
@@ -132,7 +132,7 @@ test('an order of which nobody knows is told by its last arrival, until it is fo
   expect(await facts()).toEqual(QUIET);
 });
 
-test('fills that are told of and not shown are told by their moment, until they are there', async () => {
+test('fills that are reported and not listed count from their report, until they are listed', async () => {
   const id = await sent();
   const since = desk.now();
   broker.orders.set(id, { ...broker.state(id), filledAmount: '4' });
@@ -183,7 +183,7 @@ test.each([
   },
 );
 
-test('the loss of the day counts while it lasts, and only that of the books of real money', async () => {
+test('the daily loss counts while it lasts, and only that of the live books', async () => {
   const trip = (mode: 'paper' | 'live') =>
     desk.db
       .updateTable('trading_account')
@@ -206,7 +206,7 @@ test('the loss of the day counts while it lasts, and only that of the books of r
   );
 });
 
-test('a drawdown that has stopped the books of real money counts until its rule is changed', async () => {
+test('a drawdown that stopped the live books counts until its rule is changed', async () => {
   const live = { ...trader.work(), mode: 'live' as const };
   await updateRules(live, { maxDrawdown: 5 });
   expect((await facts())?.isDrawnDown).toBe(false);
@@ -221,7 +221,7 @@ test('a drawdown that has stopped the books of real money counts until its rule 
   expect((await facts())?.isDrawnDown).toBe(false);
 });
 
-test('a ledger of real money that does not agree with itself counts until it does, and is told once', async () => {
+test('a live ledger with differences counts until it verifies, and is reported once', async () => {
   const live = { ...system(), mode: 'live' as const };
   const due = async () =>
     (await findBooksToCheck(desk.db, desk.now(), 1_000)).filter(
@@ -254,7 +254,7 @@ test('a ledger of real money that does not agree with itself counts until it doe
   expect(await due()).toHaveLength(1);
 });
 
-test('the way to what ended lately is by index, however many orders there have been', async () => {
+test('recently ended orders are read by index, however many orders exist', async () => {
   await desk.db.transaction().execute(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx);
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select count(*) from trade_order o

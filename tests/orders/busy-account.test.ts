@@ -1,4 +1,4 @@
-/** What a venue tells while nobody can book it: refused at the moment, and told again by whoever looks next. */
+/** Reports of a venue on an account that is locked: refused at first, and repeated by the next comparison or poll. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await desk.close();
 });
 
-/** Does it while another process has the account's lock and does not let it go. */
+/** Runs `act` while another process holds the account's lock. */
 const whileLocked = ({ work: { accountId } }: Account, act: () => Promise<void>) =>
   systemDb(desk.pool)
     .transaction()
@@ -35,7 +35,7 @@ function inHaste({ work: { db: _, ...caller } }: Account) {
 const fillsOf = (id: string) =>
   desk.db.selectFrom('fill').select(['amount']).where('order_id', '=', id).execute();
 
-test('a fill that a stream tells of a busy account is refused, and booked once by the comparison that follows', async () => {
+test("a stream's fill on a busy account is refused, and booked once by the next comparison", async () => {
   const account = await openAccount(desk);
   const id = await resting(account);
   account.venue.fill(id, { amount: '4', fee: '0.07' });
@@ -53,7 +53,7 @@ test('a fill that a stream tells of a busy account is refused, and booked once b
   expect(await openOnes(account)).toEqual([]);
 });
 
-test('an answer that finds its account busy is asked for again, and the order ends as its venue says', async () => {
+test('a response that finds its account busy is requested again, and the order ends as its venue reports', async () => {
   const account = await openAccount(desk);
   const id = await resting(account);
   account.venue.fill(id, { amount: '10', fee: '0.18' }, 'filled');

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterAll(() => desk.close());
 
-/** Runs all at once and counts how each ended: a status, a refusal's code, or `ok`. Anything but a refusal throws. */
+/** Runs all at once and counts the results: a status, a refusal's code, or `ok`. Throws on anything but a refusal. */
 async function race(tasks: (() => Promise<unknown>)[]): Promise<Record<string, number>> {
   const outcomes = await Promise.all(
     tasks.map(async (task) => {
@@ -51,7 +51,7 @@ async function race(tasks: (() => Promise<unknown>)[]): Promise<Record<string, n
 const times = <Result>(count: number, task: (index: number) => Promise<Result>) =>
   Array.from({ length: count }, (_, index) => () => task(index));
 
-/** Repeats a task while its account is busy, as the lanes do: the last of 200 at once wait for all before them. */
+/** Repeats a task while its account is busy, as the runner's queues do: the last of 200 at once wait for all before them. */
 async function untilDecided<Result>(task: () => Promise<Result>): Promise<Result> {
   try {
     return await task();
@@ -190,7 +190,7 @@ describe('many at once: "one database transaction per intent", "whatever number 
 });
 
 describe('the lock', () => {
-  test('"`now` is the database clock read after the lock": whoever waited decides by the time it got through', async () => {
+  test('"`now` is the database clock read after the lock": a waiting task decides by the time it got the lock', async () => {
     const trader = await desk.trader();
     const work = { ...trader.work(), clock: databaseClock };
     const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -213,7 +213,7 @@ describe('the lock', () => {
     await underAccountLock(trader.work(), () => desk.addBlueprint(trader.accountId));
   });
 
-  test('an account there is not has no lock', async () => {
+  test('a missing account has no lock', async () => {
     await expect(underAccountLock(desk.workOf(crypto.randomUUID()), async () => {})).rejects.toThrow(
       'There is no account',
     );
@@ -233,7 +233,7 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
   const statusOf = async (id: string) => (await desk.order(id)).status;
   const ROUNDS = 12;
 
-  test('against decline: one of the two, and the other is told', async () => {
+  test('against decline: one of the two succeeds, and the other is refused', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { trader, id } = await waiting();
       const outcome = await race([
@@ -245,7 +245,7 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
     }
   });
 
-  test('against cancel: canceled in the end, whoever was first', async () => {
+  test('against cancel: canceled in the end, in either order', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { trader, id } = await waiting();
       await race([
@@ -268,7 +268,7 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
     }
   });
 
-  test('against expiry: expired, and no approval comes through', async () => {
+  test('against expiry: expired, and no approval succeeds', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { trader, id } = await waiting();
       desk.wait(15 * 60_000);
@@ -282,7 +282,7 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
     }
   });
 
-  test('against a rule change: approved by the old rules or refused by the new, never approved by rules that were gone', async () => {
+  test('against a rule change: approved by the old rules or refused by the new, never approved by replaced rules', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { trader, id } = await waiting();
       const outcome = await race([
@@ -291,13 +291,13 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
       ]);
       expect([{ ok: 2 }, { ok: 1, risk_rule_violated: 1 }]).toContainEqual(outcome);
       const { status, approval_receipt } = await desk.order(id);
-      // What was approved by the old rules is taken back by the new ones, which it is too large for.
+      // The new rules cancel an order that the old ones approved, for it is too large.
       expect(status).toBe(outcome['ok'] === 2 ? 'canceled' : 'pending');
       if (status === 'canceled') expect(approval_receipt).toMatchObject({ rulesVersion: 2 });
     }
   });
 
-  test('two approvals that only one fits: one comes through', async () => {
+  test('two approvals with room for one: one succeeds', async () => {
     const trader = await desk.trader({ requireApprovalAbove: 0 });
     const ids = await Promise.all(
       Array.from({ length: 40 }, () => proposeIntent(trader.work(), intentOf(trader)).then(({ id }) => id)),

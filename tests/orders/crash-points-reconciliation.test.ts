@@ -1,6 +1,6 @@
 /**
- * Row 84: a process dies at any place of a comparison of a venue account with its books: before, after or while the venue
- * answers, or inside a transaction. Whoever compares next comes to the same books.
+ * Row 84: a process dies at any point of a comparison of a venue account with its books: before, after or during a response of
+ * the venue, or inside a transaction. The next comparison arrives at the same books.
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const compare = ({ work, connectionId, venue }: Account, mortal: Mortal | null =
     { pauseMs: 0 },
   );
 
-/** An account with everything to be found: a fill nobody told, an order canceled by hand, a foreign fill, and a deposit. */
+/** An account with every kind of finding: an unreported fill, an order canceled by hand, a foreign fill, and a deposit. */
 async function eventful(): Promise<Account> {
   await desk.quote(YES);
   const trader = await desk.trader();
@@ -58,7 +58,7 @@ async function eventful(): Promise<Account> {
   return account;
 }
 
-/** All that was booked and found, without names. */
+/** All bookings and findings, without names. */
 async function booksOf({ work, connectionId }: Account) {
   const rows = async (table: 'cash_entry' | 'fill' | 'venue_difference') => {
     const found = await desk.db
@@ -90,7 +90,7 @@ async function booksOf({ work, connectionId }: Account) {
   return { cash, realized_pnl, orders, lines };
 }
 
-/** Compares until nothing moves any more: what was just found has to be quiet before money is compared. */
+/** Compares until nothing changes: new findings have to be quiet before money is compared. */
 async function finish(account: Account): Promise<void> {
   await compare(account);
   desk.wait(31_000);
@@ -115,7 +115,7 @@ test('row 84: killed at every await of a comparison: the same books, and nothing
       if (!mortal.isDead) throw error;
     });
     if (!mortal.isDead) lastStep = dyingAt;
-    // The one that takes over may die anywhere too.
+    // The successor may die anywhere too.
     const heir = new Mortal(1 + (dyingAt % 7), desk.clock);
     await compare(account, heir).catch((error: unknown) => {
       if (!heir.isDead) throw error;

@@ -1,6 +1,6 @@
 /**
- * Row 84: a process dies at any place between a decision and its books. Every await of a broker and every transaction is a
- * place to die at: before it, after it, or with it under way. Whoever starts next finds one order and the same books.
+ * Row 84: a process dies at any point between a decision and its books. Every await of a broker and every transaction is such a
+ * point: before it, after it, or during it. The next process finds one order and the same books.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
@@ -39,7 +39,7 @@ test.each([
       );
       if (!mortal.isDead) lastStep = dyingAt;
       desk.wait(15_001);
-      // The one that takes over may die anywhere too.
+      // The successor may die anywhere too.
       const heir = new Mortal(1 + (dyingAt % 5), desk.clock);
       await recover(desk, { ...work, clock: heir.clock }, { of: () => heir.broker(venue) }, id).catch(
         (error: unknown) => {
@@ -47,7 +47,7 @@ test.each([
         },
       );
       desk.wait(15_001);
-      // Within its time a cleared order that never left is sent; after it, it expires without having left.
+      // Within its time, a queued order that was not sent is sent; after it, it expires unsent.
       if ((await desk.order(id)).status === 'queued') expect(venue.placed).toEqual([]);
       else await recover(desk, work, venue, id);
       await booksAgree(desk, venue, id);
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('row 84: killed at every step between an event of a stream and its books: booked once with the next that comes', async () => {
+test('row 84: killed at every step between an event of a stream and its books: booked once with the next event', async () => {
   const connectionId = crypto.randomUUID();
   let lastStep = Number.POSITIVE_INFINITY;
   for (let dyingAt = 1; dyingAt <= lastStep; dyingAt++) {

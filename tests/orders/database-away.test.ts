@@ -1,4 +1,4 @@
-/** The database is away when the venue has answered. */
+/** The database is unreachable when the venue has responded. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Lets nobody in any more and cuts who is there, or lets everybody in again. */
+/** Blocks all connections and ends the existing ones, or admits connections again. */
 async function admit(isIn: boolean): Promise<void> {
   const { dbName, ...server } = desk.database.owner;
   const client = new pg.Client({ ...server, database: 'postgres' });
@@ -31,7 +31,7 @@ async function admit(isIn: boolean): Promise<void> {
   }
 }
 
-/** Loses its caller's database once it has answered. */
+/** Makes its caller's database unreachable once it has responded. */
 class LastAnswer extends ScriptedBroker {
   override async place(...order: Parameters<ScriptedBroker['place']>) {
     const placed = await super.place(...order);

@@ -9,7 +9,7 @@ import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
-// The desk is closed by asking whether the ledger, which judges every receipt a second time, agrees.
+// Closing the desk verifies the ledger, which evaluates every receipt a second time.
 let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();
@@ -38,7 +38,7 @@ const found = async (trader: Trader) =>
     ({ accountId }) => accountId === trader.accountId,
   );
 
-/** As the watch looks: where something is found, once a second, quotes coming in. */
+/** Polls as the watch does: checks once a second, with quotes arriving, and trips if a limit is reached. */
 async function pass(trader: Trader, sec: number, bid: string): Promise<void> {
   for (let gone = 0; gone < sec; gone++) {
     desk.wait(1_000);
@@ -50,7 +50,7 @@ const lineOf = (receipt: unknown) =>
   (receipt as { lines: { rule: string }[] }).lines.find(({ rule }) => rule === 'maxDrawdown');
 
 describe('maxDrawdown', () => {
-  test('counts from where the account stands when it is turned on, and follows what lasts', async () => {
+  test("starts from the account's value when it is turned on, and follows lasting values", async () => {
     const trader = await holder();
     const mark = await markOf(trader);
     await pass(trader, 32, '0.49');
@@ -74,7 +74,7 @@ describe('maxDrawdown', () => {
     expect((await buy(trader)).status).toBe('queued');
   });
 
-  test('stops an account once it has lasted: buys are taken back, told and audited; sells go on', async () => {
+  test('stops an account once the drawdown has lasted: buys are canceled, with event and audit row; sells continue', async () => {
     const trader = await holder();
     const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' }));
     await sendOrder(trader.work(), new ScriptedBroker(desk.now), resting.id);
@@ -112,7 +112,7 @@ describe('maxDrawdown', () => {
     expect(await found(trader)).toBe(false);
   });
 
-  test('goes on by another limit from the same mark, and by turning it off and on from a new one', async () => {
+  test('continues with another limit from the same mark, and after off and on from a new one', async () => {
     const trader = await holder();
     const mark = await markOf(trader);
     await pass(trader, 32, '0.38');
@@ -130,7 +130,7 @@ describe('maxDrawdown', () => {
     expect(await readRules(trader.work())).toMatchObject({ maxDrawdown: '1' });
   });
 
-  test('is not stopped by a mark nobody renews, nor by an outage between two looks', async () => {
+  test('is not tripped by a stale mark, nor by an outage between two checks', async () => {
     const trader = await holder();
     desk.wait(1_000);
     await bids('0.1');
@@ -146,7 +146,7 @@ describe('maxDrawdown', () => {
     expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
   });
 
-  test('a mark that was lowered behind its back, and a receipt that says another one, are found', async () => {
+  test('a mark lowered in the database, and a receipt with another one, are found', async () => {
     const trader = await holder();
     const { id } = await buy(trader);
     const [{ receipt }, mark] = [await desk.order(id), await markOf(trader)];

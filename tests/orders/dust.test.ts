@@ -1,4 +1,4 @@
-/** What a venue would not take back is shown apart, and holds nothing up; on paper it counts as it always has. */
+/** A holding below the venue's minimum is listed separately, and holds nothing up. On paper it counts as before. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPositions, portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import type { Work } from '../../engine/platform/context.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterAll(() => desk.close());
 
-/** A locked touch has no mark. */
+/** A locked top of book has no mark. */
 const quote = (tokenId: string, bid: string) => desk.quote(tokenId, { bid, ask: `${Number(bid) + 0.01}` });
 
 type Books = { trader: Trader; work: Work };
@@ -58,7 +58,7 @@ const coin = (side: 'buy' | 'sell', amount: string, limitPrice = '50000') => ({
   limitPrice,
 });
 
-/** All but a hundred-thousandth of a coin is sold: half a dollar, where the venue takes five. */
+/** All but a hundred-thousandth of a coin is sold: half a dollar, where the venue's minimum is five. */
 async function withDust(mode: 'live' | 'paper'): Promise<Books> {
   const books = await booksOf(mode);
   await trade(books, coin('buy', '0.001'));
@@ -77,8 +77,8 @@ const heldOf = async ({ work, trader: { accountId } }: Books) =>
     ({ tokenId }) => tokenId,
   );
 
-describe('with real money', () => {
-  test('row 75: dust is shown and marked, and is no open position', async () => {
+describe('in live mode', () => {
+  test('row 75: dust is listed and marked, and is no open position', async () => {
     const books = await withDust('live');
     expect(await listPositions(books.work)).toMatchObject([
       { tokenId: BTC, amount: '0.00001', isDust: true },
@@ -90,7 +90,7 @@ describe('with real money', () => {
     expect((await listPositions(books.work)).map(({ isDust }) => isDust)).toEqual([undefined, true]);
   });
 
-  test('row 75: dust uses no place of the limit on open positions, which the receipt proves', async () => {
+  test('row 75: dust does not count for the limit on open positions, which the receipt proves', async () => {
     const books = await withDust('live');
     await updateRules(books.work, { maxOpenPositions: 1 });
     const { receipt } = await trade(books, { amount: '10' });
@@ -101,7 +101,7 @@ describe('with real money', () => {
     expect(second).toMatchObject({ status: 'denied', reason_code: 'maxOpenPositions' });
   });
 
-  test('a graph holds no dust: it is flat, and what it buys next takes the dust in', async () => {
+  test('a graph holds no dust: it is flat, and its next purchase includes the dust', async () => {
     const books = await withDust('live');
     expect(await heldOf(books)).toEqual([]);
     await trade(books, coin('buy', '0.001'));
@@ -111,12 +111,12 @@ describe('with real money', () => {
     expect(await listPositions(books.work)).toEqual([]);
   });
 
-  test('the trade has ended, and its result is that of what was sold', async () => {
+  test('the trade has ended, and its result is that of the amount sold', async () => {
     const { work, trader } = await withDust('live');
     expect(await tradesOf(work, trader)).toMatchObject([{ bought: '49.5', sold: '49.5', pnl: '0' }]);
   });
 
-  test('a sale told in pieces is one trade, however little is left between them', async () => {
+  test('a sale in several fills is one trade, however small the rest between them', async () => {
     const books = await booksOf('live');
     await trade(books, coin('buy', '0.001'));
     await trade(books, coin('sell', '0.00092'));
@@ -126,7 +126,7 @@ describe('with real money', () => {
     expect(await tradesOf(books.work, books.trader)).toMatchObject([{ bought: '50', sold: '52.4' }]);
   });
 
-  test('a blueprint that holds dust says how it is rid of it, and is deleted after that', async () => {
+  test('a blueprint with dust states the remedy, and is deleted after that', async () => {
     const { trader, work } = await withDust('live');
     const remove = (from: Work) => deleteBlueprint(from, trader.blueprintId);
     await expect(remove(work)).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('with real money', () => {
   });
 });
 
-test('on paper what is left is a position as any other', async () => {
+test('on paper the rest is a position like any other', async () => {
   const books = await withDust('paper');
   const [position] = await listPositions(books.work);
   expect(position).not.toHaveProperty('isDust');

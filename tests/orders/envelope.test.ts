@@ -18,7 +18,7 @@ afterAll(() => desk.close());
 
 type Agent = { trader: Trader; keyId: string; work: () => Work; deploymentId: string };
 
-/** A trader, and a key with an envelope that deployed its blueprint. */
+/** A trader, and a key with spending limits that deployed its blueprint. */
 async function agent(envelope: (trader: Trader) => Envelope): Promise<Agent> {
   const trader = await desk.trader({ requireApprovalAbove: 1_000, maxOrderSize: 1_000 });
   await desk.quote(YES);
@@ -32,7 +32,7 @@ async function agent(envelope: (trader: Trader) => Envelope): Promise<Agent> {
   return { trader, keyId, deploymentId, work: () => ({ ...trader.work(), actor: `key:${keyId}` }) };
 }
 
-/** What a node of the deployed blueprint raises: ten at 0.50 unless told otherwise. */
+/** Raises an order as a node of the deployed blueprint: ten at 0.50 unless specified otherwise. */
 const raise = ({ trader, deploymentId }: Agent, more: object = {}) =>
   proposeIntent(
     { ...trader.work(), actor: 'system' },
@@ -42,8 +42,8 @@ const raise = ({ trader, deploymentId }: Agent, more: object = {}) =>
 const linesOf = ({ receipt }: { receipt: unknown }) =>
   (receipt as Receipt).lines.filter(({ rule }) => rule.startsWith('key'));
 
-describe('the envelope of a key', () => {
-  test('bounds each buy of what the key deployed, with a line on the receipt', async () => {
+describe('the spending limits of a key', () => {
+  test("bound each buy of the key's deployments, with a line on the receipt", async () => {
     const bound = await agent(() => ({ maxOrder: '5' }));
     const within = await raise(bound);
     expect(within.status).toBe('queued');
@@ -55,7 +55,7 @@ describe('the envelope of a key', () => {
     expect(linesOf(beyond)).toMatchObject([{ rule: 'keyMaxOrder', actual: '5.5', verdict: 'deny' }]);
   });
 
-  test('bounds the day, by what is filled and what may still be, and begins again at 00:00 UTC', async () => {
+  test('bound the day, by fills and open buys, and restart at 00:00 UTC', async () => {
     const bound = await agent(() => ({ maxDay: '12' }));
     await raise(bound);
     await raise(bound);
@@ -66,7 +66,7 @@ describe('the envelope of a key', () => {
     expect((await raise(bound)).status).toBe('queued');
   });
 
-  test('names blueprints: for others it buys and sells nothing, nor what may be any blueprint’s', async () => {
+  test('name blueprints: for others the key buys and sells nothing, nor without a blueprint', async () => {
     const bound = await agent(() => ({ blueprintIds: [randomUUID()] }));
     expect(await raise(bound)).toMatchObject({ status: 'denied', reason_code: 'keyBlueprints' });
     const own = await agent(({ blueprintId }) => ({ blueprintIds: [blueprintId] }));
@@ -77,7 +77,7 @@ describe('the envelope of a key', () => {
     expect(await closePosition(own.work(), narrowed)).toMatchObject({ status: 'queued' });
   });
 
-  test('has whatever the key asks for wait for a person, who approves it; the key does not', async () => {
+  test("require a person's approval for every order of the key; the key cannot approve it", async () => {
     const bound = await agent(() => ({ alwaysApprove: true }));
     const waiting = await raise(bound, { amount: '2' });
     expect(waiting.status).toBe('pending');
@@ -87,7 +87,7 @@ describe('the envelope of a key', () => {
     expect(await desk.order(waiting.id)).toMatchObject({ status: 'queued' });
   });
 
-  test('bounds what the key approves for others', async () => {
+  test('bound the orders that the key approves for others', async () => {
     const bound = await agent(() => ({ maxOrder: '5' }));
     await desk.setRules(bound.trader, { requireApprovalAbove: 1 });
     const [small, large] = [
@@ -98,7 +98,7 @@ describe('the envelope of a key', () => {
     expect(await approveOrder(bound.work(), small.id)).toMatchObject({ ok: true });
   });
 
-  test('lets the key approve what it asked for: a buy does not count twice', async () => {
+  test('let the key approve its own order: a buy does not count twice', async () => {
     const bound = await agent(() => ({ maxDay: '8' }));
     await desk.setRules(bound.trader, { requireApprovalAbove: 1 });
     const waiting = await raise(bound);
@@ -106,7 +106,7 @@ describe('the envelope of a key', () => {
     expect(await approveOrder(bound.work(), waiting.id)).toMatchObject({ ok: true });
   });
 
-  test('counts to the day of the key what it approves for others', async () => {
+  test('count approvals for others to the day of the key', async () => {
     const bound = await agent(() => ({ maxDay: '12' }));
     await desk.setRules(bound.trader, { requireApprovalAbove: 1 });
     const propose = () => proposeIntent(bound.trader.work(), intentOf(bound.trader));
@@ -118,7 +118,7 @@ describe('the envelope of a key', () => {
     expect(await raise(bound)).toMatchObject({ status: 'denied', reason_code: 'keyMaxDay' });
   });
 
-  test('ends with its key: what that deployed buys nothing more, and still gets out', async () => {
+  test('end with its key: its deployments buy nothing after that, and still exit', async () => {
     const bound = await agent(() => ({ maxOrder: '5' }));
     await desk.trade(bound.trader, {});
     await revokeKey(bound.trader.work(), bound.keyId);
@@ -134,7 +134,7 @@ describe('the envelope of a key', () => {
     expect(linesOf(exit)).toEqual([]);
   });
 
-  test('says nothing of a person, nor of a key without one', async () => {
+  test('do not bound a person, nor a key without limits', async () => {
     const bound = await agent(() => ({ maxOrder: '1' }));
     const byHand = await proposeIntent(bound.trader.work(), intentOf(bound.trader));
     expect(byHand.status).toBe('queued');

@@ -75,7 +75,7 @@ describe('sending', () => {
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open']);
   });
 
-  test('an order is handed over once, whoever tries', async () => {
+  test('an order is sent once, however many senders try', async () => {
     const { trader, id } = await queued();
     await Promise.all(Array.from({ length: 20 }, () => sendOrder(system(trader), broker, id)));
     await sendOrder(system(trader), broker, id);
@@ -95,7 +95,7 @@ describe('sending', () => {
     expect(broker.placed).toEqual([]);
   });
 
-  test('an order of a deployment that ended, or halted its entries, is not handed over', async () => {
+  test('an order of a deployment that ended, or halted its entries, is not sent', async () => {
     for (const change of ['ended', 'halted'] as const) {
       const trader = await desk.trader();
       const deploymentId = await desk.addDeployment(trader);
@@ -121,7 +121,7 @@ describe('sending', () => {
     expect(broker.placed).toEqual([]);
   });
 
-  test('what the venue refuses is `rejected`, with its reason', async () => {
+  test('an order that the venue refuses is `rejected`, with its reason', async () => {
     broker.arriving = { status: 'rejected', reasonCode: 'off_tick', reason: 'Price off the tick.' };
     const { id } = await resting();
     expect(await desk.order(id)).toMatchObject({
@@ -151,7 +151,7 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'unknown', 'partially_filled']);
   });
 
-  test('an order that never arrived is given up only once it could not arrive any more', async () => {
+  test('an order that never arrived is given up only once it can no longer arrive', async () => {
     const { trader, id } = await queued();
     broker.next = 'never_arrive';
     await sendOrder(system(trader), broker, id);
@@ -164,7 +164,7 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     expect(broker.placed).toHaveLength(1);
   });
 
-  test('a sender that died before the answer leaves `submitted`: it becomes unknown and is asked for', async () => {
+  test('a sender that died before the answer leaves `submitted`: it becomes unknown and is polled', async () => {
     const { trader, id } = await queued();
     const dying = new ScriptedBroker(desk.now);
     const dead = Promise.withResolvers<never>();
@@ -178,13 +178,13 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     await reconcileOrder(system(trader), broker, id);
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'unknown', 'open']);
 
-    // Nor does a sender that was only thought dead change what is known by now.
+    // Nor does a sender that was only presumed dead change the present state.
     dead.reject(new Error('The line was cut.'));
     await sending;
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'unknown', 'open']);
   });
 
-  test('is asked for also while the account is busy: only what ends the order waits for its turn', async () => {
+  test('polls continue while the account is busy: only the end of the order waits for the lock', async () => {
     const { trader, id } = await queued();
     broker.next = 'never_arrive';
     broker.absenceProof = { times: 3, apartMs: 1_000 };
@@ -205,7 +205,7 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
   });
 
-  test('looks of two processes at one moment count once', async () => {
+  test('polls of two processes at one instant count once', async () => {
     const { trader, id } = await queued();
     broker.next = 'never_arrive';
     broker.absenceProof = { times: 3, apartMs: 1_000 };
@@ -220,7 +220,7 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     expect(await statusOf(id)).toBe('rejected');
   });
 
-  test('a live buy of unknown fate reserves cash and counts as open', async () => {
+  test('a live buy of unknown state reserves cash and counts as open', async () => {
     const { trader, id } = await queued();
     broker.next = 'lose_answer';
     await sendOrder(system(trader), broker, id);
@@ -229,7 +229,10 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
   });
 });
 
-/** Of a hundred at once the last wait for all before them: who is told that the account is busy tells again, as the lanes do. */
+/**
+ * Applies a report, and repeats it while the account is busy, as the runner's queues do. Of a hundred at once the last wait for
+ * all before them.
+ */
 async function tellUntilTaken(work: Work, id: string, answer: VenueOrder): Promise<void> {
   try {
     await applyReport(work, id, answer);
@@ -240,7 +243,7 @@ async function tellUntilTaken(work: Work, id: string, answer: VenueOrder): Promi
 }
 
 describe('answers', () => {
-  test('a fill told twice, or a hundred times at once, is applied once', async () => {
+  test('a fill reported twice, or a hundred times at once, is applied once', async () => {
     const { trader, id } = await resting();
     const answer = broker.fill(id, { amount: '4', fee: '0.07' });
     await Promise.all(Array.from({ length: 100 }, () => tellUntilTaken(system(trader), id, answer)));
@@ -249,7 +252,7 @@ describe('answers', () => {
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'partially_filled']);
   });
 
-  test('answers out of order end at the same place, and nothing moves back', async () => {
+  test('answers out of order end in the same state, and nothing moves back', async () => {
     const { trader, id } = await resting();
     const first = broker.fill(id, { amount: '3' });
     const second = broker.fill(id, { amount: '2' });
@@ -260,7 +263,7 @@ describe('answers', () => {
     expect(await fillsOf(id)).toHaveLength(3);
   });
 
-  test('a venue that says filled before it tells all fills is believed when they are there', async () => {
+  test('a venue that states filled before it lists all fills is believed once they are there', async () => {
     const { trader, id } = await resting();
     const partial = broker.fill(id, { amount: '3' }, 'filled');
     await applyReport(system(trader), id, partial);
@@ -287,7 +290,7 @@ describe('answers', () => {
   });
 });
 
-describe('canceling what the venue has', () => {
+describe('canceling an order at the venue', () => {
   test('"A wish to cancel is a column (`cancelRequestedAt`), not a status"; the venue\'s word makes it canceled', async () => {
     const { trader, id } = await resting();
     await cancelOrder(trader.work(), id);

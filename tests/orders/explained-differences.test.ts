@@ -1,4 +1,4 @@
-/** What becomes of a difference between a venue account and its books once a person has said what it is. */
+/** A difference between a venue account and its books after a person has resolved it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountNow } from '../../engine/books/accounting/portfolio.ts';
 import { exact } from '../../engine/platform/decimal.ts';
@@ -28,7 +28,7 @@ afterAll(() => desk.close());
 
 const opened = (terms: AccountTerms = {}) => openAccount(desk, terms);
 
-describe('what a person says of a difference', () => {
+describe("a person's resolution of a difference", () => {
   const decide = async (account: Account, as: 'adjustment' | 'explained', subject?: string) => {
     const open = await openOnes(account);
     const row = subject === undefined ? open[0] : open.find((each) => each.subject === subject);
@@ -47,7 +47,7 @@ describe('what a person says of a difference', () => {
         .execute()
     ).map(({ action, actor }) => `${action} ${actor}`);
 
-  test('row 90: a sale by hand of what we hold is booked as an adjustment at its price; entries are given back', async () => {
+  test('row 90: a sale by hand of a holding is booked as an adjustment at its price; entries are allowed again', async () => {
     const account = await opened();
     await holding(account);
     account.venue.foreign({ tokenId: YES, side: 'sell', amount: '10', price: '0.3', fee: '0.15' });
@@ -64,7 +64,7 @@ describe('what a person says of a difference', () => {
     );
   });
 
-  test('row 73: what was netted by hand is booked with the dollar for each pair', async () => {
+  test('row 73: a netting by hand is booked with the dollar for each pair', async () => {
     const account = await opened();
     await holding(account);
     account.venue.foreign({ tokenId: YES, side: 'sell', amount: '4', price: '0.6', fee: '0.07' });
@@ -83,7 +83,7 @@ describe('what a person says of a difference', () => {
     expect(await openOnes(account)).toEqual([]);
   });
 
-  test('the same word once more changes nothing, another one is refused', async () => {
+  test('the same resolution once more changes nothing, another one is refused', async () => {
     const account = await opened();
     await holding(account);
     account.venue.foreign({ tokenId: YES, side: 'sell', amount: '10', price: '0.3' });
@@ -103,7 +103,7 @@ describe('what a person says of a difference', () => {
     expect(await heldOf(account)).toEqual([]);
   });
 
-  test('what is explained stays and counts no more: fills, positions and money; what changes after it is new', async () => {
+  test('an explained difference stays and no longer counts: fills, positions and money; later changes are new', async () => {
     const account = await opened();
     await holding(account);
     const other = 'KXOTHER-26:yes';
@@ -136,7 +136,7 @@ describe('what a person says of a difference', () => {
       ]),
     );
     await settled(account);
-    // Fewer of a position that nets would have paid out: no money came, which is a difference of its own.
+    // Fewer of a position that nets would have been paid out: no money came, which is a difference of its own.
     expect(await openOnes(account)).toMatchObject([{ subject: 'cash:USD', kind: 'unexplained' }]);
     await decide(account, 'explained');
     account.venue.nextPositions.splice(0);
@@ -150,7 +150,7 @@ describe('what a person says of a difference', () => {
     expect(await openOnes(account)).toEqual([]);
   });
 
-  test('row 69: a fee that was another than booked is realized once a person has booked it', async () => {
+  test('row 69: a fee other than booked is realized once a person has booked it', async () => {
     const account = await opened();
     const id = await resting(account, { amount: '100' });
     account.venue.fill(id, { amount: '100', fee: '1.75' }, 'filled');
@@ -166,7 +166,7 @@ describe('what a person says of a difference', () => {
     expect(await openOnes(account)).toEqual([]);
   });
 
-  test('what passes by itself and what is of others at the venue cannot be booked', async () => {
+  test('a difference that passes on its own, and a foreign order, cannot be booked', async () => {
     const account = await opened();
     account.venue.foreignOrders.push({
       venueOrderId: 'by-hand',

@@ -61,7 +61,7 @@ const audits = async (id: string) =>
       .execute()
   ).map(({ action, before, after }) => ({ action, before, after }));
 
-test('what is left of a buy whose venue raised its fee above what was reserved is taken back, and says so', async () => {
+test('the rest of a buy is canceled if its venue raised the fee above the reserve, and the reason states it', async () => {
   const { id } = await resting();
   await setFee('0.14');
   running.push(
@@ -83,7 +83,7 @@ test('what is left of a buy whose venue raised its fee above what was reserved i
   ]);
 });
 
-test('a lower fee, a sell, and what was asked back already are left alone', async () => {
+test('a lower fee, a sell, and an order with a cancel request do not change', async () => {
   const lower = await resting();
   await setFee('0.05');
   expect(await findFeeRaised(desk.db, [lower.key])).toEqual([]);
@@ -104,7 +104,7 @@ test('a lower fee, a sell, and what was asked back already are left alone', asyn
   await cancelOrder(seller.work(), id);
 });
 
-test('a fill that was faster costs what the venue charges, and the audit trail says that it was more than reserved', async () => {
+test("a faster fill costs the venue's fee, and the audit trail records that it exceeds the reserve", async () => {
   const { id } = await resting();
   await setFee('0.28');
   desk.wait(1_000);
@@ -128,7 +128,7 @@ test('a fill that was faster costs what the venue charges, and the audit trail s
   });
 });
 
-/** The paper venue, at which the order trades before anybody can take it back. */
+/** A paper venue at which the order trades before a cancel can reach it. */
 function fastFill() {
   const paper = broker();
   return wrapped(paper, (at) => ({

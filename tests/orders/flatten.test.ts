@@ -18,7 +18,7 @@ async function holder(): Promise<Trader> {
   return trader;
 }
 
-test('what is held is looked through by instrument, of one venue or of all, with what is free and what cannot be sold', async () => {
+test('holdings are listed by instrument, of one venue or of all, with the free and the unsellable amount', async () => {
   const trader = await holder();
   const [no, yes] = (await holdingsToFlatten(trader.work(), null)).sort((a) => (a.tokenId === NO ? -1 : 1));
   expect([no, yes]).toMatchObject([
@@ -29,7 +29,7 @@ test('what is held is looked through by instrument, of one venue or of all, with
   expect((await holdingsToFlatten(trader.work(), yes?.venue ?? null)).length).toBeGreaterThan(0);
 });
 
-test('each position is sold by itself: what one is refused for keeps none of the others', async () => {
+test('each position is sold separately: a refusal of one does not stop the others', async () => {
   const trader = await holder();
   const results = await flatten(trader.work(), [
     { tokenId: BTC, amount: '1' },
@@ -55,7 +55,7 @@ test('each position is sold by itself: what one is refused for keeps none of the
   expect(again).toMatchObject([{ intentId: null, refusal: { code: 'validation_failed' } }]);
 });
 
-test('the trail says what was reviewed and by whom, and nothing of another mode is sold', async () => {
+test('the audit trail records the reviewed positions and the person, and nothing of another mode is sold', async () => {
   const trader = await holder();
   const live = { ...trader.work(), mode: 'live' as const };
   expect(await holdingsToFlatten(live, null)).toEqual([]);

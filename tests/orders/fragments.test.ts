@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const units = (max: number, places: number) =>
   fc.nat({ max }).map((count) => exact(count).div(exact(10).pow(places)));
-/** Any decimals, and those whose product ends in a half of the last place kept. */
+/** Any decimals, and those whose product ends in a half of the last stored decimal. */
 const holding = fc.oneof(
   fc.record({ amount: units(2 ** 31, 6), price: units(2 ** 31, 12) }),
   fc.record({ amount: units(10_000, 6), price: units(10_000, 6).map((price) => price.plus('0.0000005')) }),
@@ -30,7 +30,7 @@ const holding = fc.oneof(
 );
 const position = fc.record({ holding, totalCost: units(2 ** 31, 12) });
 
-test('what a position is worth, and would gain, is the same to the last digit in SQL and in TypeScript', async () => {
+test('value and unrealized result of a position are the same to the last digit in SQL and in TypeScript', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(position, { minLength: 100, maxLength: 300 }), async (positions) => {
       const rows = positions.map(({ holding, totalCost }) => ({
@@ -78,7 +78,7 @@ test('a half goes to the even digit, on both sides of zero', async () => {
   ]);
 });
 
-test('the status a reader is told is the same in SQL and in TypeScript', async () => {
+test('the status that readers see is the same in SQL and in TypeScript', async () => {
   const now = new Date('2026-11-20T12:00:00.000Z');
   const statuses: OrderStatus[] = [...LIVE_STATUSES, 'filled', 'denied'];
   const ends = [null, '2026-11-20T11:59:59.999Z', '2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00.001Z'];

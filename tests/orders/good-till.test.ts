@@ -58,8 +58,8 @@ async function resting(expireAfterSec: number) {
   };
 }
 
-describe('an order that is good till a moment', () => {
-  test('is taken back from the venue then, and has expired', async () => {
+describe('an order with a good-till time', () => {
+  test('is canceled at the venue then, and has expired', async () => {
     const { trader, id, due } = await resting(60);
     expect((await readOrder(trader.work(), id)).expiresAt).toBe(
       new Date(desk.now().getTime() + 60 * SEC).toISOString(),
@@ -75,7 +75,7 @@ describe('an order that is good till a moment', () => {
     expect(await due()).toEqual([]);
   });
 
-  test('is neither cleared nor sent from then on', async () => {
+  test('is neither queued nor sent from then on', async () => {
     const trader = await desk.trader({ requireApprovalAbove: 4 });
     const id = await propose(trader, 600);
     expect((await desk.order(id)).expires_at).toEqual((await desk.order(id)).good_till);
@@ -96,7 +96,7 @@ describe('an order that is good till a moment', () => {
     expect(await desk.order(unapproved)).toMatchObject(EXPIRED);
   });
 
-  test('waits for an approval or a sender no longer than others, and says so', async () => {
+  test('waits for an approval or a sender as long as others at most, and states so', async () => {
     const trader = await desk.trader({ requireApprovalAbove: 4 });
     const [unapproved, unsent] = [
       await propose(trader, 3_600),
@@ -108,7 +108,7 @@ describe('an order that is good till a moment', () => {
     expect(await desk.order(unsent)).toMatchObject({ status: 'expired', reason_code: 'not_sent' });
   });
 
-  test('is filled by what came before its end, and keeps a part that was', async () => {
+  test('is filled by trades before its end, and keeps a partial fill', async () => {
     const whole = await resting(60);
     const part = await resting(60);
     desk.wait(60 * SEC);
@@ -124,7 +124,7 @@ describe('an order that is good till a moment', () => {
     expect(await desk.order(part.id)).toMatchObject({ status: 'filled' });
   });
 
-  test('whose answer was lost expires once the venue has told of it', async () => {
+  test('whose answer was lost expires once the venue has reported it', async () => {
     const trader = await desk.trader();
     const id = await propose(trader, 12);
     broker.next = 'lose_answer';
@@ -134,7 +134,7 @@ describe('an order that is good till a moment', () => {
     await becomes(id, EXPIRED);
   });
 
-  test('is canceled, not expired, where somebody asked for it before', async () => {
+  test('is canceled, not expired, after an earlier cancel request', async () => {
     const { trader, id, due } = await resting(60);
     await cancelOrder(trader.work(), id);
     desk.wait(60 * SEC);
@@ -143,7 +143,7 @@ describe('an order that is good till a moment', () => {
     expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'canceled' });
   });
 
-  test('expires after a restart that it did not live to see, whoever cancels it', async () => {
+  test('expires after a restart across its end, whichever process cancels it', async () => {
     const { id } = await resting(60);
     start();
     await sleep(50);
@@ -154,7 +154,7 @@ describe('an order that is good till a moment', () => {
     await becomes(id, EXPIRED);
   });
 
-  test('is good till the same moment after the clock went back', async () => {
+  test('has the same end after the clock went back', async () => {
     const { trader, id, due } = await resting(60);
     desk.wait(60 * SEC);
     expect(await due()).toEqual([id]);
@@ -167,7 +167,7 @@ describe('an order that is good till a moment', () => {
     expect(await desk.order(id)).toMatchObject(EXPIRED);
   });
 
-  test('cannot be made to last longer, also not by SQL', async () => {
+  test('cannot be extended, even by SQL', async () => {
     const { id } = await resting(60);
     await expect(
       desk.db.updateTable('trade_order').set({ good_till: null }).where('id', '=', id).execute(),
@@ -178,7 +178,7 @@ describe('an order that is good till a moment', () => {
 });
 
 describe('on paper it', () => {
-  test('trades with nothing from its end on, also before it is taken back', async () => {
+  test('trades with nothing from its end on, even before it is canceled', async () => {
     const market = new PaperMarket(desk.now);
     const paper = openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock });
     market.show(YES, {});

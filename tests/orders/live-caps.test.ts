@@ -31,7 +31,7 @@ afterAll(() => desk.close());
 
 type LiveTrader = Trader & { live: () => Work };
 
-/** A trader whose rules stand in nobody's way, with books of real money. */
+/** A trader with live books, whose rules block nothing. */
 async function liveTrader(): Promise<LiveTrader> {
   const trader = await desk.trader();
   await desk.openLive(trader);
@@ -57,7 +57,7 @@ const linesOf = ({ receipt }: { receipt: unknown }) =>
   (receipt as Receipt).lines.filter(({ rule }) => rule.startsWith('service'));
 
 describe('a cap of the operator', () => {
-  test('on an order denies a larger buy of real money, with a line on the receipt', async () => {
+  test('on an order denies a larger live buy, with a line on the receipt', async () => {
     const trader = await liveTrader();
     const within = await propose(trader, { maxOrder: '5' });
     expect(within.status).toBe('queued');
@@ -68,7 +68,7 @@ describe('a cap of the operator', () => {
     expect(beyond).toMatchObject({ status: 'denied', reason_code: 'serviceMaxOrder' });
   });
 
-  test('on a day counts what was paid and what may still be, and begins again at 00:00 UTC', async () => {
+  test('on a day counts fills and open buys, and restarts at 00:00 UTC', async () => {
     const trader = await liveTrader();
     const day = { maxDay: '12' };
     const { id } = await propose(trader, day);
@@ -81,7 +81,7 @@ describe('a cap of the operator', () => {
     expect((await propose(trader, day)).status).toBe('queued');
   });
 
-  test('says nothing of paper, nor of what gets out', async () => {
+  test('does not bound paper, nor exits', async () => {
     const trader = await liveTrader();
     const none = { maxOrder: '1', maxDay: '1' };
     const paper = await proposeIntent(trader.work(), intentOf(trader), caps(none));
@@ -94,7 +94,7 @@ describe('a cap of the operator', () => {
     expect(linesOf(sell)).toEqual([]);
   });
 
-  test('row 101: lowered while an order waits for a person, it refuses the approval, and the order waits on', async () => {
+  test('row 101: lowered while an order is pending, it refuses the approval, and the order stays pending', async () => {
     const trader = await liveTrader();
     await updateRules(trader.live(), { requireApprovalAbove: 0 });
     const { id, status } = await propose(trader, { maxOrder: '5' });
@@ -111,7 +111,7 @@ describe('a cap of the operator', () => {
     expect((await desk.order(id)).approval_receipt).toMatchObject({ live: { service: { maxOrder: '5' } } });
   });
 
-  test('lowered after an order was cleared, it keeps the order from leaving', async () => {
+  test('lowered after an order was queued, it stops the order from being sent', async () => {
     const trader = await liveTrader();
     const { id } = await propose(trader, { maxOrder: '5' });
     const broker = fillingBroker(desk.now);
@@ -153,7 +153,7 @@ describe('a limit of a connection', () => {
     expect(elsewhere.status).toBe('queued');
   });
 
-  test('row 101: lowered meanwhile, it refuses the approval; lowered after that, it keeps the order from leaving', async () => {
+  test('row 101: lowered meanwhile, it refuses the approval; lowered after that, it stops the order from being sent', async () => {
     const trader = await liveTrader();
     await updateRules(trader.live(), { requireApprovalAbove: 0 });
     const { id } = await propose(trader, {});
@@ -172,7 +172,7 @@ describe('a limit of a connection', () => {
   });
 });
 
-describe('money at the venue', () => {
+describe('balances at the venue', () => {
   const tell = async ({ accountId }: Trader, shards: Record<string, string>) => {
     const { id } = await desk.db
       .selectFrom('venue_connection')
@@ -193,7 +193,7 @@ describe('money at the venue', () => {
     await desk.db.insertInto('venue_cash').values(rows).execute();
   };
 
-  test('row 52: too little in any one place denies a buy, with a line; less by the time it is sent cancels it', async () => {
+  test('row 52: too little in every single balance denies a buy, with a line; less at the time of sending cancels it', async () => {
     const trader = await liveTrader();
     await tell(trader, { 0: '4', 1: '4' });
     const denied = await propose(trader, {});
@@ -206,7 +206,7 @@ describe('money at the venue', () => {
     expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'venueFunds' });
   });
 
-  test('row 52: what has left since the venue told, and what waits to leave, is not there twice', async () => {
+  test("row 52: money spent since the venue's report, and reserved for queued orders, is not counted as available", async () => {
     const trader = await liveTrader();
     await tell(trader, { 0: '16' });
     desk.wait(1_000);
@@ -215,7 +215,7 @@ describe('money at the venue', () => {
     await send(trader, first.id, {});
     await propose(trader, {});
     const third = await propose(trader, {});
-    // 16, less 5 paid, less 5 and a fee of 0.175 that wait.
+    // 16, less 5 paid, less 5 and a fee of 0.175 in the queue.
     expect((third.receipt as Receipt).live).toMatchObject({ funds: { available: '5.825' } });
     expect(await propose(trader, {})).toMatchObject({ status: 'denied', reason_code: 'venueFunds' });
     expect((await propose(trader, {}, { side: 'sell' })).status).toBe('queued');
@@ -225,7 +225,7 @@ describe('money at the venue', () => {
 describe('73: the other side of a market at a venue that nets both', () => {
   const other: Partial<ProposedIntent> = { tokenId: NO, limitPrice: '0.5' };
 
-  test('is not bought while this one is held or being bought, with a line on the receipt', async () => {
+  test('is not bought while this one is held or on order, with a line on the receipt', async () => {
     const trader = await liveTrader();
     await desk.quote(NO);
     const { id } = await propose(trader, {});
@@ -249,8 +249,8 @@ describe('73: the other side of a market at a venue that nets both', () => {
   });
 });
 
-describe('an entry with real money that nobody gave an end', () => {
-  test('rests ten minutes from the moment it is cleared, be that at its birth or at its approval', async () => {
+describe('a live entry without an end', () => {
+  test('rests ten minutes from the instant it is queued, at its creation or at its approval', async () => {
     const trader = await liveTrader();
     const in10 = () => new Date(desk.now().getTime() + 600_000).toISOString();
     const goodTill = async (id: string) => new Date((await desk.order(id)).good_till ?? '').toISOString();
@@ -265,7 +265,7 @@ describe('an entry with real money that nobody gave an end', () => {
     expect(await goodTill(waiting.id)).toBe(in10());
   });
 
-  test('keeps the end it was given; what gets out, and paper, have none', async () => {
+  test('keeps a given end; exits, and paper, have none', async () => {
     const trader = await liveTrader();
     const given = await propose(trader, {}, { expireAfterSec: 3_600 });
     expect(new Date(given.good_till ?? '').getTime()).toBe(desk.now().getTime() + 3_600_000);
@@ -275,7 +275,7 @@ describe('an entry with real money that nobody gave an end', () => {
   });
 });
 
-test('who approves sees whose money it is, the account at the venue, and what it can cost with its fee', async () => {
+test('the approver sees the mode, the account at the venue, and the highest cost with its fee', async () => {
   const trader = await liveTrader();
   const buy = await propose(trader, {});
   expect(await approvalTerms(trader.live(), buy.id)).toEqual({
@@ -290,7 +290,7 @@ test('who approves sees whose money it is, the account at the venue, and what it
 });
 
 describe('the ledger', () => {
-  test('finds a sum of real money on a receipt that the books do not say', async () => {
+  test('finds a live sum on a receipt that the books contradict', async () => {
     const trader = await liveTrader();
     const { id } = await propose(trader, { maxDay: '100' });
     await send(trader, id, { maxDay: '100' });

@@ -1,4 +1,4 @@
-/** What the rounds of the runner ask costs what there is to do, not what there has ever been. */
+/** The runner's recurring queries cost as much as there is to do, not as much as is stored. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ const pastAllChecks = (task: (tx: Db) => Promise<unknown>) =>
     await task(tx);
   });
 
-/** Orders that ended long ago, a few that rest, and what a stream told of the orders of others. */
+/** Orders that ended long ago, a few that rest, and a stream's reports of foreign orders. */
 async function fill(id: string): Promise<void> {
   const copies = (status: string, count: number) => sql`
     insert into trade_order select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(),
@@ -61,7 +61,7 @@ async function fill(id: string): Promise<void> {
   await sql`analyze trade_order, order_dispatch, venue_event`.execute(desk.db);
 }
 
-/** Rows that a task looks at in this transaction, found or passed over. */
+/** Counts rows that a task reads in this transaction, matching or not. */
 async function rowsRead(tx: Db, task: () => Promise<unknown>): Promise<number> {
   const before = await readSoFar(tx);
   await task();
@@ -89,13 +89,13 @@ const ROUNDS: Record<string, (db: Db, now: Date) => Promise<unknown>> = {
   findPastTheirTime: (db, now) => queue.findPastTheirTime(db, now, 200),
 };
 
-test.each(Object.entries(ROUNDS))('%s passes over no order that needs nothing of it', async (_, ask) => {
+test.each(Object.entries(ROUNDS))('%s reads no order without work for it', async (_, ask) => {
   await desk.db.transaction().execute(async (tx) => {
     expect(await rowsRead(tx, () => ask(tx, desk.now()))).toBeLessThanOrEqual(FEW + 1);
   });
 });
 
-test('an event of a stream finds its order by each name, and passes over none', async () => {
+test('an event of a stream finds its order by each name, and reads no other', async () => {
   const fillEvent = {
     ...fillOf('new', { amount: '1' }),
     venueOrderId: 'new',
@@ -109,7 +109,7 @@ test('an event of a stream finds its order by each name, and passes over none', 
   });
 });
 
-test('an order takes over what is parked of it, and passes over nothing of others', async () => {
+test('an order takes over its parked events, and reads none of other orders', async () => {
   const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select key, report from venue_event
     where account_id = ${trader.accountId} and connection_id = ${connectionId}
       and (client_order_id = 'a' or venue_order_id = 'b') order by at`.execute(desk.db);
@@ -118,7 +118,7 @@ test('an order takes over what is parked of it, and passes over nothing of other
   expect(plan).toContain('venue_event_venue_order');
 });
 
-test('what streams told of the orders of others is tidied away without a look at what stays', async () => {
+test("a stream's reports of foreign orders are purged without reading the rows that stay", async () => {
   const rule = tidyingOf(DEFAULT_RETENTION).find(
     ({ what }) => what === 'what streams told of the orders of others',
   );

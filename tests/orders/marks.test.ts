@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 let markets = 0;
-/** A trader who holds 100 of a market of its own, bought at the bid of 0.5: what it is worth is the mark alone. */
+/** A trader who holds 100 of a market of its own, bought at the bid of 0.5: its value depends on the mark only. */
 async function holder(): Promise<{ trader: Trader; token: string }> {
   const token = `MARK-${++markets}:yes`;
   await addInstrument(desk.db, token);
@@ -74,7 +74,7 @@ describe('"a crossed or locked touch is no quote and keeps the last mark"', () =
 });
 
 describe('"an empty bid counts as 0 only after 10 s"', () => {
-  test('and not a moment before', async () => {
+  test('and not an instant before', async () => {
     const { trader, token } = await holder();
     await confirm(token, EMPTY, 10);
     expect((await markOf(token)).price).toBe(0.5);
@@ -85,7 +85,7 @@ describe('"an empty bid counts as 0 only after 10 s"', () => {
     expect(await markOf(token)).toEqual({ price: 0, ageMs: 2_000 });
   });
 
-  test('in a row: a bid, an unknown touch or ten seconds nobody looked in between start the time anew', async () => {
+  test('in a row: a bid, an unknown top of book or ten seconds without a quote restart the time', async () => {
     for (const between of [{ bid: '0.5', ask: '0.51' }, { unknown: true }, null]) {
       const { token } = await holder();
       await confirm(token, EMPTY, 8);
@@ -96,7 +96,7 @@ describe('"an empty bid counts as 0 only after 10 s"', () => {
     }
   });
 
-  test('a market that is not open keeps its last bid, however long, and the venue still says so', async () => {
+  test('a market that is not open keeps its last bid, however long, if the venue still states it', async () => {
     for (const status of ['paused', 'closed'] as const) {
       const { token } = await holder();
       await confirm(token, { ...EMPTY, ask: null, status }, 60);
@@ -104,7 +104,7 @@ describe('"an empty bid counts as 0 only after 10 s"', () => {
     }
   });
 
-  test('an instrument nobody ever bid for has no mark until then', async () => {
+  test('an instrument that never had a bid has no mark until then', async () => {
     const token = `MARK-${++markets}:yes`;
     await addInstrument(desk.db, token);
     await desk.quote(token, EMPTY);
@@ -115,7 +115,7 @@ describe('"an empty bid counts as 0 only after 10 s"', () => {
 });
 
 describe('time', () => {
-  test('a quote that comes late moves no mark; a clock that was set back by more than 30 s does', async () => {
+  test('a late quote moves no mark; a clock that was set back by more than 30 s does', async () => {
     const { token } = await holder();
     desk.wait(5_000);
     await desk.quote(token, { bid: '0.45' });
@@ -154,7 +154,7 @@ describe('"no day is opened and no equity point kept on a mark that fell to 0 le
     expect((await equityHistory(later.work(), '1d')).at(-1)).toMatchObject({ unrealizedPnl: '-50' });
   });
 
-  test('what was never quoted opens its day at its cost, and says nothing about it', async () => {
+  test('a holding without a quote opens its day at its cost, without a note', async () => {
     const { trader, token } = await holder();
     await desk.db.deleteFrom('quote').where('token_id', '=', token).execute();
     desk.wait(86_400_000);
@@ -165,7 +165,7 @@ describe('"no day is opened and no equity point kept on a mark that fell to 0 le
 });
 
 describe('no glitch of a quote', () => {
-  /** What a venue may show for a moment besides its market: nothing that holds for ten seconds. */
+  /** Values that a venue may show for an instant apart from its market: none that lasts ten seconds. */
   type Glitch = 'crossed' | 'locked' | 'empty' | 'late' | 'back';
   const glitch = fc.constantFrom<Glitch>('crossed', 'locked', 'empty', 'late', 'back');
   const step = fc.record({
@@ -188,7 +188,7 @@ describe('no glitch of a quote', () => {
     }
   };
 
-  test('changes the loss of the day by more than the true price did, whatever comes after what', async () => {
+  test('changes the daily loss by more than the true price did, in any sequence', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
         const { trader, token } = await holder();

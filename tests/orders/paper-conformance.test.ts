@@ -14,7 +14,7 @@ async function openPaper(): Promise<BrokerHarness> {
   const venue = openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock });
   const { accountId } = await desk.trader();
   const broker = venue.of({ accountId, mode: 'paper' }, 'venue-a', null);
-  /** What the market shows now: an ask above all limits, or at them. */
+  /** Shows a market: an ask above all limits, or at them. */
   const show = async (ask: string, askSize: string): Promise<void> => {
     desk.wait(1);
     market.show(YES, { bids: [['0.3', '100']], asks: [[ask, askSize]] });
@@ -58,7 +58,7 @@ async function openPaper(): Promise<BrokerHarness> {
       const rows = await desk.db.selectFrom('paper_order').select('id').where('id', '=', id).execute();
       return rows.length;
     },
-    // Its books are the venue's alone: no order of the service asked for any of this.
+    // These rows are the paper venue's only: no order of the service caused them.
     async close() {
       await desk.db.deleteFrom('paper_fill').execute();
       await desk.db.deleteFrom('paper_order').execute();

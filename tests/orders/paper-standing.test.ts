@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => desk.close());
 
-/** An order of an account of its own that may rest: a hundred YES at up to 0.52, unless told otherwise. */
+/** An order of an account of its own that may rest: a hundred YES at up to 0.52, unless specified otherwise. */
 async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
   return {
     accountId: (await desk.trader()).accountId,
@@ -47,7 +47,7 @@ async function confirm(tokenId: string, quote: Parameters<Desk['quote']>[1], tim
   }
 }
 
-test('what is left of a marketable order takes the book it met once, however long the book stands', async () => {
+test('the rest of a marketable order takes the book it met once, however long the book stands', async () => {
   market.show(YES, {
     asks: [
       ['0.5', '10'],

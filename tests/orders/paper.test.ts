@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterAll(() => desk.close());
 
-/** An order for ten YES at up to 0.52, arriving in time, unless told otherwise. */
+/** An order for ten YES at up to 0.52, arriving in time, unless specified otherwise. */
 async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
   const accountId = more.accountId ?? (await desk.trader()).accountId;
   return {
@@ -45,7 +45,7 @@ async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
   };
 }
 
-/** Until a statement waits for a lock another transaction holds. */
+/** Waits until a statement waits for a lock of another transaction. */
 async function untilSomebodyWaits(db: Db): Promise<void> {
   for (;;) {
     const { rows } = await sql`
@@ -76,7 +76,7 @@ describe('an arriving order', () => {
     ]);
   });
 
-  test('IOC: what is not offered within its limit ends it, partly filled', async () => {
+  test('IOC: a lack of offers within its limit ends it, partly filled', async () => {
     market.show(YES, {
       asks: [
         ['0.5', '4'],
@@ -112,7 +112,7 @@ describe('an arriving order', () => {
     expect(trades(await broker.place(sell))).toEqual([['10.5', '0.3', '0.0882']]);
   });
 
-  test('crypto trades against the best quote and no more than it shows', async () => {
+  test('crypto trades against the best quote, up to its size', async () => {
     market.show(BTC, {
       asks: [
         ['86398.01', '0.004'],
@@ -153,7 +153,7 @@ describe('an arriving order', () => {
     expect(await broker.place(placed)).toEqual(states[0]);
   });
 
-  test('a bid below the coarsest tick is sold to, where the ladder of the market goes that low', async () => {
+  test('a bid below the coarsest tick is sold to, if the ladder of the market goes that low', async () => {
     const tokenId = 'KXTAPERED-26:yes';
     await addInstrument(desk.db, tokenId, { price_ranges: JSON.stringify(TAPERED) });
     await desk.quote(tokenId, { bid: '0.036', ask: '0.037' });
@@ -190,7 +190,7 @@ describe('an arriving order', () => {
     expect(await broker.find(refused)).toMatchObject({ status: 'rejected', reasonCode });
   });
 
-  test('is refused where the market is closed', async () => {
+  test('is refused if the market is closed', async () => {
     market.show(YES, { asks: [['0.5', '100']] });
     await desk.db.updateTable('instrument').set({ status: 'closed' }).where('token_id', '=', YES).execute();
     expect(await broker.place(await order())).toMatchObject({
@@ -200,7 +200,7 @@ describe('an arriving order', () => {
     await desk.db.updateTable('instrument').set({ status: 'open' }).where('token_id', '=', YES).execute();
   });
 
-  test('while the market cannot be seen an IOC order is refused and a GTC order rests', async () => {
+  test('while the market is unknown an IOC order is refused and a GTC order rests', async () => {
     market.down = true;
     expect(await broker.place(await order())).toMatchObject({
       status: 'rejected',
@@ -213,8 +213,8 @@ describe('an arriving order', () => {
   });
 });
 
-describe('asking and canceling', () => {
-  test('an order nobody placed is null; a resting one is canceled once; a filled one stays filled', async () => {
+describe('polling and canceling', () => {
+  test('a missing order is null; a resting one is canceled once; a filled one stays filled', async () => {
     expect(await broker.find(await order())).toBeNull();
     expect(await broker.cancel(await order())).toBeNull();
     market.show(YES, {});
@@ -257,7 +257,7 @@ describe('a resting order', () => {
     ]);
   });
 
-  test('trades at the price that is offered where that is better than its limit, and pays as a taker', async () => {
+  test('trades at the offered price if that is better than its limit, and pays as a taker', async () => {
     const placed = await rest();
     desk.wait(1);
     await desk.quote(YES, { ask: '0.49', askSize: '4' });
@@ -265,7 +265,7 @@ describe('a resting order', () => {
     expect(trades(await broker.find(placed))).toEqual([['4', '0.49', '0.07']]);
   });
 
-  test('is not filled by what was seen before it arrived', async () => {
+  test('is not filled by quotes from before it arrived', async () => {
     await desk.quote(YES, { ask: '0.5', ageMs: 42 });
     const placed = await rest();
     for (const ageMs of [42, 1, 0]) {
@@ -279,7 +279,7 @@ describe('a resting order', () => {
     ]);
   });
 
-  test('canceled while it is being matched, it ends canceled with what it had, and trades no more', async () => {
+  test('canceled while it is being matched, it ends canceled with its fills so far, and trades nothing after that', async () => {
     const resting = await rest();
     desk.wait(5);
     await desk.quote(YES, { ask: '0.5', askSize: '4' });
@@ -306,7 +306,7 @@ describe('a resting order', () => {
     expect(await broker.find(resting)).toMatchObject({ status: 'canceled', fills: [{ amount: '4' }] });
   });
 
-  test('price, then time: the better limit is served first, then who came first', async () => {
+  test('price, then time: the better limit is served first, then the earlier order', async () => {
     const first = await rest({ limitPrice: '0.49' });
     desk.wait(1);
     const second = await rest({ accountId: first.accountId });
@@ -364,7 +364,7 @@ describe('a resting order', () => {
     expect(await broker.advance([BTC])).toEqual([]);
   });
 
-  test('candles that cannot be asked for now are met the next time', async () => {
+  test('candles that are unavailable now are met the next time', async () => {
     const placed = await rest({ tokenId: BTC, venue: 'crypto', amount: '0.1', limitPrice: '86000' });
     const start = Math.ceil(desk.now().getTime() / 60_000) * 60_000;
     market.candles.push(minute(start, 80_000, 87_000));
@@ -378,8 +378,8 @@ describe('a resting order', () => {
   });
 });
 
-describe('the whole way', () => {
-  test('a limit order rests, is reached by a quote and ends up on the books with the fee of the venue', async () => {
+describe('the whole life', () => {
+  test('a limit order rests, is reached by a quote and is booked with the fee of the venue', async () => {
     const trader = await desk.trader();
     market.show(YES, { asks: [['0.5', '4']] });
     const { id } = await proposeIntent(trader.work(), intentOf(trader));

@@ -41,7 +41,7 @@ describe('the portfolio summary', () => {
     expect((await portfolioSummary(trader.work())).totalPnl).toBe('1.375');
   });
 
-  test("an account that has done nothing has zeros, by the database's clock too", async () => {
+  test("a new account has zeros, by the database's clock too", async () => {
     const trader = await desk.trader();
     const zeros = { runningBlueprints: 0, openPositions: 0, pendingOrders: 0, totalPnl: '0' };
     expect(await portfolioSummary(trader.work())).toEqual(zeros);
@@ -102,7 +102,7 @@ describe('positions', () => {
     expect((await listPositions(trader.work()))[0]?.averageCost).toBe('0.333333333333');
   });
 
-  test('a position that is flat is gone, and opens anew with what it has realized', async () => {
+  test('a flat position disappears, and reopens with its realized result', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
     await desk.trade(trader, { side: 'sell', type: 'market' }, { price: '0.6' });
@@ -114,7 +114,7 @@ describe('positions', () => {
     ]);
   });
 
-  test('an instrument without a quote has no mark, and none is invented', async () => {
+  test('an instrument without a quote has no mark', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
     await desk.db.deleteFrom('quote').where('token_id', '=', YES).execute();
@@ -138,7 +138,7 @@ describe('equity', () => {
     expect(await equityHistory(idle.work(), 'all')).toEqual([]);
   });
 
-  test('a range shows what it names, oldest first, thinned to what a curve can show', async () => {
+  test('a range covers its own span, oldest first, thinned to the size of a curve', async () => {
     const trader = await desk.trader();
     await desk.addDeployment(trader);
     const now = Math.floor(desk.now().getTime() / 300_000) * 300_000;
@@ -167,7 +167,7 @@ describe('equity', () => {
     expect(Object.fromEntries(counts)).toEqual({ '1d': 8, '1w': 56, '1m': 240, all: 322 });
   });
 
-  test('a range begins with the first point there is in it, and a young account with what it started with', async () => {
+  test('a range begins with its first point, and that of a young account with its start', async () => {
     const trader = await desk.trader();
     await desk.addDeployment(trader);
     const now = Math.floor(desk.now().getTime() / 7_200_000) * 7_200_000;
@@ -200,7 +200,7 @@ describe('the day', () => {
   const unopenedAccounts = async () =>
     (await findDaysToOpen(desk.db, desk.now())).map(({ accountId }) => accountId);
 
-  test('an account that holds something opens its day at what is unrealized then, once', async () => {
+  test('an account with holdings opens its day at their unrealized result, once', async () => {
     const [trader, idle] = [await desk.trader(), await desk.trader()];
     await desk.trade(trader, {});
     expect(await unopenedAccounts()).not.toContain(trader.accountId);
@@ -236,7 +236,7 @@ describe('performance', () => {
     expect(await of(other)).toEqual({ realizedPnl: '0', unrealizedPnl: '0', fees: '0', fills: 0 });
   });
 
-  test('of a blueprint that is missing, foreign or deleted there is none', async () => {
+  test('a blueprint that is missing, foreign or deleted has none', async () => {
     const [trader, stranger] = [await desk.trader(), await desk.trader()];
     const missing = { code: 'not_found' };
     await expect(blueprintPerformance(trader.work(), crypto.randomUUID())).rejects.toMatchObject(missing);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-/** What a venue account and its books come to, compared, row by row of the table of faults that live trading is judged by. */
+/** Compares a venue account with its books. The tests follow the rows of the table of faults for live trading. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyFinding } from '../../engine/trading/connections/findings.ts';
 import { loadConnection } from '../../engine/trading/connections/row.ts';
@@ -45,7 +45,7 @@ describe('the beginning', () => {
     expect(await moves(account)).toHaveLength(1);
   });
 
-  test('what was held there before is shown, and stops entries until a person has looked', async () => {
+  test('earlier holdings are listed, and stop entries until a person has checked them', async () => {
     const account = await opened({
       before: async ({ venue }) => {
         venue.foreign({
@@ -67,7 +67,7 @@ describe('the beginning', () => {
 });
 
 describe('orders', () => {
-  test('row 88: an order placed by hand at the venue is shown with what it can cost, and not touched', async () => {
+  test('row 88: an order placed by hand at the venue is listed with its possible cost, and not touched', async () => {
     const account = await opened();
     const foreign = {
       venueOrderId: 'by-hand',
@@ -91,7 +91,7 @@ describe('orders', () => {
       },
     ]);
     expect(account.venue.foreignOrders).toEqual([foreign]);
-    // What it may cost counts with what may be open through the connection.
+    // Its possible cost counts with the open exposure of the connection.
     const cap = (usd: string) =>
       limitConnections(desk.db, account.trader.accountId, 'venue-a', { maxOpenNotional: usd });
     await cap('9');
@@ -107,7 +107,7 @@ describe('orders', () => {
     expect((await differences(account)).at(-1)).toMatchObject({ kind: 'external_order', state: 'gone' });
   });
 
-  test('row 89: our order that was canceled by hand at the venue is canceled, for the reason the venue says', async () => {
+  test("row 89: our order that was canceled by hand at the venue is canceled, with the venue's reason", async () => {
     const account = await opened();
     const id = await resting(account);
     const order = account.venue.state(id);
@@ -123,10 +123,10 @@ describe('orders', () => {
   });
 
   test.each([
-    ['cannot tell of', false],
+    ['cannot determine', false],
     ['has not got', true],
   ])(
-    'row 109: an order that the venue %s stays as it is known, and a person is told',
+    'row 109: an order that the venue %s keeps its known state, and a person is notified',
     async (_, isAbsent) => {
       const account = await opened();
       const id = await resting(account);
@@ -166,7 +166,7 @@ describe('orders', () => {
 });
 
 describe('fills', () => {
-  test('row 79: fills that nobody told are booked from the order itself, once', async () => {
+  test('row 79: fills without a report are booked from the order itself, once', async () => {
     const account = await opened();
     const id = await resting(account);
     account.venue.fill(id, { amount: '4', fee: '0.07' });
@@ -182,7 +182,7 @@ describe('fills', () => {
     expect(await openOnes(account)).toEqual([]);
   });
 
-  test('a fill listed while nobody knew what the venue calls its order is ours once the order is found', async () => {
+  test('a fill listed before the venue order id is known is ours once the order is found', async () => {
     const account = await opened();
     const { venue } = account;
     const { id } = await proposeIntent(account.work, intentOf(account.trader), LIVE);
@@ -190,7 +190,7 @@ describe('fills', () => {
     await sendOrder(account.work, venue, id);
     venue.isSure = false;
     venue.fill(id, { amount: '4' });
-    // As venue C lists what was traded: by its own name alone.
+    // Venue C lists trades under its own order id only.
     venue.log.push(...venue.log.splice(-1).map((told) => ({ ...told, clientOrderId: null })));
     await reconcile(account);
     expect((await openOnes(account)).map(({ kind }) => kind)).toContain('external_fill');
@@ -201,7 +201,7 @@ describe('fills', () => {
     expect(await openOnes(account)).toEqual([]);
   });
 
-  test('a fill that the order does not show yet is asked for again until it is booked, also once the list has moved on', async () => {
+  test('a fill that the order does not show yet is polled until it is booked, even once the list has moved on', async () => {
     const account = await opened();
     const id = await resting(account);
     const before = account.venue.state(id);
@@ -235,7 +235,7 @@ describe('fills', () => {
     expect(await moves(account)).toHaveLength(1);
   });
 
-  test('what differs keeps entries out through a check that is green, whatever they were stopped for first', async () => {
+  test('a difference stops entries through a green check, whatever stopped them first', async () => {
     const account = await opened();
     await holding(account);
     account.venue.foreign({ tokenId: 'KXOTHER-26:yes', side: 'buy', amount: '300', price: '0.5' });
@@ -265,7 +265,7 @@ describe('fills', () => {
     expect(await sound()).toEqual({ state: 'ready', code: null });
   });
 
-  test('what was found with credentials that were replaced meanwhile says nothing of the new ones', async () => {
+  test('a finding with credentials that were replaced meanwhile does not apply to the new ones', async () => {
     const account = await opened();
     const { work, connectionId: id } = account;
     const { lease_epoch: epoch, credential_version: version } = await loadConnection(work, id);
@@ -276,17 +276,17 @@ describe('fills', () => {
     expect(await stateOf(account)).toMatchObject({ state: 'halted', code: 'credentials_not_accepted' });
   });
 
-  test('row 73: a purchase of the other side by hand is netted: shown as that, with the dollar for each pair in its money', async () => {
+  test('row 73: a purchase of the other side by hand is netted: listed as such, with the dollar for each pair in its money', async () => {
     const account = await opened();
     await holding(account);
-    // As venue A tells it: no for 0.40 is a sale of yes at 0.60.
+    // Venue A reports no for 0.40 as a sale of yes at 0.60.
     account.venue.foreign({ tokenId: YES, side: 'sell', amount: '4', price: '0.6', fee: '0.07' });
     await settled(account);
     expect(await openOnes(account)).toMatchObject([{ kind: 'netting', theirs: '4.000000000000' }]);
     expect(await moves(account)).toHaveLength(1);
   });
 
-  test('row 26: a late fill of what was resold is unbacked, a difference, and no position is below zero', async () => {
+  test('row 26: a late fill of a resold amount is unbacked, a difference, and no position is below zero', async () => {
     const account = await opened();
     await holding(account);
     const sell = async () => {
@@ -311,7 +311,7 @@ describe('fills', () => {
     expect(await desk.order(first)).toMatchObject({ filled_amount: '10.000000000000' });
   });
 
-  test('row 74: what the venue held less of than we sold stays held here, and is a difference', async () => {
+  test('row 74: if the venue held less than we sold, the rest stays held here, and is a difference', async () => {
     const account = await opened();
     await holding(account);
     account.venue.nextPositions.push(...Array(8).fill([{ tokenId: YES, amount: '6' }]));
@@ -323,7 +323,7 @@ describe('fills', () => {
   });
 });
 
-test('another account sees nothing of it, and a connection of another account cannot be compared', async () => {
+test('another account has no access to it, and a connection of another account cannot be compared', async () => {
   const [mine, theirs] = [await opened(), await opened()];
   await expect(
     reconcileConnection(mine.work, theirs.connectionId, mine.venue, { pauseMs: 0 }),

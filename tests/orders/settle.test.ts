@@ -53,7 +53,7 @@ describe('settlement', () => {
     },
   );
 
-  test('"once per market, as a ledger entry of kind `settlement`", whoever tries and however often', async () => {
+  test('"once per market, as a ledger entry of kind `settlement`", in any process and however often', async () => {
     const trader = await holder();
     await state('1');
     await Promise.all(Array.from({ length: 20 }, () => settle(trader)));
@@ -91,7 +91,7 @@ describe('settlement', () => {
     expect(await listPositions(trader.work())).toEqual([]);
   });
 
-  test('row 57: one that cannot be canceled any more is waited for until its venue has ended it, and its fill is paid too', async () => {
+  test('row 57: one that can no longer be canceled is waited for until its venue has ended it, and its fill is paid too', async () => {
     const trader = await holder();
     const broker = new ScriptedBroker(desk.now);
     const resting = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
@@ -159,8 +159,8 @@ describe('settlement', () => {
   });
 });
 
-describe('what there is to settle', () => {
-  test('accounts that hold what is settled, until they are paid', async () => {
+describe('what is due for settlement', () => {
+  test('are accounts that hold a settled instrument, until they are paid', async () => {
     const trader = await holder();
     const due = { accountId: trader.accountId, mode: 'paper', tokenId: token };
     await state(null);
@@ -172,7 +172,7 @@ describe('what there is to settle', () => {
     expect(await findToSettle(desk.db)).not.toContainEqual(due);
   });
 
-  test('a live order alone is reason enough to end it', async () => {
+  test('is also a live order alone', async () => {
     const trader = await desk.trader();
     const { id } = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token }));
     await state('1');

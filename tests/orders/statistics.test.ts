@@ -22,7 +22,7 @@ beforeEach(() => desk.quote(YES));
 afterAll(() => desk.close());
 
 const sell = { side: 'sell', type: 'market' } as const;
-/** A point of the curve, at marks of now. */
+/** A point of the curve, at current marks. */
 const kept = async () => {
   await desk.quote(YES, {});
   await keepEquityPoints(desk.db, desk.now());
@@ -35,7 +35,7 @@ async function deployed(mode: Mode = 'paper'): Promise<Trader> {
 }
 const none = (reason: string) => ({ value: null, reason });
 
-test('an account that has done nothing has no figures that need something, and a return of nothing', async () => {
+test('a new account has no figures that need trades, and a return of zero', async () => {
   const trader = await desk.trader();
   for (const range of ['1d', 'all'] as const) {
     const seen = await accountStatistics(trader.work(), range);
@@ -49,7 +49,7 @@ test('an account that has done nothing has no figures that need something, and a
   }
 });
 
-test('a trade is what a position came to from flat to flat, its net profit that of the account', async () => {
+test('a trade spans from flat to flat, and its net profit is that of the account', async () => {
   const trader = await deployed();
   await desk.trade(trader, {}, { fee: '0.2' });
   desk.wait(3_600_000);
@@ -65,7 +65,7 @@ test('a trade is what a position came to from flat to flat, its net profit that 
   expect((await blueprintStatistics(trader.work(), trader.blueprintId, 'all')).netProfit).toBe(netProfit);
 });
 
-test('what a range did not see is in what it begins with; a trade counts where it ended', async () => {
+test('history before a range is in its start; a trade counts where it ended', async () => {
   const trader = await deployed();
   await desk.trade(trader, {});
   await kept();
@@ -84,7 +84,7 @@ test('what a range did not see is in what it begins with; a trade counts where i
   expect(day.fromMs).toBe(day.toMs - DAY);
 });
 
-test('money brought in is not earned, and no drawdown is made by taking it out', async () => {
+test('a deposit is no profit, and a withdrawal makes no drawdown', async () => {
   const trader = await deployed('live');
   await desk.openLive(trader);
   const work = { ...trader.work(), mode: 'live' } as const;
@@ -102,7 +102,7 @@ test('money brought in is not earned, and no drawdown is made by taking it out',
     desk.wait(DAY);
     await kept();
   }
-  // What was won and not redeemed is no cash, and worth what it pays.
+  // A win that is not redeemed is no cash, and is worth its payout.
   const claim = { kind: 'redemption', amount: exact(-500), connectionId, reason: 'not redeemed' } as const;
   await underAccountLock(work, (tx, now) => moveCash(tx, claim, now));
   desk.wait(DAY);
@@ -115,7 +115,7 @@ test('money brought in is not earned, and no drawdown is made by taking it out',
   });
 });
 
-test('of a blueprint only its own trades and points count', async () => {
+test('for a blueprint only its own trades and points count', async () => {
   const trader = await deployed();
   const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
   await desk.trade(trader, {});
@@ -136,7 +136,7 @@ test('of a blueprint only its own trades and points count', async () => {
   expect(Number(mine.netProfit) + Number(others.netProfit)).toBeCloseTo(Number(whole.netProfit), 9);
 });
 
-test('points of blueprints are kept while they hold or trade, and not once more while nothing moves', async () => {
+test('points of blueprints are stored while they hold or trade, and not repeated while nothing moves', async () => {
   const trader = await deployed();
   const points = () =>
     desk.db

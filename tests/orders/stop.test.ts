@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => desk.quote(YES));
 afterAll(() => desk.close());
 
-/** Ends a deployment as a stop does, and answers its place in the ledger. */
+/** Ends a deployment as a stop does, and returns the stop's position in the ledger. */
 const stop = (trader: Trader, deploymentId: string): Promise<bigint> =>
   underAccountLock(trader.work(), async (tx, now) => {
     await endDeployment(tx.db, deploymentId, now);
@@ -97,7 +97,7 @@ test('"see and sell only their own blueprint\'s positions, across its deployment
   expect(await listPositions(trader.work())).toMatchObject([{ amount: '10', amountClosing: '10' }]);
 });
 
-test('a blueprint is not deleted while an order of it may still fill: what it would buy has to be seen by somebody', async () => {
+test('a blueprint is not deleted while an order of it may still fill: the position would have no owner', async () => {
   const trader = await desk.trader();
   const deploymentId = await desk.addDeployment(trader);
   const broker = new ScriptedBroker(desk.now);

@@ -1,4 +1,4 @@
-/** Trades that their venue takes back, as the comparison of its account with its books comes to know of them. */
+/** Trades that their venue reverses, as found by the comparison of its account with its books. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { takeVenueEvent } from '../../engine/trading/orders/execution/venue-events.ts';
 import { type Desk, openDesk, YES } from '../support/desk.ts';
@@ -21,7 +21,7 @@ afterAll(() => desk.close());
 
 const opened = (terms: AccountTerms = {}) => openAccount(desk, terms);
 
-test('row 19: a trade taken back while its order could not be asked is asked for again until that is booked', async () => {
+test('row 19: a trade reversed while its order could not be polled is polled until that is booked', async () => {
   const account = await opened();
   const id = await resting(account);
   account.venue.fill(id, { amount: '4' });
@@ -44,7 +44,7 @@ test('row 19: a trade taken back while its order could not be asked is asked for
   expect((await openOnes(account)).map(({ subject }) => subject)).not.toContain(lag[0]);
 });
 
-test('row 68: a trade booked from word that is older than its failing is taken back, also once the list has moved on', async () => {
+test('row 68: a trade booked from a report older than its failure is reversed, even once the list has moved on', async () => {
   const account = await opened();
   const { venue, work, connectionId } = account;
   const id = await resting(account);
@@ -67,7 +67,7 @@ test('row 68: a trade booked from word that is older than its failing is taken b
 });
 
 test.each(['by its order', 'by the list'])(
-  'row 68: a trade that failed before it could be booked is no difference any more, told %s',
+  'row 68: a trade that failed before it could be booked is no longer a difference, reported %s',
   async (how) => {
     const account = await opened();
     const { venue } = account;

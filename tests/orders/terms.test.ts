@@ -65,7 +65,7 @@ beforeEach(async () => {
 afterAll(() => desk.close());
 
 describe('the terms of an instrument', () => {
-  test('are asked for at the first use, and again once they are older than five minutes', async () => {
+  test('are fetched at the first use, and again once they are older than five minutes', async () => {
     await fresh();
     await aged('4 minutes');
     await fresh();
@@ -80,7 +80,7 @@ describe('the terms of an instrument', () => {
     expect(asked).toBe(2);
   });
 
-  test('that were stored before anybody dated them, or by a clock that was ahead, are asked for', async () => {
+  test('stored without a date, or by a clock that was ahead, are fetched again', async () => {
     await fresh();
     await desk.db.updateTable('instrument').set({ terms_at: null }).where('token_id', '=', TOKEN).execute();
     await fresh();
@@ -89,7 +89,7 @@ describe('the terms of an instrument', () => {
     expect(asked).toBe(3);
   });
 
-  test('that were not stated in full are asked for again within seconds, and refused until they are', async () => {
+  test('that were not stated in full are fetched again within seconds, and refused until they are', async () => {
     stated = { ...INFO, feeSchedule: null, tradable: false };
     expect(await fresh()).toMatchObject({ tradable: false, fee_schedule: null });
     stated = INFO;
@@ -98,20 +98,20 @@ describe('the terms of an instrument', () => {
     expect(await fresh()).toMatchObject({ tradable: true, fee_schedule: FEE });
   });
 
-  test('of a venue in trouble hold on, if they are whole', async () => {
+  test('of a venue in trouble stay valid, if they are whole', async () => {
     await fresh();
     await aged('1 hour');
     expect(await fresh(down)).toMatchObject({ tradable: true });
   });
 
-  test('close a market and settle it, and never open it again or take a value back', async () => {
+  test('close a market and settle it, and never reopen it or remove a value', async () => {
     await fresh();
     await updateTerms(desk.db, { ...INFO, status: 'settled', settlementValue: '0.5' });
     await updateTerms(desk.db, { ...INFO, status: 'open', settlementValue: null });
     expect(await row()).toMatchObject({ status: 'settled', settlement_value: '0.500000000000' });
   });
 
-  test('that say nothing new change nothing that readers look for', async () => {
+  test('without news change no field that readers watch', async () => {
     await fresh();
     await aged('1 second');
     const before = await row();
@@ -122,7 +122,7 @@ describe('the terms of an instrument', () => {
   });
 });
 
-test('while the venue leaves out its fee nothing is bought, and what is held is sold by the fee it stated last', async () => {
+test('while the venue omits its fee nothing is bought, and a holding is sold by the last stated fee', async () => {
   await fresh();
   await desk.quote(TOKEN);
   const trader = await desk.trader();

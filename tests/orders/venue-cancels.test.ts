@@ -1,4 +1,4 @@
-/** What a venue may do to an order, by the same table as in `venue-faults.test.ts`: its answers to cancels. */
+/** A venue's responses to cancels, by the same table of faults as in `venue-faults.test.ts`. */
 import { describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
@@ -61,7 +61,7 @@ describe('cancels', () => {
     expect(await audits(intentId)).toContain('fill.unbacked');
   });
 
-  test('rows 27, 32, 33: there is nothing to cancel, says the venue: only what it shows then counts', async () => {
+  test('rows 27, 32, 33: the venue finds nothing to cancel: only the state it lists then counts', async () => {
     const filled = await resting();
     await cancelOrder(filled.trader.work(), filled.id);
     broker.fill(filled.id, { amount: '10' }, 'filled');
@@ -82,7 +82,7 @@ describe('cancels', () => {
     expect((await desk.order(unseen.id)).cancel_requested_at).not.toBeNull();
   });
 
-  test('row 29: a cancel is acknowledged, reads still say resting, the second cancel finds nothing: one end, no flapping', async () => {
+  test('row 29: a cancel is acknowledged, reads still show it resting, the second cancel finds nothing: one end, no flapping', async () => {
     const { trader, id } = await resting();
     await cancelOrder(trader.work(), id);
     const shown = broker.state(id);
@@ -97,14 +97,14 @@ describe('cancels', () => {
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'canceled']);
   });
 
-  test('row 30: an answer that names another order is ignored', async () => {
+  test('row 30: a response that names another order is ignored', async () => {
     const { trader, id } = await resting();
     const strange = { ...broker.state(id), ...canceled(), venueOrderId: 'v-another' };
     await expect(applyReport(system(trader), id, strange)).rejects.toThrow('calls order');
     expect(await statusOf(id)).toBe('open');
   });
 
-  test('row 35: the answer to a cancel is lost: the wish stays, it is asked again, one end', async () => {
+  test('row 35: the answer to a cancel is lost: the request stays and is repeated, one end', async () => {
     const { trader, id } = await resting();
     await cancelOrder(trader.work(), id);
     const cancel = broker.cancel.bind(broker);
@@ -120,7 +120,7 @@ describe('cancels', () => {
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'canceled']);
   });
 
-  test('row 36: a cancel wished while `submitted` or `unknown` is sent as soon as the venue shows the order, never lost', async () => {
+  test('row 36: a cancel requested while `submitted` or `unknown` is sent as soon as the venue lists the order, never lost', async () => {
     const order = await lost('lose_answer');
     await cancelOrder(order.trader.work(), order.id);
     working.push(

@@ -1,6 +1,6 @@
 /**
- * What a venue may do to an order, row by row of the table of faults that live trading is judged by: requests and answers that are
- * lost. The venue is scripted; what is about one venue's wire is shown against its simulator.
+ * Lost requests and answers of orders, row by row of the table of faults for live trading. The venue is scripted. Faults of one
+ * venue's wire format are tested against its simulator.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -78,7 +78,7 @@ describe('a request or its answer is lost', () => {
     expect(await statusOf(order.id)).toBe('open');
   });
 
-  test('absence is proof only as often and as far apart as the venue needs, and one look that finds nothing to tell proves nothing', async () => {
+  test('absence is proof only as often and as far apart as the venue needs, and one inconclusive poll proves nothing', async () => {
     broker.absenceProof = { times: 3, apartMs: 10_000 };
     const order = await lost('never_arrive');
     desk.wait(LAST_ARRIVAL_MS + 1);
@@ -96,7 +96,7 @@ describe('a request or its answer is lost', () => {
     expect(await desk.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
   });
 
-  test('looks are counted anew where the venue’s clock went back, and an order is not lost to one wrong hour', async () => {
+  test('polls restart when the venue’s clock went back, and an order is not lost to one wrong hour', async () => {
     broker.absenceProof = { times: 2, apartMs: 10_000 };
     const order = await lost('never_arrive');
     desk.wait(LAST_ARRIVAL_MS + 1);
@@ -111,7 +111,7 @@ describe('a request or its answer is lost', () => {
     expect(await desk.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
   });
 
-  test('row 42: what the venue knows stands still: the order stays unknown, however long', async () => {
+  test("row 42: the venue's state has an old time: the order stays unknown, however long", async () => {
     const order = await lost('never_arrive');
     const asOf = desk.now();
     broker.find = async () => ({ kind: 'absent', asOf });
@@ -135,14 +135,14 @@ describe('a request or its answer is lost', () => {
     expect(await statusOf(order.id)).toBe('open');
   });
 
-  test('row 15: at most one POST per dispatch row: one place in the service places orders, behind the row it has just written', async () => {
+  test('row 15: at most one POST per dispatch row: one function in the service places orders, after it has stored the row', async () => {
     const root = path.join(import.meta.dirname, '../..');
     const files = globSync('{server,routers,engine,openapi}/**/*.ts', { cwd: root });
     const placing = files.filter((file) => /\.place\(/.test(readFileSync(path.join(root, file), 'utf8')));
     const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
     const sending = 'engine/trading/orders/execution/send.ts';
     const others = [
-      // The paper venue in memory: what it is given leaves for nowhere.
+      // The paper venue in memory: its orders never leave the process.
       'engine/research/account/paper-desk.ts',
       // An operator's own orders at the demo of a venue, started by hand: none of them has a row.
       'server/cli/trading-check/measure.ts',
@@ -196,7 +196,7 @@ describe('a request or its answer is lost', () => {
   });
 });
 
-test('row 83: a status nobody knows is no answer: nothing changes', async () => {
+test('row 83: a status that cannot be parsed is no answer: nothing changes', async () => {
   const { trader, id } = await resting();
   broker.find = async () => {
     throw new Error('The venue says `hibernating`.');
@@ -205,7 +205,7 @@ test('row 83: a status nobody knows is no answer: nothing changes', async () => 
   expect(await statusOf(id)).toBe('open');
 });
 
-test('what no request can be made of is canceled with the reason, and nothing leaves', async () => {
+test('an order that cannot be made into a request is canceled with the reason, and nothing is sent', async () => {
   const { trader, id } = await queued();
   broker.unpreparable = { code: 'tick_changed', reason: 'The tick is 0.001 now.' };
   expect(await sendOrder(system(trader), broker, id)).toBeNull();
@@ -213,14 +213,14 @@ test('what no request can be made of is canceled with the reason, and nothing le
   expect(broker.placed).toEqual([]);
 });
 
-test('what the venue refuses for certain is `rejected` with its code', async () => {
+test('a definite refusal by the venue is `rejected` with its code', async () => {
   const { trader, id } = await queued();
   broker.next = 'refuse';
   await sendOrder(system(trader), broker, id);
   expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'refused' });
 });
 
-test('an order of a mode that nobody trades in does not leave, least of all on paper', async () => {
+test('an order of a mode without a broker is not sent, least of all on paper', async () => {
   const trader = await desk.trader();
   await desk.openLive(trader);
   const live = { ...trader.work(), mode: 'live' as const };

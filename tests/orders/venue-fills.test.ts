@@ -1,4 +1,4 @@
-/** What a venue may do to an order, by the same table as in `venue-faults.test.ts`: its fills. */
+/** Fills of a venue, by the same table of faults as in `venue-faults.test.ts`. */
 import { describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
@@ -122,7 +122,7 @@ describe('fills', () => {
     expect(receipt).toMatchObject({ reserved: '0' });
   });
 
-  test('row 61: BUY 10 @ 0.60 fills 12 for the same money (improvement): 12 booked, cost within what was reserved, and no more than that', async () => {
+  test('row 61: BUY 10 @ 0.60 fills 12 for the same money (improvement): 12 booked, at a cost within the reserve', async () => {
     const trader = await desk.trader();
     await desk.openLive(trader);
     const live = { ...system(trader), mode: 'live' as const };
@@ -178,7 +178,7 @@ describe('fills', () => {
     expect((await readOrder(trader.work(), id)).fills).toHaveLength(1);
   });
 
-  test('row 68: after a sell of those shares went out: the rest is taken back, and what is not held is said', async () => {
+  test('row 68: after a sell of those shares was sent: the rest is reversed, and the missing amount is audited', async () => {
     const { trader, id } = await resting();
     broker.fill(id, { tradeId: 'm', amount: '10', state: 'provisional' }, 'filled');
     await syncOrder(system(trader), broker, id);
@@ -189,7 +189,7 @@ describe('fills', () => {
     expect(await audits(id)).toEqual(expect.arrayContaining(['fill.reversed', 'fill.unbacked']));
   });
 
-  test('row 68: while sells of those shares rest or wait to leave: the oldest keep what is held, the others are taken back', async () => {
+  test('row 68: while sells of those shares rest or are queued: the oldest keep the holding, the others are canceled', async () => {
     const { trader, id } = await resting();
     broker.fill(id, { tradeId: 'm', amount: '6', state: 'provisional' });
     broker.fill(id, { tradeId: 'n', amount: '4' });
@@ -210,7 +210,7 @@ describe('fills', () => {
     expect(await desk.order(waiting.id)).toMatchObject({ status: 'canceled', ...why });
   });
 
-  test('row 68: a sell that failed is held again, reserved as before by what is left of its order', async () => {
+  test('row 68: a sell that failed is held again, reserved as before by the rest of its order', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
     const { intentId: id } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
@@ -224,7 +224,7 @@ describe('fills', () => {
     expect(await desk.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
   });
 
-  test('a fee in another currency is booked at its worth, and says what it was charged in', async () => {
+  test('a fee in another currency is booked at its worth, with the asset it was charged in', async () => {
     const { trader, id } = await resting();
     broker.fill(id, { amount: '10', fee: '0.05', feeAsset: 'BNB', feeAmount: '0.0001' }, 'filled');
     await syncOrder(system(trader), broker, id);

@@ -1,4 +1,4 @@
-/** What a venue may do to an order, by the same table as in `venue-faults.test.ts`: what its stream tells. */
+/** Events of a venue's stream, by the same table of faults as in `venue-faults.test.ts`. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { findGivenUp } from '../../engine/trading/orders/execution/queue.ts';
@@ -72,7 +72,7 @@ describe('a stream', () => {
     ]);
   });
 
-  test('row 17: a fill event that names the order as nobody here does yet is parked, and booked with the answer', async () => {
+  test('row 17: a fill event with a still unknown order name is parked, and booked with the answer', async () => {
     const { trader, id } = await connected();
     const event = fillEvent(id, { amount: '4' });
     const place = broker.place.bind(broker);
@@ -89,7 +89,7 @@ describe('a stream', () => {
     expect(await parked()).toEqual([]);
   });
 
-  test('a parked fill is booked with whatever names its order first, also another event of the stream', async () => {
+  test('a parked fill is booked with the first report that names its order, even another event of the stream', async () => {
     const { trader, id } = await connected();
     broker.next = 'lose_answer';
     await sendOrder(system(trader), broker, id);
@@ -106,7 +106,7 @@ describe('a stream', () => {
     expect(await parked()).toEqual([]);
   });
 
-  test('rows 79 and 80: a fill that a stream tells again, or that a listing told before, has no effect', async () => {
+  test('rows 79 and 80: a fill that a stream repeats, or that a listing showed before, has no effect', async () => {
     const { trader, id } = await connected();
     await sendOrder(system(trader), broker, id);
     broker.fill(id, { amount: '4', tradeId: `${id}-stream` });
@@ -117,7 +117,7 @@ describe('a stream', () => {
     expect(await desk.order(id)).toEqual(before);
   });
 
-  test('what nobody here placed stays parked, and changes no order', async () => {
+  test('a foreign event stays parked, and changes no order', async () => {
     const { trader, id } = await connected();
     const before = await desk.order(id);
     expect(

@@ -15,9 +15,9 @@ import { differencesAfter } from '../support/tampering.ts';
 let desk: Desk;
 let trader: Trader;
 /**
- * An account with all there can be: buys of two blueprints, a reserved exit, a close over two positions approved later,
- * narrowed and wide closes, fees, a loss, denials, an intent that expires, a second instrument that is settled, an order
- * exactly a minute after another, and a second day.
+ * An account with every kind of row. It has buys of two blueprints, and a close over two positions approved later. It has
+ * narrowed and wide closes, a reserved exit, fees, a loss and denials. It has an intent that expires, a second instrument that
+ * is settled, and a second day. One order comes exactly a minute after another.
  */
 beforeAll(async () => {
   desk = await openDesk();
@@ -99,7 +99,7 @@ const FORGED_DEPOSIT = `with deposit as (
   update trading_account set cash = cash + 1 where account_id in (select account_id from deposit)`;
 const FORGED_DEPLOYMENT = `insert into deployment
   select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'ended_at', now()))).* from deployment d limit 1`;
-/** Columns of an order that nothing but its digest proves. */
+/** Columns of an order that only its digest proves. */
 const EVIDENCE = [
   `origin = case origin when 'order' then 'close' else 'order' end`,
   `node_id = 'other'`,
@@ -118,7 +118,7 @@ const EVIDENCE = [
 const FUTURE_DAY = `insert into account_day (account_id, mode, day, opening_unrealized_pnl)
   select account_id, mode, '2099-01-01', 0 from trading_account`;
 
-describe("the statement finds what was changed behind the service's back", () => {
+describe("the statement finds changes behind the service's back", () => {
   test.each([
     ['a position', `update position set amount = amount + 1`, 'position: amount'],
     ['cash', `update trading_account set cash = cash + 0.000000000001`, 'trading_account: cash'],
@@ -149,7 +149,7 @@ describe("the statement finds what was changed behind the service's back", () =>
       'trade_order: approvedBy',
     ],
     [
-      'an approval nobody gave',
+      'an approval that was not given',
       `update trade_order set approved_by = 'session:other' where approved_by is null`,
       'trade_order: approvedBy',
     ],
@@ -318,7 +318,7 @@ describe("the statement finds what was changed behind the service's back", () =>
   });
 });
 
-test('money of an account that has no row of its own is a difference, and no account is passed over', async () => {
+test('money of an account without a row of its own is a difference, and no account is skipped', async () => {
   const stranger = randomUUID();
   const alter = (statement: RawBuilder<unknown>) =>
     desk.db.transaction().execute(async (trx) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Somebody keeps the account's row for themselves until all of this is answered. */
+/** Holds the lock on the account's row until the task has its responses. */
 async function whileItIsKept<Result>(task: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client(clientConfig(world.database.owner));
   await client.connect();
@@ -27,8 +27,8 @@ async function whileItIsKept<Result>(task: () => Promise<Result>): Promise<Resul
   }
 }
 
-describe('while somebody keeps an account for themselves', () => {
-  test('all that wait for it are told to come back, not one after the other', {
+describe("while another process holds an account's lock", () => {
+  test('all waiting requests are refused as overloaded, not one after the other', {
     tags: ['long'],
   }, async () => {
     const ids = await Promise.all(Array.from({ length: 3 }, () => addBlueprint(account)));
@@ -48,7 +48,9 @@ describe('while somebody keeps an account for themselves', () => {
     }
   });
 
-  test('a key whose first try was told to come back is free for the next', { tags: ['long'] }, async () => {
+  test('an idempotency key whose first attempt was refused as overloaded is free for the next', {
+    tags: ['long'],
+  }, async () => {
     const id = await addBlueprint(account);
     const key = { 'idempotency-key': randomUUID() };
     const deploy = () => account.http('POST', `/api/blueprints/${id}/deploy`, undefined, key);
@@ -56,7 +58,7 @@ describe('while somebody keeps an account for themselves', () => {
     expect((await deploy()).status).toBe(200);
   });
 
-  test('other accounts and reads go on', async () => {
+  test('other accounts and reads continue', async () => {
     const other = await world.account();
     await whileItIsKept(async () => {
       expect((await other.http('PUT', '/api/risk-rules', { maxOpenPositions: 3 })).status).toBe(200);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() => desk.quote(YES));
 afterAll(() => desk.close());
 
-/** Three blueprints that hold five YES each, the first with a deployment, and a close of all that waits. */
+/** Three blueprints that hold five YES each, the first with a deployment, and a pending close of them all. */
 async function closeOfAll(amount = '15') {
   const trader = await desk.trader();
   const others = [await desk.addBlueprint(trader.accountId), await desk.addBlueprint(trader.accountId)];
@@ -83,7 +83,7 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
   test('approved after that, it sells the rest and nothing else', async () => {
     const { trader, traders, intentId } = await closeOfAll();
     const [first] = traders;
-    if (first === undefined) throw new Error('Nobody holds anything.');
+    if (first === undefined) throw new Error('No blueprint holds a position.');
     const exit = await exitOf(first);
     await sendOrder(trader.work(), fillingBroker(desk.now), exit.id);
     await approveOrder(trader.work(), intentId);
@@ -92,7 +92,7 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
     expect((await desk.order(intentId)).filled_amount).toBe('10.000000000000');
   });
 
-  test('one exit after the other, until nothing is left of it: then it is canceled', async () => {
+  test('one exit after the other, until the close is empty: then it is canceled', async () => {
     const { traders, intentId } = await closeOfAll();
     const statuses = [];
     for (const each of traders) {
@@ -107,16 +107,16 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
     ]);
   });
 
-  test('a close of part keeps what it would have drawn from the others', async () => {
+  test('a close of part keeps the amounts it draws from the others', async () => {
     const { trader, traders, intentId } = await closeOfAll('7');
     const [first] = traders;
-    if (first === undefined) throw new Error('Nobody holds anything.');
+    if (first === undefined) throw new Error('No blueprint holds a position.');
     await exitOf(first);
     const { amount, allocations } = await readOrder(trader.work(), intentId);
     expect([amount, allocations.length]).toEqual(['2', 1]);
   });
 
-  test('no intent becomes larger, nor changes in any other way, nor once it is cleared', async () => {
+  test('no intent becomes larger, nor changes in any other way, nor once it is queued', async () => {
     const { intentId } = await closeOfAll();
     const change = (values: object) =>
       desk.db.updateTable('trade_order').set(values).where('id', '=', intentId).execute();
@@ -127,7 +127,7 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
 });
 
 describe('"one live sell per node and position"', () => {
-  test('a second one of the node is refused while the first lives, and made once it has ended', async () => {
+  test('a second one of the node is refused while the first lives, and accepted once it has ended', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, { amount: '10' });
     const deploymentId = await desk.addDeployment(trader);

@@ -52,8 +52,8 @@ const statusOf = (id: string) => desk.order(id).then(({ status }) => status);
 const reaches = (id: string, status: string) =>
   expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe(status);
 
-describe('work on orders', () => {
-  test('sends what is queued, matches what rests when the quote moves, and cancels on request', async () => {
+describe('the order worker', () => {
+  test('sends queued orders, matches resting ones when the quote moves, and cancels on request', async () => {
     const market = new PaperMarket(desk.now);
     market.show(YES, { asks: [['0.5', '4']] });
     start(openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock }));
@@ -67,7 +67,7 @@ describe('work on orders', () => {
     await reaches(id, 'canceled');
   });
 
-  test('a nudge does not wait for the period', async () => {
+  test('a wake does not wait for the period', async () => {
     const broker = new ScriptedBroker(desk.now);
     const work = start(broker, { periodMs: 60_000 });
     const trader = await desk.trader();
@@ -81,7 +81,7 @@ describe('work on orders', () => {
       .toBe('open');
   });
 
-  test('two processes at once hand every order over once', async () => {
+  test('two processes at once send every order once', async () => {
     const broker = new ScriptedBroker(desk.now);
     start(broker);
     start(broker);
@@ -93,7 +93,7 @@ describe('work on orders', () => {
     expect(broker.placed.map(({ id }) => id).sort()).toEqual(orders.map(({ id }) => id).sort());
   });
 
-  test('expires what nobody approved, and clears up what was lost', async () => {
+  test('expires an intent without an approval, and resolves a lost answer', async () => {
     const broker = new ScriptedBroker(desk.now);
     const trader = await desk.trader({ requireApprovalAbove: '4.99' });
     const pending = await proposeIntent(trader.work(), intentOf(trader));
@@ -107,7 +107,7 @@ describe('work on orders', () => {
     expect(broker.placed).toHaveLength(1);
   });
 
-  test('start-up is crash recovery: an order whose sender died is asked for, a fill nobody heard of is booked', async () => {
+  test('start-up is crash recovery: an order whose sender died is polled, an unreported fill is booked', async () => {
     const broker = new ScriptedBroker(desk.now);
     const trader = await desk.trader();
     const first = start(broker);
@@ -143,7 +143,7 @@ describe('work on orders', () => {
     await reaches(crashed.id, 'rejected');
   });
 
-  test('an order that cannot be helped does not keep the others waiting', async () => {
+  test('an order that fails does not keep the others waiting', async () => {
     const broker = new ScriptedBroker(desk.now);
     const { id: stuckId, trader } = await (async () => {
       const trader = await desk.trader();
@@ -164,7 +164,7 @@ describe('work on orders', () => {
       .not.toEqual([]);
   });
 
-  test('three refusals in a row for one reason are told, passing reasons are not', {
+  test('three refusals in a row for one reason are reported, temporary reasons are not', {
     tags: ['long'],
   }, async () => {
     const broker = new ScriptedBroker(desk.now);
@@ -214,7 +214,7 @@ describe('work on orders', () => {
     await expect.poll(() => equityHistory(trader.work(), '1d'), { timeout: 5_000 }).toHaveLength(2);
   });
 
-  test('an account that cannot be settled keeps no other from being settled, and is said once', {
+  test('an account that cannot be settled keeps no other from being settled, and is reported once', {
     tags: ['long'],
   }, async () => {
     const token = 'WORK-2:yes';
@@ -240,7 +240,7 @@ describe('work on orders', () => {
     expect(logged.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 
-  test('a fill after the end of its order is booked, and an alert', async () => {
+  test('a fill after the end of its order is booked, and raises an alert', async () => {
     const broker = new ScriptedBroker(desk.now);
     const trader = await desk.trader();
     start(broker);
@@ -261,7 +261,7 @@ describe('work on orders', () => {
       });
   });
 
-  test('a database that is away is reported and asked again', async () => {
+  test('an unreachable database is reported and retried', async () => {
     const broker = new ScriptedBroker(desk.now);
     let failures = 2;
     start(broker, {

@@ -44,8 +44,8 @@ const cashOf = async ({ accountId }: Trader) =>
     ).cash,
   );
 
-describe('a position nobody can sell', () => {
-  test('of an instrument its venue does not know any more is written off at a stated value, and gives its slot back', async () => {
+describe('an unsellable position', () => {
+  test('of an instrument its venue no longer knows is written off at a stated value, and frees its slot', async () => {
     const trader = await holder();
     await delist();
     await expect(closePosition(trader.work(), { tokenId, amount: '10' })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('a position nobody can sell', () => {
     ]);
   });
 
-  test('of a market that was settled without a value is written off, and a value that comes later pays nobody twice', async () => {
+  test('of a market settled without a value is written off, and a later value pays nothing twice', async () => {
     const trader = await holder();
     await sql`update instrument set status = 'settled' where token_id = ${tokenId}`.execute(desk.db);
     expect(await writeOff(trader.work(), { tokenId, value: '1' })).toMatchObject({ realizedPnl: '5' });
@@ -91,7 +91,7 @@ describe('a position nobody can sell', () => {
     });
   });
 
-  test('that is less than the venue takes is written off at its bid at most', async () => {
+  test("below the venue's minimum is written off at its bid at most", async () => {
     const trader = await holder('3');
     await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
     await expect(closePosition(trader.work(), { tokenId, amount: '3' })).rejects.toThrow(
@@ -104,7 +104,7 @@ describe('a position nobody can sell', () => {
     expect(await writeOff(trader.work(), { tokenId, value: '0.48' })).toMatchObject({ amount: '3' });
   });
 
-  test('of one blueprint is written off without the others’', async () => {
+  test('of one blueprint is written off without those of others', async () => {
     const trader = await holder();
     const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
     await desk.trade(other, { tokenId, amount: '4' });
@@ -116,7 +116,7 @@ describe('a position nobody can sell', () => {
   });
 });
 
-describe('what one blueprint holds and the venue does not take by itself', () => {
+describe("a holding of one blueprint below the venue's minimum", () => {
   async function dustBesideMore() {
     await sql`update instrument set min_size = 1 where token_id = ${tokenId}`.execute(desk.db);
     const trader = await holder('100');
@@ -127,7 +127,7 @@ describe('what one blueprint holds and the venue does not take by itself', () =>
     return { trader, part: { tokenId, blueprintId: small.blueprintId } };
   }
 
-  test('is written off by itself, and the rest is not', async () => {
+  test('is written off alone, and the rest is not', async () => {
     const { trader, part } = await dustBesideMore();
     await expect(closePosition(trader.work(), { ...part, amount: '3' })).rejects.toThrow(
       "The amount 3 is below the venue's minimum of 5. What is held can be written off in a web session. A close without `blueprintId` sells it with what other blueprints hold of it.",
@@ -144,7 +144,7 @@ describe('what one blueprint holds and the venue does not take by itself', () =>
     expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 1 });
   });
 
-  test('also while an order holds what another blueprint holds, but not while one holds it', async () => {
+  test('also while an order holds the amount of another blueprint, but not while one holds its own', async () => {
     const { trader, part } = await dustBesideMore();
     const sell = intentOf(trader, { tokenId, side: 'sell', amount: '100', limitPrice: '0.9' });
     const { id } = await proposeIntent(trader.work(), sell);
@@ -166,7 +166,7 @@ describe('what one blueprint holds and the venue does not take by itself', () =>
   });
 });
 
-test('what a write-off would be refused for is known before: there are terms where it may be, none where not', async () => {
+test('a refusal of a write-off is known before: terms exist where it is allowed, none where not', async () => {
   const trader = await holder('3');
   expect(await writeOffTerms(trader.work(), tokenId)).toBeNull();
   await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
@@ -189,7 +189,7 @@ test('a write-off that the audit trail does not state is a difference of the led
 });
 
 describe('nothing else is written off', () => {
-  test('what can be sold', async () => {
+  test('a sellable holding', async () => {
     const trader = await holder();
     await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toMatchObject({
       code: 'invalid_state',
@@ -197,7 +197,7 @@ describe('nothing else is written off', () => {
     });
   });
 
-  test.each(['closed', 'paused'] as const)('what waits for its venue: %s', async (status) => {
+  test.each(['closed', 'paused'] as const)('a holding that waits for its venue: %s', async (status) => {
     const trader = await holder();
     await desk.db.updateTable('instrument').set({ status }).where('token_id', '=', tokenId).execute();
     await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('nothing else is written off', () => {
     });
   });
 
-  test('what an order still holds', async () => {
+  test('an amount that an order holds', async () => {
     const trader = await holder();
     await proposeIntent(
       trader.work(),
@@ -215,7 +215,7 @@ describe('nothing else is written off', () => {
     await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toThrow('cancel it first');
   });
 
-  test('what another account holds', async () => {
+  test('a holding of another account', async () => {
     await holder();
     await delist();
     const stranger = await desk.trader();
@@ -226,7 +226,7 @@ describe('nothing else is written off', () => {
 });
 
 describe('a preview of a sale', () => {
-  test('rounds as the close does: an amount off the step is refused, all that is held is not', async () => {
+  test('rounds as the close does: an amount off the step is refused, the whole holding is not', async () => {
     const trader = await holder('10');
     const sell = (amount: string) =>
       previewOrder(trader.work(), { tokenId, side: 'sell', type: 'market', amount });
@@ -234,7 +234,7 @@ describe('a preview of a sale', () => {
     expect(await sell('10')).toMatchObject({ verdict: 'queued', warning: null });
   });
 
-  test('warns of a rest that nobody could sell', async () => {
+  test('warns of a rest that would be unsellable', async () => {
     const trader = await holder('10');
     await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
     const { warning } = await previewOrder(trader.work(), {

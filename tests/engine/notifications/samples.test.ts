@@ -40,7 +40,7 @@ test('the sample in TypeScript tells a right signature from a wrong one', async 
   const code = stripTypeScriptTypes(sampleIn('ts')).replace("'standardwebhooks'", `'${library}'`);
   const script = `${code}
     const [secret, body, headers] = JSON.parse(process.argv[1]);
-    => const isValid = (text) => => { try { verify(secret, text, headers); return true; } catch { return false; } };
+    const isValid = (text) => { try { verify(secret, text, headers); return true; } catch { return false; } };
     console.log(JSON.stringify([isValid(body), isValid(body + ' ')]));`;
   const out = execFileSync(
     process.execPath,

@@ -95,7 +95,7 @@ describe('what the paper venue refuses', () => {
   test('a price off the tick, an amount below the minimum', () => {
     expect(refused({ limitPrice: '0.505' }, offers, { ...INSTRUMENT, tick_size: '0.010000' })).toEqual({
       reasonCode: 'off_tick',
-      reason: 'The price is off the tick of 0.01.',
+      reason: 'The price is not a multiple of the tick size of 0.01.',
     });
     expect(refused({ amount: '0.99' }, offers, { ...INSTRUMENT, min_size: '1.000' })).toEqual({
       reasonCode: 'too_small',
