@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Somebody signed in, with a key, a connection and strategies that run, hold and wait. */
+/** A signed-in person with a key and a connection. Their strategies run, hold positions and wait. */
 async function somebody() {
   const { cookie, email, password } = await world.signUp();
   const userId = await findUser(world.pool, email);
@@ -51,7 +51,7 @@ async function exported(cookie: string): Promise<Line[]> {
     .map((line) => JSON.parse(line) as Line);
 }
 
-test('every table of accounts is exported, and says what erasing does to it, by its whole key', async () => {
+test('every table of accounts is exported, and states how erasing treats it, by its whole key', async () => {
   const { rows } = await sql<{ name: string; key: string[] }>`
     select c.relname as name, array(
       select a.attname::text from unnest(i.indkey) with ordinality k (attnum, place)
@@ -66,12 +66,12 @@ test('every table of accounts is exported, and says what erasing does to it, by 
   );
 });
 
-/** Tables of nobody's: one copy in every cell, or what a cell has of its own. */
+/** Tables without an account: one copy in every cell, or rows of one cell alone. */
 const SHARED: Readonly<Record<string, string>> = {
   account: 'the tenant itself: its id is the account',
   careers_application: 'letters of people without an account',
-  history_chunk: 'what venues told of the past: the same in every cell',
-  history_series: 'what venues told of the past: the same in every cell',
+  history_chunk: 'history that venues state: the same in every cell',
+  history_series: 'history that venues state: the same in every cell',
   instrument: 'what venues say of instruments: the same in every cell',
   instrument_fact: 'what venues say of instruments: the same in every cell',
   operation_run: 'when a command of operators last ended: of this database alone',
@@ -86,7 +86,7 @@ const SHARED: Readonly<Record<string, string>> = {
 /** Unique keys of an account's table that hold over all accounts. */
 const OVER_ALL_ACCOUNTS: Readonly<Record<string, string>> = {
   api_key_token_hash_unique: 'a key is looked up before its account is known: the cell goes into the token',
-  history_import_pkey: 'operators import for nobody: the account may be null, and the id is random',
+  history_import_pkey: 'operators import without an account: the account may be null, and the id is random',
   venue_connection_fingerprint: 'one venue account has one owner anywhere: a directory over all cells',
 };
 
@@ -112,7 +112,7 @@ test('every key and reference of an account carries the account, or is on a list
   expect(crossing.filter((name) => !(name in SHARED))).toEqual([]);
 });
 
-describe('taking everything along', () => {
+describe('the export', () => {
   test('every row is a line, whatever the pages, with decimals exact and no secret; the last line counts them', async () => {
     const ada = await somebody();
     for (let n = 0; n < 45; n += 1) await addBlueprint(ada, `Number ${n}`);
@@ -148,11 +148,11 @@ describe('taking everything along', () => {
   });
 });
 
-describe('erasing somebody', () => {
+describe('erasing a person', () => {
   const erase = (email: string) =>
     runCommand('erase-user', ['--email', email, '--yes'], settingsOf(world.database));
 
-  test('ends all they run, keeps the ledger, leaves nothing that names them, and does nothing the second time', {
+  test('ends all their deployments, keeps the ledger, leaves no name, and does nothing the second time', {
     tags: ['long'],
   }, async () => {
     const ada = await somebody();
@@ -192,7 +192,7 @@ describe('erasing somebody', () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to erase') });
   });
 
-  test('refuses in words while they hold something with real money, and then nothing has changed', async () => {
+  test('refuses with a reason while they hold a live position, and then nothing has changed', async () => {
     const ada = await somebody();
     const blueprintId = await addBlueprint(ada);
     await openLiveBooks({ db: world.db, accountId: ada.accountId }, new Date());
@@ -209,7 +209,7 @@ describe('erasing somebody', () => {
     await sql`delete from position where account_id = ${ada.accountId}`.execute(world.db);
   });
 
-  /** Every row of every table there is. */
+  /** Every row of every table. */
   async function everythingSaid(): Promise<string> {
     const { rows } = await sql<{
       name: string;

@@ -1,4 +1,4 @@
-/** Every operation, asked as its own example asks, answers as it is described. */
+/** Every operation, called with its own example, responds as described. */
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** `idOf`: of a thing of the member's own, which is made when it is first asked for. */
+/** `idOf` returns the id of a thing of the member's own, which is created at the first call. */
 type Member = { account: Account; cookie: string; idOf: (resource: string) => Promise<string> };
 
 const GONE = 'KXELONMARS-99:yes';
@@ -112,10 +112,10 @@ async function spareKey({ work }: Account): Promise<string> {
   return id;
 }
 
-/** What is asked otherwise than its example says. */
+/** The parts of a request that differ from its example. */
 type Otherwise = { id?: string; search?: string; body?: unknown; headers?: Record<string, string> };
 
-/** The request its examples describe, with ids of the member's own. */
+/** Sends the request of an operation's examples, with ids of the member's own. */
 async function ask(
   { method, path, operation }: Described,
   { cookie, idOf }: Pick<Member, 'cookie' | 'idOf'>,
@@ -145,11 +145,11 @@ async function ask(
   });
 }
 
-/** What a route promises of its headers, by the description's title. */
+/** The headers that a route promises, by the description's title. */
 const promised = new Map(restRoutes.map((route) => [titleOf(route), route.promises]));
 
-describe('every operation does what it says', () => {
-  test.each(operations)('200: %s, as its example asks, in the described shape', async (_title, described) => {
+describe('every operation behaves as described', () => {
+  test.each(operations)('200: %s, with its example, in the described shape', async (_title, described) => {
     const answer = await ask(described, described.method === 'GET' ? reader : await openMember());
     const response = responseOf(document, described.operation, 200);
     const { type, media } = mediaOf(response ?? {}) ?? { type: 'application/json', media: { schema: {} } };
@@ -163,7 +163,7 @@ describe('every operation does what it says', () => {
   });
 
   test.each(operations.filter(([title]) => promised.get(title)?.idempotent))(
-    '%s, sent again with its key, has the first answer, marked as one; without an effect it is asked anew',
+    '%s, repeated with its key, returns the first answer, marked as a replay; without an effect it runs again',
     async (title, described) => {
       const member = await openMember();
       const headers = { 'idempotency-key': randomUUID() };
@@ -178,7 +178,7 @@ describe('every operation does what it says', () => {
     },
   );
 
-  test('there is an example to ask for each of them', () => {
+  test('there is an example for each of them', () => {
     expect(operations.length).toBeGreaterThanOrEqual(restRoutes.length);
   });
 
@@ -196,8 +196,8 @@ describe('every operation does what it says', () => {
   });
 });
 
-/** `world.send` fails on what is answered and not described, so asking is most of the check. */
-describe('every operation refuses as it says', () => {
+/** `world.send` fails on an undescribed response, so a call is most of the check. */
+describe('every operation refuses as described', () => {
   let member: Member;
   beforeAll(async () => {
     member = await openMember();
@@ -219,7 +219,7 @@ describe('every operation refuses as it says', () => {
       const asked = otherwise[status];
       const isById = described.path.includes('{');
       if (asked === undefined || (status === 404 && !isById)) continue;
-      // Where nothing is kept the key is not looked at, and stopping once more is the same request.
+      // If no answer is stored, the key is ignored, and a second stop is the same request.
       if (status === 422 && (promised.get(title)?.idempotent !== 'kept' || title.endsWith('blueprints/stop')))
         continue;
       expectRefusal(await ask(described, member, asked), status);
@@ -239,11 +239,11 @@ describe('every operation refuses as it says', () => {
   );
 });
 
-describe('what is served and not described', () => {
+describe('an undescribed response', () => {
   const served = { method: 'GET', path: '/api/risk-rules', status: 200 };
   const headers = { 'x-request-id': 'x', ratelimit: 'x', etag: '"v1"', 'content-type': 'application/json' };
 
-  test('is a header or a status, and fails the test that was answered so', () => {
+  test('has an undescribed header or status, and fails the test that received it', () => {
     const of = (more: object, over = {}) =>
       undescribed({ ...served, ...over, headers: new Headers({ ...headers, ...more }) });
     expect(of({})).toEqual([]);

@@ -26,8 +26,8 @@ const sessionOf = (cookie: string) =>
     links: [httpBatchLink({ url: `${world.base}/trpc`, headers: { cookie, origin: ORIGIN } })],
   });
 
-describe('what the console reads in one call', () => {
-  test('orders come with names, newest first, narrowed and in pages, and only one’s own', async () => {
+describe('queries of the console', () => {
+  test('orders come with names, newest first, filtered and in pages, and only the caller’s own', async () => {
     const account = await world.account();
     const { console: read } = clientOf(account.key);
     const blueprintId = await addBlueprint(account, 'Named', { nodes: [], edges: [] });
@@ -53,7 +53,7 @@ describe('what the console reads in one call', () => {
     expect(await clientOf(stranger.key).console.orders.query({})).toEqual([]);
   });
 
-  test('the log of what was sent comes in pages, newest first, narrowed, and only one’s own', async () => {
+  test('the delivery log comes in pages, newest first, filtered, and only the caller’s own', async () => {
     const account = await world.account();
     const { console: read } = clientOf(account.key);
     const channelId = await addChannel(account);
@@ -70,7 +70,7 @@ describe('what the console reads in one call', () => {
     expect(await clientOf(stranger.key).console.deliveries.query({})).toEqual([]);
   });
 
-  test('a token id is told apart by the patterns of the venues', async () => {
+  test('the patterns of the venues identify the venue of a token id', async () => {
     const account = await world.account('market_data:read');
     const venues = await clientOf(account.key).console.venues.query({});
     const venuesOf = (tokenId: string) =>
@@ -84,7 +84,7 @@ describe('what the console reads in one call', () => {
     ).toEqual([['venue-a'], ['venue-b'], ['crypto']]);
   });
 
-  test('the rules come with how they are called and read, and without a limit of anybody', async () => {
+  test('the rules come with their titles and formats, and without a limit of any account', async () => {
     const account = await world.account('risk:read');
     const { rules, others } = await clientOf(account.key).console.rules.query({});
     expect(rules.map(({ name, title }) => [name, title])).toEqual([
@@ -121,7 +121,7 @@ describe('what the console reads in one call', () => {
     });
   });
 
-  test('instruments of all venues are found by words, and any by its id, with what they cost now', async () => {
+  test('instruments of all venues are found by words, and any by its id, with their current prices', async () => {
     const account = await world.account('market_data:read');
     const { console: read } = clientOf(account.key);
     const busiest = await read.instruments.query({ find: '' });
@@ -135,7 +135,7 @@ describe('what the console reads in one call', () => {
     const byWord = await read.instruments.query({ find: word });
     expect(byWord.instruments.some(({ title }) => title.includes(word))).toBe(true);
 
-    // Written as people write it, or as the venue does: the id finds itself, and first.
+    // In a person's spelling, or in the venue's: the id finds itself, and first.
     const coins = await read.instruments.query({ find: 'btc/usdt' });
     expect(coins.instruments[0]).toMatchObject({ tokenId: TOKEN, venue: 'crypto', last: expect.any(Number) });
     const called = await read.instruments.query({ find: 'Bitcoin' });
@@ -156,13 +156,13 @@ describe('what the console reads in one call', () => {
     });
   });
 
-  test('a venue in trouble is named, and keeps none of the others', async () => {
+  test('a venue in trouble is named, and the others are listed', async () => {
     const { key } = await world.account('market_data:read');
     const { console: read } = clientOf(key);
     const faults = world.market.simulator?.faults ?? expect.unreachable();
     faults.set('/gamma', { kind: 'status', status: 500 });
     try {
-      // Words nobody asked before: what is known already is told also while a venue is away.
+      // A new search: known instruments are listed even while a venue is unavailable.
       const { instruments, silent } = await read.instruments.query({ find: 'usd' });
       expect(silent).toEqual(['venue-b']);
       expect(instruments.some(({ venue }) => venue === 'crypto')).toBe(true);
@@ -171,7 +171,7 @@ describe('what the console reads in one call', () => {
     }
   });
 
-  test('every example drawing is sound on the instruments it comes with', async () => {
+  test('every example graph is sound on its own instruments', async () => {
     const account = await world.account();
     const client = clientOf(account.key);
     const templates = await client.console.templates.query({});
@@ -182,7 +182,7 @@ describe('what the console reads in one call', () => {
     }
   });
 
-  test('a blueprint comes with the version its deploy can be bound to', async () => {
+  test('a blueprint comes with the version that its deploy can be bound to', async () => {
     const account = await world.account();
     const client = clientOf(account.key);
     const id = await addBlueprint(account, 'Reviewed', { nodes: [], edges: [] });
@@ -198,7 +198,7 @@ describe('what the console reads in one call', () => {
     });
   });
 
-  test('the performance of all blueprints together is what each says of itself; one that never traded has none', async () => {
+  test('the performance of all blueprints equals that of each one; one that never traded has none', async () => {
     const account = await world.account();
     const client = clientOf(account.key);
     const trading = await addBlueprint(account, 'Trades', { nodes: [], edges: [] });
@@ -240,7 +240,7 @@ describe('what the console reads in one call', () => {
     expect(await read.sparks.query({})).toEqual([]);
   });
 
-  test('what a blueprint did is told: where it bought and sold, what that came to, and which step acted', async () => {
+  test('the history of a blueprint lists its trades, their results, and the nodes that acted', async () => {
     const account = await world.account();
     const { console: read } = clientOf(account.key);
     const id = await addBlueprint(account, 'Trading');
@@ -260,7 +260,7 @@ describe('what the console reads in one call', () => {
     });
   });
 
-  test('blueprints come by name without their drawings, newest first, deleted ones and those of others left out', async () => {
+  test('blueprints come by name without their graphs, newest first, without deleted and foreign ones', async () => {
     const account = await world.account();
     const client = clientOf(account.key);
     await addBlueprint(account, 'First', { nodes: [], edges: [] });
@@ -286,7 +286,7 @@ describe('what the console reads in one call', () => {
     expect(await clientOf(stranger.key).console.blueprints.query({})).toEqual([]);
   });
 
-  test('an order says whether it is open and whether it can be canceled, and is else what REST answers', async () => {
+  test('an order states whether it is open and whether it can be canceled, and otherwise equals REST', async () => {
     const account = await world.account();
     const client = clientOf(account.key);
     const blueprintId = await addBlueprint(account, 'Orders', { nodes: [], edges: [] });
@@ -304,7 +304,7 @@ describe('what the console reads in one call', () => {
     expect(await facts()).toEqual({ canCancel: false, isOpen: false });
   });
 
-  test('node types say besides which of them delay, which trade, and what is only drawn', async () => {
+  test('node types also state which of them delay, which trade, and which are annotations', async () => {
     const { key } = await world.account();
     const client = clientOf(key);
     const { types, notes } = await client.console.nodeTypes.query({});
@@ -316,7 +316,7 @@ describe('what the console reads in one call', () => {
     expect(plain).toEqual(await client.blueprints.nodeTypes.query({}));
   });
 
-  test('what an approval would see is seen before it: free cash now, without the order’s own part', async () => {
+  test('the terms of an approval are visible before it: free cash now, without the order’s own part', async () => {
     const account = await world.account();
     const client = clientOf(account.key);
     const blueprintId = await addBlueprint(account, 'Waits', { nodes: [], edges: [] });

@@ -1,4 +1,4 @@
-/** The contract's orders and portfolio, on intents and positions the engine itself has made. */
+/** The contract's orders and portfolio, on intents and positions that the engine itself has created. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectOk, expectRefusal, type Issue } from '../support/api.ts';
@@ -40,7 +40,7 @@ describe('orders (contract 4.2)', () => {
     ]);
   });
 
-  test('approving a pending intent answers {ok, id} and clears it; approving again changes nothing', async () => {
+  test('approving a pending intent returns {ok, id} and queues it; approving again changes nothing', async () => {
     const { id } = await pending();
     const approve = () => account.http('POST', `/api/orders/${id}/approve`);
     expect(expectOk(await approve())).toEqual({ ok: true, id });
@@ -93,14 +93,14 @@ describe('orders (contract 4.2)', () => {
     expect(await read(`/api/orders/${id}`)).toMatchObject({ status: 'pending' });
   });
 
-  test('403: an order that a rule denied is no intent that could be approved', async () => {
+  test('403: an order that a rule denied is no intent and cannot be approved', async () => {
     expectOk(await account.http('PUT', '/api/risk-rules', { maxOrderSize: 0 }));
     const { id, status } = await proposeBuy(world, account, { blueprintId, amount: '0.001' });
     expect(status).toBe('denied');
     expectRefusal(await account.http('POST', `/api/orders/${id}/approve`), 403, 'intent_not_pending');
   });
 
-  test('one order shows the intent, its inputs, the receipt of every rule and its way so far', async () => {
+  test('one order shows the intent, its inputs, the receipt of every rule and its steps so far', async () => {
     const { id } = await pending();
     const order = (await read(`/api/orders/${id}`)) as {
       receipt: { lines: { rule: string }[] };
@@ -147,7 +147,7 @@ describe('portfolio (contract 4.3)', () => {
     expect(summary['totalPnl']).toBeLessThan(0);
   });
 
-  test('closing part of a position makes a sell intent {intentId, status, amount}', async () => {
+  test('closing part of a position creates a sell intent {intentId, status, amount}', async () => {
     await hold(world, account, { blueprintId, amount: '0.001' });
     await openMarket(world);
     const intent = expectOk(await close({ tokenId: TOKEN, amount: 0.0004 })) as { intentId: string };
@@ -182,7 +182,7 @@ describe('portfolio (contract 4.3)', () => {
     expect(position).toMatchObject({ tokenId: TOKEN, venue: 'crypto', amount: 0.001, blueprintId });
   });
 
-  test('400: more than is held and free, with both numbers; 404: what is not held', async () => {
+  test('400: more than is held and free, with both numbers; 404: an instrument without a holding', async () => {
     await hold(world, account, { blueprintId, amount: '0.001' });
     await openMarket(world);
     const { message, issues } = expectRefusal(
@@ -214,7 +214,7 @@ describe('portfolio (contract 4.3)', () => {
     expect(await read('/api/orders?side=sell')).toEqual([]);
   });
 
-  test('503: no fresh quote, no close; 403: nobody to sell to', async () => {
+  test('503: no fresh quote, no close; 403: no bid to sell to', async () => {
     await hold(world, account, { blueprintId, amount: '0.001' });
     await openMarket(world, 'ETHUSDT');
     await openMarket(world);
@@ -253,7 +253,7 @@ describe('a preview', () => {
   const preview = (more: object) =>
     account.http('POST', '/api/risk-rules/preview', { side: 'buy', type: 'market', amount: 10, ...more });
 
-  test('is given of what the venues list, whether anybody uses it already or not', async () => {
+  test('works for every listed instrument, used before or not', async () => {
     const { markets } = (await read('/api/venue-a?top=1')) as {
       markets: { outcomes: { tokenId: string; ask: number | null }[] }[];
     };
@@ -269,7 +269,7 @@ describe('a preview', () => {
     ).toEqual([]);
   });
 
-  test('404: an instrument no venue knows, and a blueprint that is not there', async () => {
+  test('404: an instrument that no venue knows, and a missing blueprint', async () => {
     const missing = expectRefusal(await preview({ tokenId: 'KXNOSUCH:yes' }), 404, 'not_found');
     expect(missing.message).toContain('KXNOSUCH:yes');
     const sale = { tokenId: TOKEN, side: 'sell', amount: 0.001, blueprintId: crypto.randomUUID() };

@@ -1,6 +1,6 @@
 /**
- * A client that knows the contract and nothing of the service: every documented endpoint, happy and unhappy, with
- * exactly the documented fields and statuses.
+ * A client that knows the contract and nothing of the service. It calls every documented endpoint, happy and unhappy, and
+ * expects exactly the documented fields and statuses.
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ async function ok(method: string, path: string, body?: unknown): Promise<Body> {
   return answer.body as Body;
 }
 
-/** A refusal, whose message is where the contract says. */
+/** A refusal, whose message is in the place that the contract names. */
 async function refused(status: number, method: string, path: string, body?: unknown): Promise<string> {
   const answer = await call(method, path, body);
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status });
@@ -93,7 +93,7 @@ const RULES = {
   requireApprovalAbove: 50,
 };
 
-/** Every endpoint of section 4, with a body that is fine where one is taken. */
+/** Every endpoint of section 4, with a valid body if it takes one. */
 const ENDPOINTS: [method: string, path: string, body?: unknown][] = [
   ['GET', '/api/blueprints'],
   ['POST', '/api/blueprints', { name: 'x' }],
@@ -154,12 +154,12 @@ describe('blueprints (contract 4.1)', () => {
     },
   );
 
-  test('thesisId is taken and not answered', async () => {
+  test('thesisId is accepted and not returned', async () => {
     expectBlueprint(await ok('POST', '/api/blueprints', { name: 'Thesis', thesisId: NOBODYS }));
     await refused(400, 'POST', '/api/blueprints', { name: 'Thesis', thesisId: 'no UUID' });
   });
 
-  test('400: without a name, with a field nobody knows, with no object', async () => {
+  test('400: without a name, with an unknown field, without an object', async () => {
     expect(await refused(400, 'POST', '/api/blueprints', {})).toContain('/name');
     await refused(400, 'POST', '/api/blueprints', { name: '' });
     await refused(400, 'POST', '/api/blueprints', { name: 'x'.repeat(121) });
@@ -178,7 +178,7 @@ describe('blueprints (contract 4.1)', () => {
     expect(list.map(({ name }) => name)).toEqual(['third', 'second', 'first']);
   });
 
-  test('update takes name, visual or both, and keeps what is absent', async () => {
+  test('update takes name, visual or both, and keeps absent fields', async () => {
     const { id, updatedAt } = await ok('POST', '/api/blueprints', { name: 'Before', visual: { a: 1 } });
     const renamed = await ok('PUT', `/api/blueprints/${id}`, { name: 'After' });
     expectBlueprint(renamed);
@@ -198,7 +198,7 @@ describe('blueprints (contract 4.1)', () => {
     await refused(404, 'PUT', `/api/blueprints/${NOBODYS}`, { name: 'x' });
   });
 
-  test('deploy answers the blueprint with its new status and deploymentId; a running one rejects edits', async () => {
+  test('deploy returns the blueprint with its new status and deploymentId; a running one rejects edits', async () => {
     const { id } = await ok('POST', '/api/blueprints', { name: 'Runs' });
     const deployed = await ok('POST', `/api/blueprints/${id}/deploy`);
     expectBlueprint(deployed);
@@ -211,7 +211,7 @@ describe('blueprints (contract 4.1)', () => {
     await refused(404, 'POST', `/api/blueprints/${NOBODYS}/deploy`);
   });
 
-  test('400: a drawing that cannot run is not deployed, and every problem is named', async () => {
+  test('400: a graph that cannot run is not deployed, and every problem is named', async () => {
     const visual = {
       nodes: [
         { id: 'a', type: 'crypto.pirce' },
@@ -271,14 +271,14 @@ describe('risk rules (contract 4.4)', () => {
     expect(await ok('GET', '/api/risk-rules')).toEqual(RULES);
   });
 
-  test('a body with three of them changes three and answers six', async () => {
+  test('a body with three of them changes three and returns six', async () => {
     const change = { maxOrderSize: 80.25, maxOpenPositions: 0, requireApprovalAbove: 40 };
     expect(await ok('PUT', '/api/risk-rules', change)).toEqual({ ...RULES, ...change });
     expect(await ok('GET', '/api/risk-rules')).toEqual({ ...RULES, ...change });
     expect(await ok('PUT', '/api/risk-rules', {})).toEqual({ ...RULES, ...change });
   });
 
-  test('400: a value that is none, negative, or of the wrong kind changes nothing', async () => {
+  test('400: a value that is missing, negative, or of the wrong kind changes nothing', async () => {
     for (const bad of [
       { maxOrderSize: -1 },
       { maxOrderSize: null },
@@ -294,7 +294,7 @@ describe('risk rules (contract 4.4)', () => {
 });
 
 describe('API keys (contract 4.5)', () => {
-  test('revoke answers {revoked: true}, and the key is refused from then on', async () => {
+  test('revoke returns {revoked: true}, and the key is refused from then on', async () => {
     const account = await world.account();
     const answer = await call('DELETE', `/api/api-keys/${account.keyId}`, undefined, account.key);
     expect(answer).toEqual({ status: 200, body: { revoked: true } });

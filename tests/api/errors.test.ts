@@ -10,7 +10,7 @@ const withCode = (code: string) => Object.assign(new Error('select secret from a
 
 const notAsItSays = z.strictObject({ amount: z.number() }).safeParse({ amount: null }).error;
 
-describe('whatever is thrown leaves as a refusal in our words', () => {
+describe('every thrown error becomes a refusal with our message', () => {
   test.each([
     ['a database that refuses connections', withCode('ECONNREFUSED'), 'database_unavailable', 503],
     ['a connection that broke', withCode('08006'), 'database_unavailable', 503],
@@ -32,7 +32,7 @@ describe('whatever is thrown leaves as a refusal in our words', () => {
       503,
     ],
     [
-      'a connection that ended by itself',
+      'a connection that ended on its own',
       new Error('Connection ended unexpectedly'),
       'database_unavailable',
       503,
@@ -41,7 +41,7 @@ describe('whatever is thrown leaves as a refusal in our words', () => {
     ['a disk that fails', withCode('58030'), 'database_unavailable', 503],
     ['a host that cannot be reached', withCode('EHOSTUNREACH'), 'database_unavailable', 503],
     ['a network that cannot be reached', withCode('ENETUNREACH'), 'database_unavailable', 503],
-    ['a name nobody answers for', withCode('EAI_AGAIN'), 'database_unavailable', 503],
+    ['a name that does not resolve', withCode('EAI_AGAIN'), 'database_unavailable', 503],
     ['a name that is gone', withCode('ENOTFOUND'), 'database_unavailable', 503],
     ['no file left to open', withCode('EMFILE'), 'database_unavailable', 503],
     [
@@ -93,7 +93,7 @@ describe('whatever is thrown leaves as a refusal in our words', () => {
     expect(toDomainError(lost).code).toBe('database_unavailable');
   });
 
-  test('every code has a status of the contract, or one a header has asked for', () => {
+  test('every code has a status of the contract, or one that a header requires', () => {
     const statuses = new Set(ERROR_CODES.map((code) => statusOf(new DomainError(code, 'x'))));
     expect([...statuses].sort()).toEqual([400, 401, 403, 404, 409, 412, 422, 429, 500, 503]);
   });

@@ -59,18 +59,18 @@ describe('security headers', () => {
     },
   );
 
-  test('what the docs load may be kept: its name changes with its content, or its version with the service', async () => {
+  test('files that the docs load may be cached: their name changes with their content, or their version with the service', async () => {
     const { headers } = await world.send('GET', '/docs/assets/standalone.esm.js');
     expect(headers.get('cache-control')).toMatch(/max-age=86400/);
   });
 
-  test('an answer with a key in it says so to no cache and no log', async () => {
+  test('a response with a key in it tells every cache and log not to store it', async () => {
     const { headers } = await account.http('GET', '/api/api-keys');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-type')).toBe('application/json');
   });
 
-  test('the docs load nothing from elsewhere, and no page can be put into another', async () => {
+  test('the docs load nothing from other origins, and no page can be framed by another', async () => {
     const { text, headers } = await world.send('GET', '/docs');
     expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
     const policy = headers.get('content-security-policy') ?? '';
@@ -82,7 +82,7 @@ describe('security headers', () => {
 });
 
 describe('X-Request-Id', () => {
-  test('the caller’s own is kept where it is harmless, and is in the error too', async () => {
+  test('the caller’s own id is kept if it is harmless, and is in the error too', async () => {
     const headers = { 'x-request-id': 'trace_0123-ABC' };
     const answer = await world.send('GET', '/api/orders', { headers });
     expect(answer.headers.get('x-request-id')).toBe('trace_0123-ABC');
@@ -97,7 +97,7 @@ describe('X-Request-Id', () => {
     },
   );
 
-  test('no two requests have one', async () => {
+  test('no two requests share one', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => world.send('GET', '/health')));
     expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(50);
   });
@@ -148,7 +148,7 @@ describe('other origins', () => {
     'https://DOCS.example.evil',
     'https://app.example',
     '*',
-  ])('%s is told nothing', async (origin) => {
+  ])('%s gets no CORS header', async (origin) => {
     for (const answer of [
       await preflight(origin),
       await account.http('GET', '/api/orders', undefined, { origin }),
@@ -157,7 +157,7 @@ describe('other origins', () => {
     }
   });
 
-  test('no origin may send a cookie along, and answers differ by origin for every cache', async () => {
+  test('no origin may send a cookie, and responses vary by origin for every cache', async () => {
     for (const origin of [DOCS_ORIGIN, 'https://evil.example']) {
       const { headers } = await preflight(origin);
       expect(headers.get('access-control-allow-credentials')).toBeNull();
@@ -197,7 +197,7 @@ describe('other origins', () => {
   });
 });
 
-test('a bearer challenge names the realm, and what is wrong only where a key was sent', async () => {
+test('a bearer challenge names the realm, and the error only if a key was sent', async () => {
   const missing = await world.send('GET', '/api/orders');
   expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="api"');
   const invalid = await world.send('GET', '/api/orders', { headers: bearer('tsk_x') });

@@ -19,7 +19,7 @@ import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
-/** Every number any body may carry. */
+/** Every number that any body may contain. */
 const numbers = restRoutes
   .filter(({ takesBody }) => takesBody)
   .flatMap((route) =>
@@ -28,7 +28,7 @@ const numbers = restRoutes
       .map(([field, schema]) => [`${titleOf(route)} ${field}`, { route, field, schema }] as const),
   );
 
-/** No number, or one that would arrive as another than was sent. */
+/** Not a number, or one that would be parsed as another. */
 const REFUSED = [
   'null',
   '""',
@@ -53,14 +53,14 @@ const REFUSED = [
   '1.0000000000000001',
 ];
 
-/** One of each kind, for what is asked three times over. */
+/** One of each kind, for cases that run three times. */
 const TELLING = ['null', '"5"', '-1', '1e400', '1e-13', '12345678901234567890'];
 
 /** Null is a value of its own where a field takes it: no limit. */
 const wrongFor = (schema: JsonSchema, raws: readonly string[]) =>
   takes(schema, 'null') ? raws.filter((raw) => raw !== 'null') : raws;
 
-/** What is not JSON. */
+/** Texts that are not JSON. */
 const MALFORMED = [
   'NaN',
   'Infinity',
@@ -90,8 +90,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 type TrpcBody = { error?: { data: { error: { code: string; issues?: Issue[] } } } };
 
-describe('numbers are taken as sent or not at all', () => {
-  test('there are numbers to be tested', () => {
+describe('numbers are accepted exactly or refused', () => {
+  test('there are numbers to test', () => {
     expect(numbers.length).toBeGreaterThanOrEqual(7);
   });
 
@@ -144,7 +144,7 @@ describe('numbers are taken as sent or not at all', () => {
   );
 });
 
-describe('what is exact is kept exactly', () => {
+describe('exact numbers are stored exactly', () => {
   test.each(['0', '0.000000000001', '123456789012.345', '1e3', '1E+3', '999999999999999', '0.1', '1e-12'])(
     'a limit of %s is answered as the same number',
     async (raw) => {
@@ -166,7 +166,7 @@ describe('what is exact is kept exactly', () => {
     expect(expectOk(answer)).toMatchObject({ maxDailyLoss: 2 });
   });
 
-  test('numbers of a drawing are its own: doubles of any length, at any place', async () => {
+  test('numbers of a graph are stored as sent: doubles of any length, at any place', async () => {
     const { cookie } = await world.signUp();
     const visual = { zoom: 0.8408964152537145, list: [0.1234567890123456, 1e-20], deep: { x: 1e-300 } };
     const headers = { cookie, origin: ORIGIN };

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What pages are asked of is there; of the rest nothing is. */
+/** Returns an id that exists for routes with pages, and a missing one for all others. */
 function idFor({ path }: RestRoute): string {
   if (path.startsWith('/api/backtests/')) return backtestId;
   return path.startsWith('/api/sweeps/') ? sweepId : MISSING;
@@ -94,38 +94,45 @@ describe('query parameters are read by an exact grammar', () => {
     },
   );
 
-  test.each(integers)('400: %s above its most, and 1 and its most are taken', async (_title, parameter) => {
-    const { route, name, schema } = parameter;
-    const { minimum, maximum } = schema as { minimum: number; maximum: number };
-    const { symbol } = route.meta.example?.query ?? {};
-    const rest = symbol === undefined ? {} : { symbol: String(symbol) };
-    const query = (value: number) => new URLSearchParams({ ...rest, [name]: String(value) }).toString();
-    for (const legal of [minimum, maximum]) expectOk(await ask(route, query(legal)));
-    for (const beyond of [minimum - 1, maximum + 1]) {
-      expectRefusal(await ask(route, query(beyond)), 400, 'validation_failed');
-    }
-  });
+  test.each(integers)(
+    '400: %s above its maximum, while 1 and its maximum are accepted',
+    async (_title, parameter) => {
+      const { route, name, schema } = parameter;
+      const { minimum, maximum } = schema as { minimum: number; maximum: number };
+      const { symbol } = route.meta.example?.query ?? {};
+      const rest = symbol === undefined ? {} : { symbol: String(symbol) };
+      const query = (value: number) => new URLSearchParams({ ...rest, [name]: String(value) }).toString();
+      for (const legal of [minimum, maximum]) expectOk(await ask(route, query(legal)));
+      for (const beyond of [minimum - 1, maximum + 1]) {
+        expectRefusal(await ask(route, query(beyond)), 400, 'validation_failed');
+      }
+    },
+  );
 
-  test.each(texts)('400: %s empty, twice, or of characters no text has', async (_title, { route, name }) => {
-    for (const value of [
-      '',
-      '&',
-      `a&${name}=a`,
-      '%00',
-      '%07',
-      '%ff',
-      '%ed%a0%80',
-      '%',
-      '%zz',
-      'x'.repeat(5_000),
-    ]) {
-      const refusal = expectRefusal(await ask(route, `${name}=${value}`), 400);
-      expect({ value, code: refusal.code }).toEqual({
-        value,
-        code: name === 'cursor' && refusal.code === 'cursor_invalid' ? 'cursor_invalid' : 'validation_failed',
-      });
-    }
-  });
+  test.each(texts)(
+    '400: %s empty, twice, or with characters that no text may have',
+    async (_title, { route, name }) => {
+      for (const value of [
+        '',
+        '&',
+        `a&${name}=a`,
+        '%00',
+        '%07',
+        '%ff',
+        '%ed%a0%80',
+        '%',
+        '%zz',
+        'x'.repeat(5_000),
+      ]) {
+        const refusal = expectRefusal(await ask(route, `${name}=${value}`), 400);
+        expect({ value, code: refusal.code }).toEqual({
+          value,
+          code:
+            name === 'cursor' && refusal.code === 'cursor_invalid' ? 'cursor_invalid' : 'validation_failed',
+        });
+      }
+    },
+  );
 
   test.each(guarded)('400: %s with a parameter it does not have, named', async (_title, route) => {
     for (const name of ['nope', 'Limit', '__proto__', 'constructor', 'toString', 'id', 'n', 'api_key']) {
@@ -155,7 +162,7 @@ describe('query parameters are read by an exact grammar', () => {
   });
 });
 
-describe('moments in a query', () => {
+describe('instants in a query', () => {
   const since = (value: string) => {
     const [route] = reading.filter(({ path }) => path === '/api/orders');
     if (!route) throw new Error('no such route');

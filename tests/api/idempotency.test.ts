@@ -23,20 +23,20 @@ const named = async (name: string, of = account) =>
     (each) => each.name === name,
   );
 
-/** As an integration does: what is told that the account is busy asks again when it may. */
+/** Retries a request after `Retry-After` while the account is busy, as an integration does. */
 async function untilTaken(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
     if (answer.status !== 503) return answer;
     const { code } = expectRefusal(answer, 503);
     expect(['overloaded', 'quote_unavailable']).toContain(code);
-    // On a busy machine the one quote of this world grows old meanwhile.
+    // On a busy machine the one quote of this world becomes stale meanwhile.
     if (code === 'quote_unavailable') await openMarket(world);
     await sleep(Number(answer.headers.get('retry-after')) * 1_000);
   }
 }
 
-/** Without the id of the request that got it. */
+/** The response without the id of its request. */
 const replayable = ({ status, text, headers }: Answer) => ({
   status,
   text: text.replaceAll(headers.get('x-request-id') ?? '-', ''),
@@ -44,7 +44,7 @@ const replayable = ({ status, text, headers }: Answer) => ({
 });
 
 describe('one effect, one answer', () => {
-  test('fifty at once have one effect; the rest are told it is under way, or get the one answer', async () => {
+  test('fifty at once have one effect; the rest are refused as in progress, or get the one answer', async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(key, 'Fifty')));
     const done = answers.filter(({ status }) => status === 200);
@@ -60,7 +60,7 @@ describe('one effect, one answer', () => {
     expect(await named('Fifty')).toHaveLength(1);
   });
 
-  test('a repetition gets the first answer, marked as one, whatever happened since', async () => {
+  test('a repetition gets the first answer, marked as a replay, whatever happened since', async () => {
     const key = randomUUID();
     const first = await create(key, 'Repeated');
     const { id } = expectOk(first) as { id: string };
@@ -72,7 +72,7 @@ describe('one effect, one answer', () => {
     expect(await named('Repeated')).toEqual([]);
   });
 
-  test('a repeated deploy and stop answer with the same body and ETag as at first', async () => {
+  test('a repeated deploy and stop return the same body and ETag as at first', async () => {
     const id = await addBlueprint(account, 'Deployed once');
     for (const action of ['deploy', 'stop']) {
       const key = randomUUID();
@@ -82,7 +82,7 @@ describe('one effect, one answer', () => {
     }
   });
 
-  test('a close is made once, however often it is sent', async () => {
+  test('a close is created once, however often it is sent', async () => {
     const trader = await world.account();
     const blueprintId = await addBlueprint(trader);
     await hold(world, trader, { blueprintId, amount: '0.001' });
@@ -95,7 +95,7 @@ describe('one effect, one answer', () => {
     expect(expectOk(await trader.http('GET', '/api/orders?side=sell'))).toHaveLength(1);
   });
 
-  test('an approval is made once', async () => {
+  test('an approval has one effect', async () => {
     const trader = await world.account();
     const blueprintId = await addBlueprint(trader);
     const order = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
@@ -128,7 +128,7 @@ describe('another request under the same key', () => {
     expect(await named('Second')).toEqual([]);
   });
 
-  test('the same request written otherwise is the same request', async () => {
+  test('the same request in another notation is the same request', async () => {
     const key = randomUUID();
     const [headers, path] = [
       { ...bearer(account.key), ...keyed(key), 'content-type': 'application/json' },
@@ -139,7 +139,7 @@ describe('another request under the same key', () => {
     expect(replayable(second)).toEqual(replayable(first));
   });
 
-  test('a key of another account means nothing to this one', async () => {
+  test('a key of another account has no effect on this one', async () => {
     const other = await world.account();
     const key = randomUUID();
     const mine = expectOk(await create(key, 'Shared key')) as { id: string };
@@ -182,7 +182,7 @@ describe('refusals', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('an approval that a rule forbids is replayed with its issues, whatever the rules say by then', async () => {
+  test('an approval that a rule denies is replayed with its issues, whatever the rules are by then', async () => {
     const trader = await world.account();
     const blueprintId = await addBlueprint(trader);
     const { id } = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
@@ -197,7 +197,7 @@ describe('refusals', () => {
     expect(expectOk(await trader.http('GET', '/api/orders?status=pending'))).toHaveLength(1);
   });
 
-  test('what was wrong with a request is not remembered: corrected, it is made', async () => {
+  test('an invalid request is not stored: corrected, it is executed', async () => {
     const key = randomUUID();
     expectRefusal(await create(key, ''), 400, 'validation_failed');
     expectRefusal(
@@ -207,7 +207,7 @@ describe('refusals', () => {
     expectOk(await create(key, 'Corrected'));
   });
 
-  test('the answer that shows a new key is not kept: its repetition is told so', async () => {
+  test('the answer that shows a new key is not stored: its repetition is refused with that reason', async () => {
     const { cookie } = await world.signUp();
     const headers = { cookie, origin: ORIGIN, ...keyed(randomUUID()) };
     const body = { name: 'Secret', scopes: ['orders:read'] };
@@ -274,7 +274,7 @@ describe('the key', () => {
     expect(await named('Yesterday')).toHaveLength(2);
   });
 
-  test('on what is safe to repeat by itself it is not looked at', async () => {
+  test('for an operation that is safe to repeat the key is ignored', async () => {
     const key = 'a key with spaces';
     const { http } = account;
     expectOk(await http('GET', '/api/risk-rules', undefined, keyed(key)));
@@ -282,8 +282,8 @@ describe('the key', () => {
   });
 });
 
-describe('without any header repeating is safe', () => {
-  test('deploy while running answers the same deployment, stop while stopped is fine', async () => {
+describe('without any header a repetition is safe', () => {
+  test('deploy while running returns the same deployment, stop while stopped succeeds', async () => {
     const id = await addBlueprint(account);
     const deploy = () => account.http('POST', `/api/blueprints/${id}/deploy`);
     const first = expectOk(await deploy()) as { deploymentId: string };
@@ -295,7 +295,7 @@ describe('without any header repeating is safe', () => {
     }
   });
 
-  test('ten approvals at once are one', async () => {
+  test('ten approvals at once have one effect', async () => {
     const trader = await world.account();
     const blueprintId = await addBlueprint(trader);
     const order = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
@@ -323,7 +323,7 @@ describe('without any header repeating is safe', () => {
       return untilTaken(() => trader.http('POST', '/api/portfolio/positions/close', request, key));
     };
     const closing = Promise.all(Array.from({ length: 200 }, close));
-    // The account's own brake waits for nobody but who is at it.
+    // The account's stop waits only for the holder of its lock.
     let closed = 0;
     void closing.then((all) => {
       closed = all.length;
@@ -334,7 +334,7 @@ describe('without any header repeating is safe', () => {
     for (const answer of await closing) expectOk(answer);
   });
 
-  test('a venue that does not answer is waited for without a connection: other accounts do not notice', {
+  test('waiting for a silent venue uses no database connection: other accounts do not notice', {
     tags: ['long'],
   }, async () => {
     const [slow, other] = [await world.account(), await world.account()];

@@ -24,7 +24,7 @@ const withId = restRoutes
 let world: World;
 let me: Account;
 let session: string;
-/** What somebody else owns, by the first part of the path. */
+/** Ids of another account's resources, by the first part of the path. */
 let theirs: Record<string, string>;
 let stranger: Account;
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** By key where a key may, by session where only a session may. */
+/** Calls by key if the route accepts one, else by session. */
 function call(route: RestRoute, id: string, more: Record<string, string> = {}): Promise<Answer> {
   const bySession = route.meta.access?.kind === 'session';
   const headers = bySession ? { cookie: session, origin: ORIGIN, ...more } : { ...bearer(me.key), ...more };
@@ -60,7 +60,7 @@ function call(route: RestRoute, id: string, more: Record<string, string> = {}): 
 
 const idOfTheirs = ({ path }: RestRoute): string => theirs[path.split('/')[2] ?? ''] ?? '';
 
-/** Headers that say something of the resource: none may differ between foreign and missing. */
+/** Headers that describe the resource: none may differ between foreign and missing. */
 function tellingHeaders({ headers }: Answer): Record<string, string> {
   const { date: _date, 'x-request-id': _id, ...rest } = Object.fromEntries(headers);
   return rest;
@@ -82,15 +82,18 @@ describe('another account’s resources', () => {
     },
   );
 
-  test.each(withId)('404: %s with If-Match or Idempotency-Key still tells nothing', async (_title, route) => {
-    const withHeaders = (id: string) =>
-      call(route, id, { 'if-match': '"v1"', 'idempotency-key': randomUUID() });
-    const foreign = await withHeaders(idOfTheirs(route));
-    expectRefusal(foreign, 404, 'not_found');
-    expect(withoutRequestId(foreign)).toBe(withoutRequestId(await withHeaders(randomUUID())));
-  });
+  test.each(withId)(
+    '404: %s with If-Match or Idempotency-Key still reveals nothing',
+    async (_title, route) => {
+      const withHeaders = (id: string) =>
+        call(route, id, { 'if-match': '"v1"', 'idempotency-key': randomUUID() });
+      const foreign = await withHeaders(idOfTheirs(route));
+      expectRefusal(foreign, 404, 'not_found');
+      expect(withoutRequestId(foreign)).toBe(withoutRequestId(await withHeaders(randomUUID())));
+    },
+  );
 
-  test('404: what the console reads of runs, sweeps and curves answers another account’s ids as missing ones', async () => {
+  test("404: the console's queries of runs, sweeps and curves answer another account’s ids as missing ones", async () => {
     const read = (name: string, input: object) =>
       world.send('GET', `/trpc/console.${name}?input=${encodeURIComponent(JSON.stringify(input))}`, {
         headers: bearer(me.key),
@@ -155,7 +158,7 @@ const NOT_UUIDS = [
 ];
 
 describe('the form of an id', () => {
-  test.each(withId)('400: %s with what is not a UUID', async (_title, route) => {
+  test.each(withId)('400: %s with an id that is not a UUID', async (_title, route) => {
     for (const id of NOT_UUIDS) {
       const { issues } = expectRefusal(await call(route, id), 400, 'validation_failed');
       expect(issues).toContainEqual(expect.objectContaining({ path: '/id', message: 'is not a UUID' }));
@@ -168,7 +171,7 @@ describe('the form of an id', () => {
     }
   });
 
-  test('an id in upper case is the same resource and is answered in lower case', async () => {
+  test('an id in upper case is the same resource and is returned in lower case', async () => {
     const id = await addBlueprint(me, 'Mine');
     const path = `/api/blueprints/${id.toUpperCase()}`;
     for (const [method, suffix, body] of [

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Annotations only: any size, deploys and idles. Keys in an order the database changes. */
+/** Annotations only: any size, deploys and idles. Its keys are in an order that the database changes. */
 const drawing = (mark: string) => ({
   zoom: 1.5,
   nodes: [{ type: 'note', id: 'a', data: { text: `${mark} ${'x'.repeat(200_000)}` } }],
@@ -26,7 +26,7 @@ const storedBytes = async ({ accountId }: Account): Promise<number> => {
   return rows[0]?.bytes ?? 0;
 };
 
-/** Sends a request twice with one key, with something in between, and asserts that nobody can tell the answers apart. */
+/** Sends a request twice with one key, with a task in between. Asserts that both responses are equal. */
 async function twice({ http }: Account, path: string, body: object | undefined, between = async () => {}) {
   const key = randomUUID();
   const first = await http('POST', path, body, keyed(key));
@@ -38,8 +38,8 @@ async function twice({ http }: Account, path: string, body: object | undefined, 
   return first.body as { id: string };
 }
 
-describe('an answer with a large drawing, kept for repetitions', () => {
-  test('of creating, deploying, stopping and restoring is the same again, and takes no room', async () => {
+describe('a stored answer with a large graph', () => {
+  test('of creating, deploying, stopping and restoring is replayed unchanged, and takes no space', async () => {
     const account = await world.account();
     const { id } = await twice(account, '/api/blueprints', { name: 'x', visual: drawing('one') });
     await twice(account, `/api/blueprints/${id}/deploy`, undefined);
@@ -50,7 +50,7 @@ describe('an answer with a large drawing, kept for repetitions', () => {
     expect(await storedBytes(account)).toBeLessThan(10_000);
   });
 
-  test('is the same again after the blueprint was edited or deleted, as its request has the drawing', async () => {
+  test('is replayed after the blueprint was edited or deleted, as its request has the graph', async () => {
     const account = await world.account();
     const key = randomUUID();
     const create = () =>
@@ -63,7 +63,7 @@ describe('an answer with a large drawing, kept for repetitions', () => {
     expect((await create()).text).toBe(first.text);
   });
 
-  test('422: where nobody has the drawing any more, and the effect still happens once', async () => {
+  test('422: if the graph is stored nowhere anymore, and the effect still happens once', async () => {
     const account = await world.account();
     const visual = drawing('one');
     const { id } = expectOk(await account.http('POST', '/api/blueprints', { name: 'x', visual })) as {
@@ -83,7 +83,7 @@ describe('an answer with a large drawing, kept for repetitions', () => {
     );
   });
 
-  test('creating and deleting again and again stores no drawing for good', async () => {
+  test('creating and deleting repeatedly stores no graph for good', async () => {
     const account = await world.account();
     for (let n = 0; n < 10; n++) {
       const body = { name: 'x', visual: drawing(String(n)) };
@@ -98,7 +98,7 @@ describe('an answer with a large drawing, kept for repetitions', () => {
     expect(await storedBytes(account)).toBeLessThan(10_000);
   });
 
-  test('checks and previews keep no answer at all', async () => {
+  test('checks and previews store no answer at all', async () => {
     const account = await world.account();
     const { id } = expectOk(await account.http('POST', '/api/blueprints', { name: 'x' })) as { id: string };
     const visual = { nodes: Array(200).fill(1), edges: [] };

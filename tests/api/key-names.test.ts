@@ -15,7 +15,7 @@ const clientOf = (headers: Record<string, string>) =>
   createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${world.base}/trpc`, headers })] });
 const person = async () => clientOf({ cookie: (await world.signUp()).cookie, origin: ORIGIN });
 
-test('a person calls a key otherwise: the key goes on, the trail has both names once, and nobody else can', async () => {
+test('a person renames a key: the key stays valid, the audit trail has both names once, and no other account can', async () => {
   const own = await person();
   const { id, key } = await own.apiKeys.create.mutate({
     name: 'Old',

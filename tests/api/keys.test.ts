@@ -60,7 +60,7 @@ describe('a new key', () => {
     expect(value).toBe(crc32(key.slice(0, -6)));
   });
 
-  test('it answers exactly id, key, name, scopes, expiresAt and createdAt, and is not to be cached', async () => {
+  test('it returns exactly id, key, name, scopes, expiresAt and createdAt, and must not be cached', async () => {
     const answer = await bySession('POST', '/api/api-keys', { name: ' Bot ', scopes: ['orders:read'] });
     const created = expectOk(answer) as Created;
     expect(Object.keys(created).sort()).toEqual(['createdAt', 'expiresAt', 'id', 'key', 'name', 'scopes']);
@@ -114,7 +114,7 @@ describe('a new key', () => {
     );
   });
 
-  test('400: no scopes, an unknown one, one twice, or none said', async () => {
+  test('400: no scopes, an unknown one, one twice, or none given', async () => {
     for (const scopes of [
       [],
       ['orders'],
@@ -132,7 +132,7 @@ describe('a new key', () => {
     expectRefusal(await bySession('POST', '/api/api-keys', { name: 'x' }), 400, 'validation_failed');
   });
 
-  test('it lives 90 days unless told otherwise; null is for ever', async () => {
+  test('it lives 90 days unless specified otherwise; null is for ever', async () => {
     const { expiresAt, createdAt } = await create();
     expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt)).toBe(90 * DAY_MS);
     expect((await create({ expiresAt: null })).expiresAt).toBeNull();
@@ -142,7 +142,7 @@ describe('a new key', () => {
     expect((await create({ expiresAt: withOffset })).expiresAt).toBe(inAYear);
   });
 
-  test('400: an expiry in the past, over 366 days away, or that is no moment', async () => {
+  test('400: an expiry in the past, over 366 days away, or not an instant', async () => {
     const far = new Date(Date.now() + 367 * DAY_MS).toISOString();
     const past = new Date(Date.now() - 1_000).toISOString();
     for (const expiresAt of [
@@ -227,7 +227,7 @@ describe('listing', () => {
     });
   });
 
-  test('it says to the minute when a key was last used, once a minute has noted it', async () => {
+  test('the last use of a key is listed to the minute, once a minute has stored it', async () => {
     const { id, key } = await create();
     const other = await world.another();
     try {
@@ -277,7 +277,7 @@ describe('revoking', () => {
     expectRefusal(await world.send('DELETE', `/api/api-keys/${id}`, { headers: bearer(key) }), 401);
   });
 
-  test('who made and who revoked a key is in the audit trail, with the request, without the secret', async () => {
+  test('the audit trail records the creator and the revoker of a key, with the request, without the secret', async () => {
     const { id, key } = await create();
     const { id: otherId, key: revoker } = await create({ scopes: ['api_keys:write'] });
     const headers = { ...bearer(revoker), 'x-request-id': 'revoked-by-test' };
@@ -304,7 +304,7 @@ describe('revoking', () => {
 describe('rotating', () => {
   const rotate = (id: string, body?: object) => bySession('POST', `/api/api-keys/${id}/rotate`, body);
 
-  test('it answers a new secret with the same name, scopes and expiry; the old one ends at once', async () => {
+  test('it returns a new secret with the same name, scopes and expiry; the old one ends at once', async () => {
     const old = await create({ scopes: ['risk:read'] });
     const { key, id, ...rest } = expectOk(await rotate(old.id)) as Created;
     expect(key).not.toBe(old.key);
@@ -314,7 +314,7 @@ describe('rotating', () => {
     expectRefusal(await read(old.key), 401, 'credentials_invalid');
   });
 
-  test('within its grace the old one works too, and never longer than it would have', async () => {
+  test('within its grace the old one works too, and never beyond its own expiry', async () => {
     const old = await create({ scopes: ['risk:read'] });
     expectOk(await rotate(old.id, { graceSec: 60 }));
     expectOk(await read(old.key));
@@ -324,7 +324,7 @@ describe('rotating', () => {
     expect((await list()).find(({ id }) => id === short.id)?.expiresAt).toBe(soon);
   });
 
-  test('of two at once one wins, and a revoked key is not rotated', async () => {
+  test('of two at once one succeeds, and a revoked key is not rotated', async () => {
     const { id } = await create();
     const answers = await Promise.all([rotate(id), rotate(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);

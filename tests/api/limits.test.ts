@@ -8,7 +8,7 @@ import { type Account, type Answer, ORIGIN, openWorld, type World } from '../sup
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 
-/** Small enough to reach, long enough not to begin anew while a test runs. */
+/** Small enough to reach, long enough not to restart while a test runs. */
 const LIMITS = {
   read: { points: 6, windowSec: 600 },
   write: { points: 4, windowSec: 600 },
@@ -46,7 +46,7 @@ async function times(count: number, call: () => Promise<Answer>): Promise<number
 const rules = (key: string) => world.send('GET', '/api/risk-rules', { headers: bearer(key) });
 
 describe('a limit', () => {
-  test('every answer says policy and rest of the key and of the account', async () => {
+  test('every response states policy and rest of the key and of the account', async () => {
     const { key } = await world.account();
     const first = await rules(key);
     expectOk(first);
@@ -56,7 +56,7 @@ describe('a limit', () => {
     expect((await rules(key)).headers.get('ratelimit')).toMatch(/^"read";r=4;/);
   });
 
-  test('refusals of any kind say it too', async () => {
+  test('refusals of any kind state it too', async () => {
     const account = await world.account('risk:read');
     const forbidden = await account.http('GET', '/api/orders');
     expectRefusal(forbidden, 403);
@@ -66,7 +66,7 @@ describe('a limit', () => {
     expect(invalid.headers.get('ratelimit')).toMatch(/^"read";r=4/);
   });
 
-  test('429: past it, with what to wait in words, in Retry-After and in RateLimit', async () => {
+  test('429: beyond it, with the wait in words, in Retry-After and in RateLimit', async () => {
     const { key } = await world.account();
     expect(await times(6, () => rules(key))).toEqual(Array(6).fill(200));
     const refused = await rules(key);
@@ -78,7 +78,7 @@ describe('a limit', () => {
     expect(refused.headers.get('ratelimit')).toBe(`"read";r=0;t=${seconds}`);
   });
 
-  test('429 comes after 401 and before what is wrong with scope, body and id', async () => {
+  test('429 comes after 401 and before errors of scope, body and id', async () => {
     const { key } = await world.account('risk:read');
     await times(6, () => rules(key));
     expectRefusal(await world.send('GET', '/api/orders?x=%', { headers: bearer(key) }), 429);
@@ -86,7 +86,7 @@ describe('a limit', () => {
     expectRefusal(await world.send('GET', '/api/blueprints/x'), 401);
   });
 
-  test('reading, writing and market data are counted apart', async () => {
+  test('reads, writes and market data are counted separately', async () => {
     const account = await world.account();
     await times(7, () => account.http('GET', '/api/risk-rules'));
     expect(await times(5, () => account.http('POST', '/api/blueprints', { name: 'x' }))).toEqual([
@@ -96,13 +96,13 @@ describe('a limit', () => {
     expect(market).toEqual([200, 200, 200, 429]);
   });
 
-  test('another account is not touched by it', async () => {
+  test('another account is not affected', async () => {
     const [one, other] = [await world.account(), await world.account()];
     await times(7, () => rules(one.key));
     expectOk(await rules(other.key));
   });
 
-  test('a caller that continues past it is refused late, and delays no other', async () => {
+  test('a caller that continues beyond it is refused late, and delays no other', async () => {
     const [one, other] = [await world.account(), await world.account()];
     await times(7, () => rules(one.key));
     let late = 0;
@@ -118,7 +118,7 @@ describe('a limit', () => {
     expect(late).toBeGreaterThan(0);
   });
 
-  test('all keys of an account together may do twice what one may', async () => {
+  test('all keys of an account together may do twice as much as one', async () => {
     const account = await world.account();
     const keys = [account.key, await secondKey(account), await secondKey(account)];
     const statuses: number[][] = [];
@@ -126,7 +126,7 @@ describe('a limit', () => {
     expect(statuses).toEqual([Array(6).fill(200), Array(6).fill(200), Array(6).fill(429)]);
   });
 
-  test('what a key is refused is not counted against its account', async () => {
+  test('a request refused to a key is not counted against its account', async () => {
     const account = await world.account();
     await times(30, () => rules(account.key));
     const second = await secondKey(account);
@@ -155,7 +155,7 @@ describe('a limit', () => {
   });
 });
 
-describe('the brake', () => {
+describe('the limit of emergency requests', () => {
   const brakes: [string, string, unknown?][] = [
     ['POST', `/api/blueprints/${MISSING}/stop`],
     ['POST', '/api/blueprints/stop'],
@@ -166,7 +166,7 @@ describe('the brake', () => {
     ['PUT', '/api/risk-rules', {}],
   ];
 
-  test('stop, reject, cancel, close, revoke and risk rules pass where everything else of the account is spent', async () => {
+  test('stop, reject, cancel, close, revoke and risk rules pass when all other limits of the account are spent', async () => {
     const account = await world.account();
     const spent = [account.key, await secondKey(account), await secondKey(account)];
     for (const key of spent) {
@@ -183,7 +183,7 @@ describe('the brake', () => {
     }
   });
 
-  test('429: the brake has a limit of its own, which takes nothing from the others', async () => {
+  test('429: emergency requests have a limit of their own, which takes nothing from the others', async () => {
     const account = await world.account();
     const statuses = await times(9, () => account.http('POST', '/api/blueprints/stop'));
     expect(statuses).toEqual([...Array(8).fill(200), 429]);
@@ -237,11 +237,11 @@ describe('behind a proxy', () => {
   };
   const REFUSED_LATE = [...Array(10).fill(401), 429, 429];
 
-  test('clients that a trusted proxy names are counted each on their own', async () => {
+  test('clients that a trusted proxy names are counted separately', async () => {
     expect(await wrongKeys('loopback', (n) => `203.0.113.${n}`)).toEqual(Array(12).fill(401));
   });
 
-  test('429: one client of a trusted proxy, whatever it claims to have come through itself', async () => {
+  test('429: one client of a trusted proxy, whatever route it claims', async () => {
     expect(await wrongKeys('loopback', (n) => `198.51.100.${n}, 203.0.113.7`)).toEqual(REFUSED_LATE);
   });
 
@@ -261,7 +261,7 @@ describe('signing in', () => {
       body: { email, password },
     });
 
-  test('429: more than five failures for one e-mail, whatever address is claimed, and others are let in', async () => {
+  test('429: more than five failures for one e-mail, whatever address is claimed, and others can sign in', async () => {
     const { email, password } = await world.signUp();
     const neighbour = await world.signUp();
     let sent = 0;
@@ -278,7 +278,7 @@ describe('signing in', () => {
     expect((await attempt(neighbour.email, neighbour.password)).status).toBe(200);
   });
 
-  test('429: thirty at once are no way past it', async () => {
+  test('429: thirty at once do not evade it', async () => {
     const { email } = await world.signUp();
     const answers = await Promise.all(Array.from({ length: 30 }, () => attempt(email, 'wrong')));
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
@@ -309,7 +309,7 @@ describe('signing in', () => {
   });
 });
 
-/** Sends the head of a request alone, and answers the status: a service that waits for the body never answers. */
+/** Sends only the head of a request and returns the status: a service that waits for the body never responds. */
 function statusOfHead(
   base: string,
   path: string,
@@ -327,7 +327,7 @@ function statusOfHead(
   });
 }
 
-describe('a limit is asked before the first byte of a body is read', () => {
+describe('a limit is checked before the first byte of a body is read', () => {
   test.each([
     '/api/blueprints',
     '/trpc/blueprints.create',
@@ -381,7 +381,7 @@ describe('a limit is asked before the first byte of a body is read', () => {
 });
 
 describe('the careers form', () => {
-  test('429: a few per address, and what is refused as wrong is not counted', async () => {
+  test('429: a few per address, and an invalid form is not counted', async () => {
     const form = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
     const post = (body: object) => world.send('POST', '/api/careers', { body });
     expect(await times(4, () => post({ ...form, email: 'no address' }))).toEqual(Array(4).fill(400));

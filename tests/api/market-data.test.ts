@@ -19,7 +19,7 @@ afterAll(() => world.close());
 beforeEach(() => faults().resetCounts());
 
 const LONG = 'A'.repeat(300);
-/** What no ticker, slug, token or symbol can be, as it stands in an address. */
+/** Texts that no ticker, slug, token or symbol can be, as they stand in a URL. */
 const TRICKS = [
   '..',
   '.',
@@ -54,8 +54,8 @@ const NAMES = [
   '/api/crypto?symbol',
 ];
 
-describe('what cannot be right is 400, and no venue is asked', () => {
-  test.each(NAMES)('%s, whatever is tried with it', async (name) => {
+describe('an impossible value is 400, and no venue is queried', () => {
+  test.each(NAMES)('%s, with every trick', async (name) => {
     for (const trick of TRICKS) {
       const refusal = expectRefusal(await ask(`${name}=${trick}`), 400, 'validation_failed');
       expect(refusal.message, trick).toContain(name.slice(name.indexOf('?') + 1));
@@ -114,7 +114,7 @@ describe('what cannot be right is 400, and no venue is asked', () => {
 });
 
 describe('without a selector', () => {
-  test.each(['/api/venue-a', '/api/venue-b'])('%s answers with the 20 top markets', async (path) => {
+  test.each(['/api/venue-a', '/api/venue-b'])('%s returns the 20 top markets', async (path) => {
     const [bare, asked] = [expectOk(await ask(path)), expectOk(await ask(`${path}?top=20`))];
     expect(bare).toMatchObject({ kind: 'top', source: 'simulator' });
     expect(asked).toMatchObject({ kind: 'top' });
@@ -123,7 +123,7 @@ describe('without a selector', () => {
 });
 
 describe('a venue in trouble', () => {
-  test('is 503 with Retry-After, says so in our words, and leaves the other venues alone', async () => {
+  test('is 503 with Retry-After and our message, and does not affect other venues', async () => {
     faults().set('/binance', { kind: 'status', status: 500 });
     const { status, headers, body } = await ask('/api/crypto?symbol=SOLUSDT');
     expect(status).toBe(503);
@@ -137,7 +137,7 @@ describe('a venue in trouble', () => {
     faults().clear();
   });
 
-  test('that names a time passes it on', async () => {
+  test('that names a time has it passed on', async () => {
     faults().set('/kalshi', { kind: 'status', status: 429, retryAfterSec: 40 });
     const { status, headers } = await ask('/api/venue-a?ticker=KXPRESPARTY-2028-R');
     expect(status).toBe(503);

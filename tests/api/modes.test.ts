@@ -51,8 +51,8 @@ const expectTrpcRefusal = ({ status, body }: Answer, code: string) =>
 
 const dataOf = ({ body }: Answer) => (body as { result: { data: unknown } }).result.data;
 
-describe('a key of real money', () => {
-  test('is made by a session alone, with its scope, an end within 90 days and a largest order', async () => {
+describe('a live key', () => {
+  test('is created by a session alone, with its scope, an end within 90 days and a largest order', async () => {
     const { body } = await makeKey({});
     expect(body).toMatchObject({ mode: 'live', envelope: { maxOrder: 10 } });
     const account = await world.account();
@@ -75,7 +75,7 @@ describe('a key of real money', () => {
     }
   });
 
-  test('cannot be made, nor replaced, while live trading is off, which it is unless an operator says otherwise', async () => {
+  test('cannot be created, nor replaced, while live trading is off, which is the default', async () => {
     const { cookie: other } = await off.signUp();
     const headers = { cookie: other, origin: ORIGIN };
     const body = { name: 'Agent', ...LIVE, expiresAt: inDays(30) };
@@ -87,7 +87,7 @@ describe('a key of real money', () => {
     );
   });
 
-  test('keeps its mode and envelope for good, also through a rotation', async () => {
+  test('keeps its mode and spending limits for good, also through a rotation', async () => {
     const { id } = expectOk(await makeKey({})) as { id: string };
     const rotated = expectOk(await bySession('POST', `/api/api-keys/${id}/rotate`)) as { id: string };
     const keys = expectOk(await bySession('GET', '/api/agent-keys')) as { id: string }[];
@@ -102,7 +102,7 @@ describe('a key of real money', () => {
     }
   });
 
-  test('approves orders by a scope of its own: without it a person does', async () => {
+  test('approves orders by a scope of its own: without it a person has to', async () => {
     const approve = async (scopes: readonly string[]) => {
       const { key } = expectOk(await makeKey({ scopes })) as { key: string };
       return world.send('POST', `/api/orders/${randomUUID()}/approve`, { headers: bearer(key) });
@@ -115,10 +115,10 @@ describe('a key of real money', () => {
     expectRefusal(await makeKey(paper), 400);
   });
 
-  test('is asked for its scope with every request that is no brake, and reads without it', async () => {
+  test('requires its scope for every request but emergencies, and reads without it', async () => {
     const { id, key } = expectOk(await makeKey({ scopes: LIVE.scopes })) as { id: string; key: string };
     const scopes = JSON.stringify(LIVE.scopes.filter((scope) => scope !== 'trade:live'));
-    // No request makes such a key, and the database lets none become one.
+    // No request creates such a key, and the database lets none become one.
     await world.db.transaction().execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql`update api_key set scopes = array(select jsonb_array_elements_text(${scopes}::jsonb)) where id = ${id}`.execute(
@@ -140,7 +140,7 @@ describe('a key of real money', () => {
     );
   });
 
-  test('reads and brakes while live trading is off, and nothing else', async () => {
+  test('reads and stops while live trading is off, and nothing else', async () => {
     const account = await off.account();
     const { key } = await createKey(account.work, {
       name: 'Live',
@@ -162,7 +162,7 @@ describe('a key of real money', () => {
 });
 
 describe('a session', () => {
-  test('goes by its route, and a key by itself wherever it asks', async () => {
+  test('uses the mode of its route, and a key its own mode on any route', async () => {
     const paper = dataOf(await asked('console.account', '/trpc'));
     const live = dataOf(await asked('console.account', '/live/trpc'));
     expect(paper).toMatchObject({ mode: 'paper', cash: 10_000 });
@@ -181,7 +181,7 @@ describe('a session', () => {
   });
 });
 
-/** What every documented operation answers to a key, request ids apart; what brakes nothing and reads. */
+/** Responses of every documented reading operation to a key, without request ids. */
 const reading = restRoutes.filter(
   ({ open, method, name }) => !open && method === 'GET' && !name.startsWith('marketData.'),
 );
@@ -212,7 +212,7 @@ describe.each([
   ['paper', 'live'],
   ['live', 'paper'],
 ] as const)('what a %s key does', (acting, other) => {
-  test(`leaves every documented answer to a ${other} key as it was`, async () => {
+  test(`leaves every documented response to a ${other} key as it was`, async () => {
     const keys = await twoKeys();
     const by = (method: string, path: string, body?: unknown) =>
       world.send(method, path, { headers: bearer(keys[acting]), ...(body !== undefined && { body }) });
@@ -254,7 +254,10 @@ describe.each([
   });
 });
 
-/** Of a blueprint, which all modes share, `updatedAt` tells of any change; a span of statistics ends with the request. */
+/**
+ * Drops times. Modes share a blueprint, and its `updatedAt` changes with any of them. A span of statistics ends with the
+ * request.
+ */
 const withoutTimes = (answers: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answers, (name, value) =>
@@ -262,7 +265,7 @@ const withoutTimes = (answers: unknown): unknown =>
     ),
   );
 
-test('an answer that is kept for repetitions is of one mode', async () => {
+test('an answer that is stored for repetitions belongs to one mode', async () => {
   const { paper, live } = await twoKeys();
   const create = (key: string) =>
     world.send('POST', '/api/blueprints', {
@@ -273,11 +276,11 @@ test('an answer that is kept for repetitions is of one mode', async () => {
   expectRefusal(await create(live), 422, 'idempotency_key_reused');
 });
 
-describe('a day on paper before real money', () => {
+describe('a day on paper before live trading', () => {
   const HOUR_MS = 3_600_000;
   const drawing = (name: string) => ({ nodes: [{ id: name, type: 'note', data: {} }], edges: [] });
 
-  /** A blueprint of somebody who is connected to a venue with real money. */
+  /** A blueprint of a person who is connected to a live venue. */
   async function drawn() {
     const { cookie: who } = await world.signUp();
     const send = (method: string, path: string, body?: unknown) =>
@@ -311,7 +314,7 @@ describe('a day on paper before real money', () => {
     expectOk(await send('POST', `/api/blueprints/${id}/stop`));
   };
 
-  test('a drawing without one is refused, and one that was changed since; nobody is asked whose money is worth nothing', async () => {
+  test('a graph without one, or changed since, is refused; it is not required without a live connection', async () => {
     const mine = await drawn();
     const { id, send, call } = mine;
     expectOk(await call('blueprints.deploy', { id }));
@@ -339,7 +342,7 @@ describe('a day on paper before real money', () => {
     expectTrpcRefusal(await call('blueprints.deploy', { id }), 'paper_run_missing');
   });
 
-  test('a run that bought yes and no of one market does not count: with real money the second is refused', async () => {
+  test('a run that bought yes and no of one market does not count: in live mode the second is refused', async () => {
     const mine = await drawn();
     const { id, send, call } = mine;
     await mine.connectReal();
@@ -376,7 +379,7 @@ describe('a day on paper before real money', () => {
     expectOk(await call('blueprints.deploy', { id }));
   });
 
-  test('a person vouches for the version they looked at, which the trail says; so does the envelope of a key', async () => {
+  test('a person vouches for the version they reviewed, which the audit trail records; so do the spending limits of a key', async () => {
     const mine = await drawn();
     const { id, send, call } = mine;
     await mine.connectReal();

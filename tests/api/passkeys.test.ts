@@ -27,7 +27,7 @@ const listed = async (cookie: string) =>
 
 type How = { isUnlocked?: boolean; origin?: string };
 
-/** What the service says to the answer of a device that is asked to make a passkey. */
+/** Registers a passkey of a device and returns the service's response. */
 async function add(
   { cookie, password }: Pick<SignedIn, 'cookie' | 'password'>,
   device: Authenticator,
@@ -83,7 +83,7 @@ describe('a passkey', () => {
     expectOk(await portfolio(cookiesOf(await signIn(device))));
   });
 
-  test('is refused of a device that was not unlocked, when it is added and when it signs in', async () => {
+  test('is refused from a device that was not unlocked, when it is added and when it signs in', async () => {
     const person = await world.signUp();
     const locked = await add(person, new Authenticator(ORIGIN), { isUnlocked: false });
     expect(locked.status).toBe(401);
@@ -94,7 +94,7 @@ describe('a passkey', () => {
     expectRefusal(await portfolio(cookiesOf(answer)), 401);
   });
 
-  test('of another address than the service’s own is none', async () => {
+  test('of another origin than the service’s own is refused', async () => {
     const person = await world.signUp();
     const elsewhere = await add(person, new Authenticator('https://desk.evil.example'));
     expect(elsewhere.status).toBe(400);
@@ -111,7 +111,7 @@ describe('a passkey', () => {
     expect(await listed(person.cookie)).toEqual([]);
   });
 
-  test('400: a name of no or too many characters, an answer that is none, a challenge that was answered', async () => {
+  test('400: a name of no or too many characters, an invalid response, a used challenge', async () => {
     const person = await world.signUp();
     for (const name of ['', ' ', 'x'.repeat(61), 'two\nlines', 5])
       expectRefusal(await add(person, new Authenticator(ORIGIN), { name }), 400, 'validation_failed');
@@ -125,7 +125,7 @@ describe('a passkey', () => {
     expect(await listed(person.cookie)).toEqual([]);
   });
 
-  test('is one person’s: nobody else enters its id, sees, renames or removes it', async () => {
+  test('is one person’s: no other user registers its id, sees, renames or removes it', async () => {
     const { person, device } = await withPasskey();
     const [mine] = await listed(person.cookie);
     const stranger = await world.signUp();
@@ -142,7 +142,7 @@ describe('a passkey', () => {
     expectOk(await portfolio(cookiesOf(await signIn(device))));
   });
 
-  test('removed, signs in no more; the trail has both', async () => {
+  test('removed, no longer signs in; the audit trail has both', async () => {
     const { person, device } = await withPasskey();
     const [mine] = await listed(person.cookie);
     expect((await auth('passkey/delete-passkey', { id: mine?.id }, person.cookie)).status).toBe(200);

@@ -67,7 +67,7 @@ describe('a name, an e-mail and a picture', () => {
     expect(await userIdOf(email)).toBeUndefined();
   });
 
-  test('what is in bounds is stored as it was sent, without blanks around it', async () => {
+  test('values within the bounds are stored as they were sent, without blanks around them', async () => {
     const user = { ...newUser(), name: ` ${'😀'.repeat(120)} `, image: 'https://example.com/ada.png' };
     const answer = await auth('sign-up/email', user);
     expect(answer.status, answer.text).toBe(200);
@@ -98,7 +98,7 @@ describe('a name, an e-mail and a picture', () => {
 });
 
 describe('the token of a session', () => {
-  test('no answer of the framework hands it to a script', async () => {
+  test('no response of the framework hands it to a script', async () => {
     const user = newUser();
     const answers = [await auth('sign-up/email', user), await auth('sign-in/email', user)];
     const cookie = cookieOf(answers[1] as Answer);
@@ -123,7 +123,7 @@ describe('a password inside a session', () => {
   const change = (cookie: string, currentPassword: string, newPassword = 'a brand new password') =>
     auth('change-password', { currentPassword, newPassword, revokeOtherSessions: false }, { cookie });
 
-  test('changing it ends every other session, and this one goes on', async () => {
+  test('changing it ends every other session, and this one continues', async () => {
     const { email, cookie } = await world.signUp();
     const other = cookieOf(await auth('sign-in/email', { email, password: PASSWORD }));
     expectOk(await portfolio(other));
@@ -162,7 +162,7 @@ describe('a password inside a session', () => {
 });
 
 describe('the audit trail of people', () => {
-  test('signing up, in and out, and a new password each leave a row that says who and from where', async () => {
+  test('signing up, in and out, and a new password each leave a row with the person and the address', async () => {
     const { email, cookie } = await world.signUp();
     const again = cookieOf(await auth('sign-in/email', { email, password: PASSWORD }));
     expect((await auth('sign-out', {}, { cookie: again })).status).toBe(200);
@@ -196,7 +196,7 @@ describe('the audit trail of people', () => {
 });
 
 describe('signing up', () => {
-  test('429: five an hour from one address, taken e-mails among them; what is refused as wrong is not counted', async () => {
+  test('429: five an hour from one address, taken e-mails among them; an invalid request is not counted', async () => {
     await using limited = await openWorldWith({ RATE_LIMITS: 'on' });
     const from = (localAddress: string) => (user: object) =>
       sendRaw(limited.world.base, {
@@ -219,7 +219,7 @@ describe('signing up', () => {
 });
 
 describe('150 people at once', () => {
-  test('a few passwords are looked at, 503 with Retry-After for the rest, and those at work notice nothing', {
+  test('a few passwords are checked, 503 with Retry-After for the rest, and other requests notice nothing', {
     tags: ['long'],
   }, async () => {
     const { cookie } = await shared();

@@ -13,7 +13,7 @@ const ofOneScope = guarded.filter(
   ([, { meta }]) => meta.access === undefined || scopesOf(meta.access).length <= 1,
 );
 
-/** The contract's list and table, and those of the paths it leaves open. Written out, not derived. */
+/** The contract's list and table, and those of paths that it leaves open. Written out, not derived. */
 const CONTRACT: Record<string, Scope> = {
   'GET /api/blueprints': 'blueprints:read',
   'POST /api/blueprints': 'blueprints:write',
@@ -66,13 +66,13 @@ async function keyWith(scopes: Scope[]): Promise<string> {
 const call = (route: RestRoute, key: string | undefined): Promise<Answer> =>
   world.send(route.method, pathOf(route, MISSING), { headers: bearer(key ?? ''), ...exampleBody(route) });
 
-test('the scopes are the eleven of the contract, and those of what it does not know', () => {
+test('the scopes are the eleven of the contract, and those of paths beyond it', () => {
   expect(Object.keys(CONTRACT_SCOPES).sort()).toEqual([...new Set(Object.values(CONTRACT))].sort());
   expect(Object.keys(FURTHER_SCOPES)).toEqual(['notifications:read', 'notifications:write']);
   expect(SCOPE_NAMES).toHaveLength(13);
 });
 
-test('every documented operation asks for the scope the contract names', () => {
+test('every documented operation requires the scope that the contract names', () => {
   const asked = new Map(restRoutes.map((route) => [titleOf(route), route.meta.access]));
   for (const [title, scope] of Object.entries(CONTRACT)) {
     const access = asked.get(title);
@@ -80,7 +80,7 @@ test('every documented operation asks for the scope the contract names', () => {
   }
 });
 
-/** Of backtests, sweeps and histories: by path, those that change something write. Written out as well. */
+/** The scopes of backtests, sweeps and histories by path: operations that change data require write. Written out as well. */
 const COMPUTED: Record<string, Scope> = {
   'POST /api/backtests': 'blueprints:write',
   'GET /api/backtests': 'blueprints:read',
@@ -112,7 +112,7 @@ const COMPUTED: Record<string, Scope> = {
   'GET /api/portfolio/statistics': 'portfolio:read',
 };
 
-test('row 32: of backtests, sweeps, histories and statistics each procedure asks for the scope of its table, and all are in it', () => {
+test('row 32: each procedure of backtests, sweeps, histories and statistics requires the scope of its table, which lists all of them', () => {
   const about = /^\/api\/(backtests|sweeps|history)|\/statistics$/;
   const asked = restRoutes
     .filter(({ path }) => about.test(path))
@@ -141,7 +141,7 @@ describe('403 unless the key holds exactly the scope', () => {
     expectForbidden(await call(route, key), needed);
   });
 
-  test.each(ofOneScope)('403: %s comes before what is wrong with the request', async (_title, route) => {
+  test.each(ofOneScope)('403: %s comes before errors in the request', async (_title, route) => {
     const needed = route.meta.access ? scopeOf(route.meta.access) : null;
     const answer = await world.send(route.method, `${pathOf(route, 'no-uuid')}?unknown=1`, {
       headers: { ...bearer(allBut.get(needed ?? 'risk:read') ?? ''), 'content-type': 'text/plain' },
@@ -162,7 +162,7 @@ function expectForbidden(answer: Answer, needed: Scope | null): void {
   expect(challenge).toBe(`Bearer realm="api", error="insufficient_scope", scope="${needed}"`);
 }
 
-/** Past the guard: whatever else it says, it does not speak of credentials or scopes. */
+/** Beyond the guard: the response does not concern credentials or scopes. */
 function expectAllowed(answer: Answer): void {
   expect(answer.status).not.toBe(401);
   expect(answer.status).toBeLessThan(500);

@@ -63,7 +63,7 @@ const ask = (name: string, cookie: string) =>
 const tell = (name: string, body: unknown, cookie: string) =>
   world.send('POST', `/trpc/console.${name}`, { headers: { origin: ORIGIN, cookie }, body });
 
-/** As a browser keeps them: what is set last holds, and what is emptied is gone. */
+/** The cookies as a browser keeps them: the last one set applies, and an emptied one is deleted. */
 function cookieOf({ headers }: Answer, before = ''): string {
   const kept = new Map(before.split('; ').flatMap((each) => (each ? [[each.split('=')[0], each]] : [])));
   for (const line of headers.getSetCookie()) {
@@ -75,13 +75,13 @@ function cookieOf({ headers }: Answer, before = ''): string {
   return [...kept.values()].join('; ');
 }
 
-/** A refusal as tRPC says it. */
+/** A refusal in the form of tRPC. */
 const expectTold = ({ status, text }: Answer, wanted: number, code: string) =>
   expect([status, text]).toEqual([wanted, expect.stringContaining(`"code":"${code}"`)]);
 
 type Protected = SignedIn & { uri: string; codes: string[] };
 
-/** Somebody whose authenticator is set up. */
+/** A person whose authenticator is set up. */
 async function withSecondFactor(at: World = world): Promise<Protected> {
   const auth = speaking(at.send);
   const person = await at.signUp();
@@ -95,10 +95,10 @@ async function withSecondFactor(at: World = world): Promise<Protected> {
   return { ...person, cookie: cookieOf(verified, person.cookie), uri, codes };
 }
 
-/** The code after the one that set the authenticator up: each is good once. */
+/** The code after the one that set the authenticator up: each is valid once. */
 const nextCode = ({ uri }: Protected): string => codeAt(uri, Date.now() + 30_000);
 
-/** The cookies of somebody who has said the password and not the code. */
+/** The cookies of a person who has sent the password and not the code. */
 async function halfway({ email, password }: SignedIn): Promise<string> {
   const answer = await signIn(email, password);
   expect(answer.status, answer.text).toBe(200);
@@ -107,7 +107,7 @@ async function halfway({ email, password }: SignedIn): Promise<string> {
 }
 
 describe('a second factor', () => {
-  test('with it a password alone opens nothing, by no cookie of the answer; the code does', async () => {
+  test('with it a password alone opens nothing, by no cookie of the response; the code does', async () => {
     const person = await withSecondFactor();
     const answer = await signIn(person.email, person.password);
     const pairs = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
@@ -122,9 +122,9 @@ describe('a second factor', () => {
     const right = await auth('two-factor/verify-totp', { code: nextCode(person), trustDevice: true }, half);
     expect(right.status, right.text).toBe(200);
     expectOk(await portfolio(cookieOf(right, half)));
-    // No browser is trusted for good: the next sign-in asks again.
+    // No browser is trusted for good: the next sign-in requires a code again.
     await halfway(person);
-    // And the challenge was answered once.
+    // The challenge is already used.
     expect((await auth('two-factor/verify-totp', { code: codeAt(person.uri) }, half)).status).toBe(401);
   });
 
@@ -140,7 +140,7 @@ describe('a second factor', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  test('the trail tells a password without its code from a sign-in', async () => {
+  test('the audit trail distinguishes a password without its code from a sign-in', async () => {
     const person = await withSecondFactor();
     await halfway(person);
     const trail = expectOk(await world.send('GET', '/api/audit', { headers: { cookie: person.cookie } })) as {
@@ -152,7 +152,7 @@ describe('a second factor', () => {
     expect(actions.filter((action) => action === 'session.started')).toHaveLength(2);
   });
 
-  test('a recovery code opens once; the database holds none that anybody could use', async () => {
+  test('a recovery code opens once; the database holds none in a usable form', async () => {
     const person = await withSecondFactor();
     expect(person.codes).toHaveLength(10);
     const [code = ''] = person.codes;
@@ -184,7 +184,7 @@ describe('a second factor', () => {
     ).toBe(200);
   });
 
-  test('codes are guessed five times in a sign-in and ten times in all; then none is looked at, right or wrong', async () => {
+  test('codes may be guessed five times in a sign-in and ten times in all; then none is checked, right or wrong', async () => {
     const person = await withSecondFactor();
     const statuses: number[] = [];
     for (let round = 0; round < 2; round++) {
@@ -201,7 +201,7 @@ describe('a second factor', () => {
     expectOk(await portfolio(person.cookie));
   });
 
-  test('it is switched off by the password alone, whoever holds the session', async () => {
+  test('only the password switches it off, in whatever session', async () => {
     const person = await withSecondFactor();
     for (const body of [{}, { password: 'wrong password' }])
       expect((await auth('two-factor/disable', body, person.cookie)).status).toBe(400);
@@ -213,7 +213,7 @@ describe('a second factor', () => {
     });
   });
 
-  test('with a session no route says a secret again or whether a code is right, and guesses of the password are counted', async () => {
+  test('within a session no route reveals a secret or whether a code is right, and guesses of the password are counted', async () => {
     const limited = await openWorld({ settings: { RATE_LIMITS: 'on' } });
     try {
       const { cookie, password } = await limited.signUp();
@@ -233,7 +233,7 @@ describe('a second factor', () => {
   });
 });
 
-/** A code and a recovery code at another process of the service, as their answers' statuses. */
+/** A code and a recovery code at another process of the service, as their response statuses. */
 async function openedAt(address: { port: number } | null, person: Protected): Promise<number[]> {
   const there = speaking(sender(`http://127.0.0.1:${address?.port}`));
   const { email, password, codes } = person;
@@ -246,7 +246,7 @@ async function openedAt(address: { port: number } | null, person: Protected): Pr
 const newKeys = () => `k9:${randomBytes(32).toString('base64')}`;
 const ANOTHER_SECRET = 'another secret of the tests, long enough for signing';
 
-describe('what second factors are kept under', () => {
+describe('the keys that seal second factors', () => {
   test('a right code and a recovery code work after a change of AUTH_SECRET', async () => {
     const person = await withSecondFactor();
     const changed = await world.another({}, ANOTHER_SECRET);
@@ -257,7 +257,7 @@ describe('what second factors are kept under', () => {
     }
   });
 
-  test('what was made without CREDENTIAL_KEYS works, and is sealed by the first start that has them', async () => {
+  test('a second factor made without CREDENTIAL_KEYS works, and is sealed by the first start that has them', async () => {
     const plain = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
     try {
       const person = await withSecondFactor(plain);
@@ -307,7 +307,7 @@ describe('what second factors are kept under', () => {
     }
   });
 
-  test('an operator takes a second factor away; its sessions end, and the trail says so', async () => {
+  test('an operator removes a second factor; its sessions end, and the audit trail records it', async () => {
     const person = await withSecondFactor();
     const reset = await runCommand(
       'users',
@@ -351,7 +351,7 @@ describe('sessions', () => {
     expect((await auth('revoke-session', { id: { $ne: '' } }, person.cookie)).status).toBe(400);
   });
 
-  test('all others end at once, and this one goes on', async () => {
+  test('all others end at once, and this one continues', async () => {
     const person = await world.signUp();
     const others = [
       cookieOf(await signIn(person.email, person.password)),
@@ -373,7 +373,7 @@ describe('a forgotten password', () => {
   const mailTo = (email: string) => mails.find((mail) => mail.includes(`To: ${email}`));
   const tokenIn = (mail: string | undefined) => /reset-password#(\w+)/.exec(mail ?? '')?.[1] ?? '';
 
-  test('a mail sets a new one, once; every session ends, and the code is still asked for', async () => {
+  test('a mail sets a new one, once; every session ends, and the code is still required', async () => {
     const person = await withSecondFactor();
     expect((await auth('request-password-reset', { email: person.email })).status).toBe(200);
     await expect.poll(() => mailTo(person.email), { timeout: 30_000 }).toBeDefined();
@@ -394,7 +394,7 @@ describe('a forgotten password', () => {
     await halfway({ ...person, password: OTHER });
   });
 
-  test('the answer is the same for an address nobody has, which gets no mail', async () => {
+  test('the answer is the same for an unknown address, which gets no mail', async () => {
     const { email } = await world.signUp();
     const known = await auth('request-password-reset', { email });
     const unknown = await auth('request-password-reset', { email: 'nobody@example.com' });
@@ -404,8 +404,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('leaving', () => {
-  test('needs the password, ends every way in, and the operator erases what still names the person', async () => {
+describe('deleting an account', () => {
+  test('needs the password, ends every session and key, and the operator erases the remaining personal data', async () => {
     const person = await withSecondFactor();
     const made = await world.send('POST', '/api/blueprints', {
       headers: { origin: ORIGIN, cookie: person.cookie },
@@ -423,7 +423,7 @@ describe('leaving', () => {
     const erased = await runCommand('erase-user', ['--left', '--yes'], settingsOf(world.database));
     expect(erased, erased.stderr).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('1 who left is erased'),
+      stdout: expect.stringContaining('1 deleted user is erased'),
     });
     const { rows } = await sql`select 1 from blueprint where name = ${`Plan of ${person.email}`}
       union all select 1 from audit_event where after::text like ${`%${person.email}%`}`.execute(world.db);

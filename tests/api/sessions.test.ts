@@ -28,7 +28,7 @@ const cookieOf = ({ headers }: Answer): string =>
 const as = (cookie: string, more: Record<string, string> = {}) => ({ headers: { cookie, ...more } });
 
 describe('a web session', () => {
-  test('it holds every scope of its own account, and may do what only a session may', async () => {
+  test('it has every scope of its own account, and may do session-only operations', async () => {
     const { cookie } = await world.signUp();
     for (const route of restRoutes) {
       const answer = await world.send(route.method, pathOf(route, MISSING), {
@@ -116,7 +116,7 @@ describe('findings about the authentication framework', () => {
     }
   });
 
-  test('finding 4: a refused sign-in says when to come back in seconds, in Retry-After alone', async () => {
+  test('finding 4: a refused sign-in states the wait in seconds, in Retry-After alone', async () => {
     await using limited = await limitedWorld({ sign_in_email: { points: 1, windowSec: 60 } });
     const { email } = await limited.world.signUp();
     const attempt = () =>
@@ -148,7 +148,7 @@ describe('findings about the authentication framework', () => {
     }
   });
 
-  test('finding 6: no answer of the API hands on the token of a session', async () => {
+  test('finding 6: no response of the API contains the token of a session', async () => {
     const { email, password } = await world.signUp();
     const signedIn = await signIn(email, password);
     const cookie = cookieOf(signedIn);
@@ -214,7 +214,7 @@ describe('a cookie acts only from our own pages', () => {
     expectOk(await world.send('GET', '/api/portfolio', as(cookie)));
   });
 
-  test('401: where an Authorization header is, it alone decides and the cookie is no fallback', async () => {
+  test('401: if there is an Authorization header, it alone decides and the cookie is no fallback', async () => {
     const { cookie } = await shared();
     for (const authorization of ['Bearer nonsense', 'Basic eDp4', 'Bearer', 'x']) {
       const answer = await world.send('GET', '/api/portfolio', as(cookie, { authorization, origin: ORIGIN }));
@@ -236,7 +236,7 @@ describe('a cookie acts only from our own pages', () => {
 });
 
 describe('signing up and in', () => {
-  test('what a stranger may not say of himself is not believed', async () => {
+  test('claims that a stranger must not make about himself are ignored', async () => {
     const email = 'mallory@example.com';
     const body = {
       email,
@@ -277,7 +277,7 @@ describe('signing up and in', () => {
     expect(rows).toEqual([]);
   });
 
-  test('400: broken, deep, large or odd bodies are refused in our words before the framework reads them', async () => {
+  test('400: broken, deep, large or odd bodies are refused with our message before the framework reads them', async () => {
     const raws: [string, string, string][] = [
       ['{', 'application/json', 'malformed_json'],
       ['[]', 'application/json', 'validation_failed'],
@@ -294,13 +294,13 @@ describe('signing up and in', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('404: a path the framework does not have, in our words', async () => {
+  test('404: a path that the framework lacks, with our message', async () => {
     expectRefusal(await world.send('GET', '/api/auth/nope'), 404, 'route_not_found');
     expectRefusal(await world.send('DELETE', '/api/auth/sign-in/email'), 404, 'route_not_found');
     expectRefusal(await world.send('GET', '/api/auth'), 404, 'route_not_found');
   });
 
-  test('a Host header of nonsense is no error of ours', async () => {
+  test('a nonsensical Host header causes no error of ours', async () => {
     for (const host of ['[', 'a b', '%', 'evil.example']) {
       const answer = await sendRaw(world.base, {
         method: 'GET',
@@ -318,7 +318,7 @@ describe('signing up and in', () => {
     for (const key of keys) expect(key).not.toHaveProperty('d');
   });
 
-  test('a wrong password and an unknown address are answered alike', async () => {
+  test('a wrong password and an unknown address get the same response', async () => {
     const { email } = await world.signUp();
     const wrong = await signIn(email, 'not the password');
     const unknown = await signIn('nobody@example.com', 'not the password');
@@ -326,7 +326,7 @@ describe('signing up and in', () => {
     expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text]);
   });
 
-  test('SIGN_UP=closed: nobody signs up, and a user an operator made signs in', async () => {
+  test('SIGN_UP=closed: sign-up is refused, and a user that an operator created signs in', async () => {
     const closed = await openWorld({ settings: { SIGN_UP: 'closed' } });
     try {
       await expect(closed.signUp('new@example.com')).rejects.toThrow(/400|403/);
@@ -345,7 +345,7 @@ describe('signing up and in', () => {
     }
   });
 
-  test('the sign-in page is told which providers there are; closed, they make no new user either', async () => {
+  test('the sign-in page lists its providers; closed, they create no new user either', async () => {
     const secrets = { GITHUB_CLIENT_ID: 'our-id', GITHUB_CLIENT_SECRET: 'our-secret' };
     const closed = await openWorld({ settings: { SIGN_UP: 'closed', ...secrets } });
     try {

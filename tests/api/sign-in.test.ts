@@ -19,7 +19,7 @@ const PRODUCTION = {
 
 type From = { from?: string; headers?: string[] };
 
-/** Who asks: from which address of this machine, with which headers of their own. */
+/** Posts from an address of this machine, with given headers. */
 function posts(world: World) {
   return (path: string, body: unknown, { from = '127.0.0.1', headers = [] }: From = {}): Promise<Answer> =>
     sendRaw(world.base, {
@@ -62,7 +62,7 @@ describe.each([
   const wrong = (from: string, headers: string[] = []) =>
     post('sign-in/email', { email: `${randomUUID()}@example.com`, password: 'wrong' }, { from, headers });
 
-  test('429: ten failures of one address keep nobody at another from signing in', async () => {
+  test('429: ten failures of one address do not stop sign-ins from another', async () => {
     const email = await userOf(world);
     const failed = await times(12, () => wrong('127.0.0.66'));
     expect(failed.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429, 429]);
@@ -70,7 +70,7 @@ describe.each([
     expect(answer.status, answer.text).toBe(200);
   });
 
-  test('429: no header makes another address of it', async () => {
+  test('429: no header changes its address', async () => {
     const claims = ['X-Internal-Client-IP', 'X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'CF-Connecting-IP'];
     const failed = await times(12, (n) =>
       wrong(
@@ -81,7 +81,7 @@ describe.each([
     expect(failed.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429, 429]);
   });
 
-  test('a session keeps the address it was begun from, not one that was claimed', async () => {
+  test('a session stores its real address, not a claimed one', async () => {
     const email = await userOf(world);
     const headers = ['X-Internal-Client-IP', '203.0.113.9'];
     const answer = await post(
@@ -126,7 +126,7 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-describe('nobody locks another person out from elsewhere', () => {
+describe('no client locks out another person from elsewhere', () => {
   let world: World;
   let post: ReturnType<typeof posts>;
   beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('nobody locks another person out from elsewhere', () => {
     expect(elsewhere.status, elsewhere.text).toBe(200);
   });
 
-  test('429: fifty failures for one e-mail from ten addresses; a browser that signed in before gets in', async () => {
+  test('429: fifty failures for one e-mail from ten addresses; a browser that signed in before still can', async () => {
     const email = await userOf(world);
     const first = await post('sign-in/email', { email, password: PASSWORD }, { from: '127.0.2.99' });
     const browser = cookiesOf(first).filter((cookie) => cookie.includes('known_browser'));
@@ -164,7 +164,7 @@ describe('nobody locks another person out from elsewhere', () => {
     expect(known.status, known.text).toBe(200);
   });
 
-  test('429: such a browser has five failures of its own, for its own e-mail, and its note cannot be made up', async () => {
+  test('429: such a browser has five failures of its own, for its own e-mail, and its cookie cannot be forged', async () => {
     const [email, other] = [await userOf(world), await userOf(world)];
     const first = await post('sign-in/email', { email, password: PASSWORD }, { from: '127.0.3.1' });
     const [note = ''] = cookiesOf(first).filter((cookie) => cookie.includes('known_browser'));
@@ -180,12 +180,12 @@ describe('nobody locks another person out from elsewhere', () => {
         );
       }).then((answers) => answers.map(({ status }) => status));
     expect(await guess(email, note)).toEqual([...Array(5).fill(401), 429]);
-    // Without a note that counts, each comes from an address of its own.
+    // Without a valid cookie, each comes from an address of its own.
     expect(await guess(other, note)).toEqual(Array(6).fill(401));
     expect(await guess(email, `${note.slice(0, -4)}abcd`)).toEqual(Array(6).fill(401));
   });
 
-  test('the note of a known browser goes to the sign-in alone, and no script reads it', async () => {
+  test('the cookie of a known browser goes to the sign-in alone, and no script reads it', async () => {
     const email = await userOf(world);
     const answer = await post('sign-in/email', { email, password: PASSWORD }, { from: '127.0.5.1' });
     const line = answer.headers.getSetCookie().find((each) => each.includes('known_browser'));

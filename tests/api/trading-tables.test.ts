@@ -57,7 +57,7 @@ async function trade(
 
 const refused = (code: string) => ({ data: { error: { code } } });
 
-test('closed trades, fills and the log of steps are searched, narrowed and paged over all rows, of one blueprint', async () => {
+test('closed trades, fills and the log of steps are searched, filtered and paged over all rows, of one blueprint', async () => {
   const account = await world.account();
   const id = await addBlueprint(account, 'Trades');
   const other = await addBlueprint(account, 'Other');
@@ -109,7 +109,7 @@ test('closed trades, fills and the log of steps are searched, narrowed and paged
   expect((await read.closedTrades.query({ id, ...past })).count).toBe(0);
 });
 
-test('of another account’s blueprint, and of a cursor of another account, nothing is told', async () => {
+test('another account’s blueprint and cursor reveal nothing', async () => {
   const account = await world.account();
   const id = await addBlueprint(account, 'Mine');
   const order = await trade(account, id, 'buy', '0.001', 'in');
@@ -127,7 +127,7 @@ test('of another account’s blueprint, and of a cursor of another account, noth
   expect(await read.firings.query({ id: theirs, after: order })).toEqual([]);
 });
 
-test('400: pages, words and orders that are none, and markup in a search is no pattern', async () => {
+test('400: invalid pages, words and orders, and markup in a search is no pattern', async () => {
   const account = await world.account();
   const id = await addBlueprint(account, 'Mine');
   await trade(account, id, 'buy', '0.001', 'in');

@@ -30,7 +30,7 @@ function clientOf(key: string) {
   });
 }
 
-/** What a refused call says of its refusal. */
+/** Returns the refusal of a refused call. */
 async function refusalOf(
   call: Promise<unknown>,
 ): Promise<{ code: string; message: string; issues?: unknown }> {
@@ -43,11 +43,11 @@ async function refusalOf(
 }
 
 const inTheBeginning = { id: '', createdAt: '', updatedAt: '', deploymentId: '', requestId: '' };
-/** Without what two calls that change something cannot share. */
+/** Drops the fields that two changing calls cannot share. */
 const alike = (body: unknown): unknown => ({ ...(body as object), ...inTheBeginning });
 
 describe('REST and tRPC give the same answer to the same question', () => {
-  test('what is read is the same', async () => {
+  test('reads are the same', async () => {
     const blueprintId = await addBlueprint(account, 'Compared', { nodes: [], edges: [] });
     await hold(world, account, { blueprintId, amount: '0.001' });
     const order = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
@@ -69,7 +69,7 @@ describe('REST and tRPC give the same answer to the same question', () => {
       expect(await asked, path).toEqual(expectOk(await account.http('GET', path)));
   });
 
-  test('market data are the same, their moment aside', async () => {
+  test('market data are the same, except for their time', async () => {
     const timeless = (body: unknown) => ({ ...(body as object), asOf: '' });
     const symbols = await batching.marketData.crypto.query({ type: 'symbols', limit: 3 });
     const rest = expectOk(await account.http('GET', '/api/crypto?type=symbols&limit=3'));
@@ -77,7 +77,7 @@ describe('REST and tRPC give the same answer to the same question', () => {
     expect(symbols).toMatchObject({ kind: 'symbols' });
   });
 
-  test('what is changed is answered the same', async () => {
+  test('changes have the same answer', async () => {
     const draft = { name: ' Twice ', visual: { a: [1, null] }, thesisId: MISSING.toUpperCase() };
     const rest = expectOk(await account.http('POST', '/api/blueprints', draft)) as { id: string };
     const typed = await batching.blueprints.create.mutate(draft);
@@ -95,7 +95,7 @@ describe('REST and tRPC give the same answer to the same question', () => {
     );
   });
 
-  test('what is refused is refused with the same code, words and issues', async () => {
+  test('refusals have the same code, message and issues', async () => {
     const limited = await world.account('risk:read');
     const running = await addBlueprint(account);
     expectOk(await account.http('POST', `/api/blueprints/${running}/deploy`));
@@ -169,7 +169,7 @@ describe('REST and tRPC give the same answer to the same question', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('an error over tRPC holds no stack and no words of ours but the refusal', async () => {
+  test("an error over tRPC holds no stack and only the refusal's words", async () => {
     const answer = await world.send('GET', '/trpc/orders.list?input=%7B%7D');
     expect(answer.status).toBe(401);
     const { error } = answer.body as { error: { data: object } };
@@ -179,7 +179,7 @@ describe('REST and tRPC give the same answer to the same question', () => {
 });
 
 describe('a batch', () => {
-  test('a call that fails keeps nothing, and its neighbour keeps all', async () => {
+  test('a call that fails stores nothing, and its neighbour stores all', async () => {
     const id = await addBlueprint(account, 'Before');
     const other = await addBlueprint(account, 'Other', { nodes: [{ id: 'x', type: 'no.such.type' }] });
     const outcomes = await Promise.allSettled([
@@ -197,7 +197,7 @@ describe('a batch', () => {
     expect(await batching.riskRules.read.query({})).toMatchObject({ maxOpenPositions: 3 });
   });
 
-  test('calls of one batch share no transaction: what one left unsaved, another does not save', async () => {
+  test('calls of one batch share no transaction: one does not commit the open work of another', async () => {
     const name = newId();
     const [changed, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const probe = router({

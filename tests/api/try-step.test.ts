@@ -24,7 +24,7 @@ async function signedIn() {
   return client;
 }
 
-/** Buys for so many USD once the price is above a level. */
+/** Buys for this number of USD once the price is above a level. */
 const buysAbove = (level: number, notional = 40, config: Record<string, string | number> = {}) =>
   draw({
     price: { type: 'crypto.price', config: { symbol: SYMBOL, field: 'ask' } },
@@ -50,7 +50,7 @@ async function rowsOf(id: string): Promise<number[]> {
 }
 
 describe('a step tried on live data', () => {
-  test('says its value and that of all it needs, and nothing of the rest, which may be wrong', async () => {
+  test('returns its value and those of its inputs, and nothing of the rest, which may be wrong', async () => {
     const id = await drafted(buysAbove(1));
     const { issues, nodes, orders } = await mine.console.tryStep.mutate({ id, nodeId: 'above' });
     expect(issues).toEqual([]);
@@ -61,7 +61,7 @@ describe('a step tried on live data', () => {
     expect(orders).toEqual([]);
   });
 
-  test('of an action: the order it would raise now, and each rule with what it says; nothing is stored', async () => {
+  test('of an action: the order it would raise now, and the result of each rule; nothing is stored', async () => {
     const id = await drafted(buysAbove(1));
     const { orders, silence } = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });
     expect(silence).toBeNull();
@@ -84,14 +84,14 @@ describe('a step tried on live data', () => {
 
   test.each([
     ['not true now', buysAbove(1e9)],
-    ['told to wait at the deploy', buysAbove(1, 40, { ifTrueAtDeploy: 'wait' })],
+    ['set to wait at the deploy', buysAbove(1, 40, { ifTrueAtDeploy: 'wait' })],
   ])('an action whose condition is %s says what it would raise once it turns true', async (_, visual) => {
     const id = await drafted(visual);
     const { orders } = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });
     expect(orders).toMatchObject([{ isDue: false, preview: { verdict: 'queued' } }]);
   });
 
-  test('a rule that would refuse or ask says so', async () => {
+  test('a rule that would deny or require approval is named', async () => {
     const id = await drafted(buysAbove(1, 80));
     const asked = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });
     expect(asked.orders).toMatchObject([{ preview: { verdict: 'pending' } }]);
@@ -101,7 +101,7 @@ describe('a step tried on live data', () => {
     ]);
   });
 
-  test('an action that would do nothing says why', async () => {
+  test('an action that would do nothing states why', async () => {
     const visual = draw({
       beat: { type: 'schedule', config: { mode: 'every', everySec: 60 } },
       shut: { type: 'close', config: { instrument: SYMBOL }, inputs: { when: 'beat' } },
@@ -114,7 +114,7 @@ describe('a step tried on live data', () => {
     expect(silence?.message).toEqual(expect.stringMatching(/./));
   });
 
-  test('what is drawn and not saved is tried as it is, a step that is switched off too', async () => {
+  test('an unsaved graph is tried as it is, a step that is switched off too', async () => {
     const id = await drafted(null);
     const visual = draw({ level: { type: 'constant', config: { value: 7 } } });
     const tried = await mine.console.tryStep.mutate({ id, nodeId: 'level', visual });
@@ -128,7 +128,7 @@ describe('a step tried on live data', () => {
     expect((await mine.blueprints.read.query({ id })).visual).toBeNull();
   });
 
-  test('faults of the step and of what it needs are said in place of values', async () => {
+  test('faults of the step and of its inputs are returned in place of values', async () => {
     const id = await drafted(buysAbove(1));
     const { issues, nodes } = await mine.console.tryStep.mutate({ id, nodeId: 'broken' });
     expect(nodes).toEqual([]);
@@ -166,7 +166,7 @@ describe('a step tried on live data', () => {
       );
   });
 
-  test('a step that looks at more than venues are asked at once is refused with the count', async () => {
+  test('a step that needs more than venues may be queried for at once is refused with the count', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
         `c${index}`,
@@ -194,7 +194,7 @@ describe('a step tried on live data', () => {
     });
   });
 
-  test('somebody else’s blueprint is not found, and keys may not try at all', async () => {
+  test('another account’s blueprint is not found, and keys may not try at all', async () => {
     const id = await drafted(buysAbove(1));
     const stranger = await signedIn();
     await expect(stranger.console.tryStep.mutate({ id, nodeId: 'buy' })).rejects.toMatchObject({

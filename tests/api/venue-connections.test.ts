@@ -54,7 +54,7 @@ const connected = async (more: object = {}) => expectOk(await connect(more)) as 
 const act = (id: string, what: string, body?: unknown) => bySession('POST', `${PATH}/${id}/${what}`, body);
 
 describe('a new connection', () => {
-  test('it is unverified, waits for its checks, and shows no more of the key than its end', async () => {
+  test('it is unverified, waits for its checks, and shows only the end of the key', async () => {
     const answer = await connect({ maxOrder: 25 });
     expect(expectOk(answer)).toMatchObject({
       state: 'unverified',
@@ -107,7 +107,7 @@ describe('a new connection', () => {
     for (const secret of [API_SECRET, API_KEY, PASSWORD]) expect(everything).not.toContain(secret);
   });
 
-  test('another password is refused, and so is none', async () => {
+  test('a wrong password is refused, and so is none', async () => {
     expectRefusal(await connect({ password: 'guessed' }), 403, 'password_required');
     expectRefusal(await connect({ password: undefined }), 400, 'validation_failed');
   });
@@ -139,7 +139,7 @@ describe('a new connection', () => {
     expect(answer.text).not.toContain('11111111');
   });
 
-  test('a service without keys keeps none, and says what to do', async () => {
+  test('a service without keys stores none, and states the remedy', async () => {
     const bare = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
     const { cookie } = await bare.signUp();
     const headers = { cookie, origin: ORIGIN };
@@ -148,7 +148,7 @@ describe('a new connection', () => {
   });
 });
 
-describe('an account with real money', () => {
+describe('a live account', () => {
   const CREDENTIALS = { apiKey: API_KEY, secret: API_SECRET };
   let real: World;
   let owner: string;
@@ -165,7 +165,7 @@ describe('an account with real money', () => {
       body: binance({ environment: 'live', credentials: CREDENTIALS, ...more }),
     });
 
-  test('it is connected by whoever says that they may, and who said so when is kept', async () => {
+  test('it is connected after a declaration of eligibility, and the declaring session is stored', async () => {
     for (const isEligible of ['false', 'no', 1, [], null]) {
       const { issues } = expectRefusal(await connectReal({ isEligible }), 400, 'validation_failed');
       expect(issues).toMatchObject([{ path: '/isEligible' }]);
@@ -198,8 +198,8 @@ describe('an account with real money', () => {
   });
 });
 
-describe('what a person does with it', () => {
-  test('it is renamed and limited; what is left out stays, null takes a limit away', async () => {
+describe("a person's changes to a connection", () => {
+  test('it is renamed and limited; an omitted field stays, null removes a limit', async () => {
     const { id } = await connected({ maxOrder: 25, maxDay: 100 });
     const changed = expectOk(
       await bySession('PATCH', `${PATH}/${id}`, { label: 'Smaller', maxDay: null, maxOpenNotional: 7.5 }),
@@ -208,7 +208,7 @@ describe('what a person does with it', () => {
     expectRefusal(await bySession('PATCH', `${PATH}/${id}`, { maxOrder: 0 }), 400, 'validation_failed');
   });
 
-  test('a halt holds until it is resumed, and a resumed one has to show everything again', async () => {
+  test('a halt holds until it is resumed, and a resumed one has to pass every check again', async () => {
     const { id } = await connected();
     expect(expectOk(await act(id, 'halt', {}))).toMatchObject({ state: 'halted', stateCode: 'by_person' });
     expect(expectOk(await act(id, 'halt', {}))).toMatchObject({ state: 'halted' });
@@ -233,7 +233,7 @@ describe('what a person does with it', () => {
     expect(versions).toEqual([{ version: 2 }]);
   });
 
-  test('a rotation does not give back the entries that a person has stopped', async () => {
+  test('a rotation does not allow entries that a person has stopped', async () => {
     const { id } = await connected();
     await act(id, 'halt', { to: 'reduce_only' });
     const credentials = { apiKey: API_KEY, secret: API_SECRET };
@@ -246,7 +246,7 @@ describe('what a person does with it', () => {
     expect({ state, is_held_by_person }).toEqual({ state: 'unverified', is_held_by_person: true });
   });
 
-  test('entries of what is not verified are stopped beforehand: no exit leaves before its checks are green', async () => {
+  test('entries of an unverified connection are stopped beforehand: no exit is sent before its checks are green', async () => {
     const { id } = await connected();
     const held = { state: 'unverified', stateCode: 'by_person' };
     expect(expectOk(await act(id, 'halt', { to: 'reduce_only' }))).toMatchObject(held);
@@ -257,7 +257,7 @@ describe('what a person does with it', () => {
     });
   });
 
-  test('entries stopped, halted, never the other way round without a resume', async () => {
+  test('entries stopped, halted, never the other direction without a resume', async () => {
     const { id } = await connected();
     await makeReady(world.db, id);
     expect(expectOk(await act(id, 'halt', { to: 'reduce_only' }))).toMatchObject({ state: 'reduce_only' });
@@ -265,7 +265,7 @@ describe('what a person does with it', () => {
     expectRefusal(await act(id, 'halt', { to: 'reduce_only' }), 403, 'invalid_state');
   });
 
-  test('removed it is revoked for good, its credentials are gone, and it makes room for another', async () => {
+  test('removed it is revoked for good, its credentials are deleted, and it makes room for another', async () => {
     const { id } = await connected();
     expect(expectOk(await bySession('DELETE', `${PATH}/${id}`))).toEqual({ removed: true });
     expect(expectOk(await bySession('GET', `${PATH}/${id}`))).toMatchObject({ state: 'revoked' });
@@ -279,7 +279,7 @@ describe('what a person does with it', () => {
     expect(left).toEqual([]);
   });
 
-  test('removed it waits for nothing: neither a check nor a cancel of its orders is asked of it any more', async () => {
+  test('removed it waits for nothing: neither a check nor a cancel of its orders stays requested', async () => {
     const { id } = await connected();
     await act(id, 'check');
     await act(id, 'cancel-all');
@@ -292,7 +292,7 @@ describe('what a person does with it', () => {
     expect(asked).toEqual({ check_requested_at: null, cancel_all_requested_at: null });
   });
 
-  test('every order at every venue is canceled in one act, at what is connected still and at nobody else', async () => {
+  test('every order at every venue is canceled in one request, at connected venues and at no other account', async () => {
     const { cookie: mine } = await world.signUp();
     const [here, removed] = [
       (expectOk(await bySession('POST', PATH, binance(), mine)) as Connection).id,
@@ -317,7 +317,7 @@ describe('what a person does with it', () => {
     expect(audited).toEqual([{ subject_id: here }]);
   });
 
-  test('every step is in the audit trail, with who took it', async () => {
+  test('every step is in the audit trail, with its actor', async () => {
     const { id } = await connected();
     await act(id, 'halt', {});
     await act(id, 'cancel-all');
@@ -336,8 +336,8 @@ describe('what a person does with it', () => {
   });
 });
 
-describe('who may', () => {
-  test('an API key sees and moves none, whatever its scopes', async () => {
+describe('access', () => {
+  test('an API key sees and changes none, whatever its scopes', async () => {
     const account = await world.account();
     const { id } = await connected();
     const headers = bearer(account.key);
