@@ -31,19 +31,21 @@ import { type WriteOffRequest, type WrittenOff, writeOffAt } from '../../trading
 import { changeRules, changeWatch, type WatchChange } from '../../usecases/risk-rules/change.ts';
 import { type OpeningBooks, Rows } from './rows.ts';
 
-/** Who acts, and when. */
+/** The actor and the instant of a change. */
 export type Moment = { readonly actor: string; readonly now: Date };
 
-/** What a desk is made with. `newId` names what comes into being: UUIDs that rise, so that what is sorted by id is by birth. */
+/**
+ * Options of a simulated account. `newId` creates ids of new rows: rising UUIDs, so that sorting by id is sorting by creation.
+ */
 export type DeskOptions = OpeningBooks & {
   readonly newId: () => string;
   readonly settings?: TradingSettings;
 };
 
 /**
- * A desk in memory: an account over plain rows of its orders, fills, positions and cash, with all that happens to them. What is
- * not of {@link Account} yet is the function the service decides by too; the desk finds the rows, calls, and keeps what comes of
- * it. A refusal leaves everything as it was.
+ * A simulated account: {@link Account} over plain rows of orders, fills, positions and cash, with all that happens to them.
+ * Decisions are made by the functions of the service; this class finds the rows, calls them, and stores the results. A refusal
+ * leaves everything as it was.
  */
 export class MemoryDesk extends Account {
   readonly rows: Rows;
@@ -56,17 +58,17 @@ export class MemoryDesk extends Account {
     this.#newId = newId;
   }
 
-  /** An instrument as its venue states it from now on. */
+  /** Sets an instrument to what its venue states from now on. */
   list(instrument: InstrumentRow): void {
     this.rows.instruments.set(instrument.token_id, instrument);
   }
 
-  /** A deployment as it is from now on. */
+  /** Sets the state of a deployment from now on. */
   deploy(deployment: Deployment): void {
     this.rows.deployments.set(deployment.id, deployment);
   }
 
-  /** The market shows another quote. */
+  /** Takes a new quote of the market. */
   quote(quote: QuoteRow & NewQuote): void {
     const before = this.rows.quotes.get(quote.token_id);
     this.rows.quotes.set(quote.token_id, {
@@ -79,40 +81,40 @@ export class MemoryDesk extends Account {
     });
   }
 
-  /** A quote with the mark that is kept beside it, as somebody else has worked it out. */
+  /** Takes a quote whose mark is computed already. */
   show(quote: MarkedQuote): void {
     this.rows.quotes.set(quote.token_id, quote);
   }
 
-  /** As `approveOrder`. */
+  /** Does what `approveOrder` does. */
   override approve(id: string, moment: Moment, ifVersion?: number): null {
     const denial = super.approve(id, moment, ifVersion);
     if (denial !== null) throw ruleViolated(denial, id);
     return null;
   }
 
-  /** As `declineOrder`. */
+  /** Does what `declineOrder` does. */
   decline(id: string, moment: Moment): void {
     this.carryOut(declineBy(this.order(id), moment), moment);
   }
 
-  /** As `cancelOrder`. */
+  /** Does what `cancelOrder` does. */
   cancel(id: string, moment: Moment): void {
     this.carryOut(cancelBy(this.order(id), moment), moment);
   }
 
-  /** As `expireOrder`. */
+  /** Does what `expireOrder` does. */
   expire(id: string, moment: Moment): void {
     this.carryOut(expireAt(this.order(id), moment), moment);
   }
 
-  /** As `cancelDeploymentOrders`. */
+  /** Does what `cancelDeploymentOrders` does. */
   cancelDeployment(deploymentId: string, which: DeploymentCancel, actor: string): void {
     const outcome = takeBackOfDeployment(this.rows.liveOrders(), deploymentId, which, actor);
     this.carryOut(outcome, { actor, now: which.now });
   }
 
-  /** As `updateRules`. */
+  /** Does what `updateRules` does. */
   changeRules(patch: RiskRulesPatch, moment: Moment): void {
     const { rows } = this;
     const change = changeRules(rows.rules, patch, moment.now);
@@ -127,7 +129,7 @@ export class MemoryDesk extends Account {
     rows.tell([change.event], moment.now);
   }
 
-  /** The order leaves, with the request that `prepare` makes of it; null where it does not. */
+  /** Submits the order with the request that `prepare` builds of it; null if it is not sent. */
   depart(
     id: string,
     prepare: (order: BrokerOrder) => Preparation,
@@ -141,17 +143,17 @@ export class MemoryDesk extends Account {
     return departure.kind === 'leaves' ? departure : null;
   }
 
-  /** As `markUnknown`. */
+  /** Does what `markUnknown` does. */
   loseAnswer(id: string, reason: string, moment: Moment): void {
     this.carryOut(loseAnswer(this.order(id), reason, moment), moment);
   }
 
-  /** The venue has proved that it never received the order. */
+  /** Ends an order whose venue has proved that it never received it. */
   giveUp(id: string, moment: Moment): void {
     this.carryOut(neverArrived(this.order(id), moment), moment);
   }
 
-  /** As `applyReport`. */
+  /** Does what `applyReport` does. */
   answer(id: string, told: VenueOrder, moment: Moment): void {
     const { rows } = this;
     const order = this.order(id);
@@ -159,7 +161,7 @@ export class MemoryDesk extends Account {
       {
         order,
         fills: rows.fills.get(id) ?? [],
-        // Its venues take no trade back.
+        // Its venues bust no trade.
         parts: [],
         allocations: order.side === 'sell' ? (rows.allocations.get(id) ?? []) : [],
         positions: this.#positionsIn(order.token_id),
@@ -177,7 +179,7 @@ export class MemoryDesk extends Account {
     this.carryOut(answered, moment);
   }
 
-  /** As `settleAccount`. */
+  /** Does what `settleAccount` does. */
   settle(tokenId: string, moment: Moment): boolean {
     const settlement = settle(
       this.market(tokenId).instrument,
@@ -191,7 +193,7 @@ export class MemoryDesk extends Account {
     return true;
   }
 
-  /** As `writeOff`. */
+  /** Does what `writeOff` does. */
   writeOff(request: WriteOffRequest, moment: Moment): WrittenOff {
     const { tokenId } = request;
     const { written, ...payout } = writeOffAt(
@@ -208,12 +210,12 @@ export class MemoryDesk extends Account {
     return written;
   }
 
-  /** As `openAccountDay`. */
+  /** Does what `openAccountDay` does. */
   openDay(now: Date): void {
     if (!this.rows.days.has(utcDay(now))) this.openDayOn(this.basis(now), now);
   }
 
-  /** What the rules measure at `now`. */
+  /** Measures what the rules see at `now`. */
   basis(now: Date): Basis {
     return this.rows.basis(now);
   }

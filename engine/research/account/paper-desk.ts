@@ -4,7 +4,7 @@ import type { OrderRow } from '../../trading/orders/row.ts';
 import { type DeskOptions, MemoryDesk, type Moment } from './desk.ts';
 import { MemoryPaperVenue, type Shown } from './paper-venue.ts';
 
-/** A desk in memory whose orders trade at a paper venue in memory: what a backtest runs on. */
+/** A simulated account whose orders trade at a paper venue in memory, used by backtests. */
 export class PaperDesk extends MemoryDesk {
   readonly venue: MemoryPaperVenue;
 
@@ -13,7 +13,7 @@ export class PaperDesk extends MemoryDesk {
     this.venue = new MemoryPaperVenue(options.newId);
   }
 
-  /** As `sendOrder`, to a market that shows this now. */
+  /** Does what `sendOrder` does, at a market that shows `shown` now. */
   send(id: string, shown: Shown, moment: Moment): void {
     const departure = this.depart(id, (order) => prepareOnPaper(order, moment.now), moment);
     if (departure === null) return;
@@ -21,30 +21,30 @@ export class PaperDesk extends MemoryDesk {
     this.answer(id, this.venue.place(departure.order, market, shown, moment.now), moment);
   }
 
-  /** As `cancelAtVenue`. */
+  /** Does what `cancelAtVenue` does. */
   cancelAtVenue(id: string, moment: Moment): void {
     this.venue.cancel(id, moment.now);
     this.sync(id, moment);
   }
 
-  /** As `syncOrder`. */
+  /** Does what `syncOrder` does. */
   sync(id: string, moment: Moment): void {
     const found = this.venue.find(id);
     if (found !== null) this.answer(id, found, moment);
   }
 
-  /** What rests in an instrument meets its quote and the minutes that have closed; what traded is booked. */
+  /** Matches the resting orders of an instrument with its quote and its closed minutes, and books the trades. */
   advance(tokenId: string, candles: readonly Candle[], moment: Moment): void {
     for (const id of this.venue.advance(this.market(tokenId), candles, moment.now)) this.sync(id, moment);
   }
 
-  /** What rests in an instrument meets candles alone: no quote that nobody made fills it. */
+  /** Matches the resting orders of an instrument with candles only: no quote was recorded that could fill them. */
   meetCandles(tokenId: string, candles: readonly Candle[], moment: Moment): void {
     const market = { ...this.market(tokenId), quote: null };
     for (const id of this.venue.advance(market, candles, moment.now)) this.sync(id, moment);
   }
 
-  /** Forgets an order that has ended. */
+  /** Drops an ended order. */
   drop(order: OrderRow): void {
     this.rows.drop(order);
     this.venue.drop(order.id);

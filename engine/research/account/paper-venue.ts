@@ -10,29 +10,29 @@ import { offersOfBook, offersOfQuote } from '../../trading/orders/paper/opposite
 import { CANCELED, venueOrderOf } from '../../trading/orders/paper/venue-order.ts';
 import type { Market } from '../../trading/orders/row.ts';
 
-/** What the market shows an order when it arrives: a whole book, or the best quote; null while it cannot be seen. */
+/** The market that an arriving order sees: a whole book, or the best quote; null while it is not visible. */
 export type Shown =
   | { readonly book: Pick<OrderBook, 'asks' | 'bids' | 'asOf'> }
   | { readonly quote: Pick<Quote, 'ask' | 'askSize' | 'bid' | 'bidSize' | 'asOf'> }
   | null;
 
-/** What one account remembers of both sides of a market. */
+/** Levels that one account has taken, by side of the market. */
 type SideLevels = Readonly<Record<Side, Levels>>;
 const NONE: SideLevels = { buy: new Map(), sell: new Map() };
 
 /**
- * The paper venue in memory, for one account: orders, trades and what is left of the offers, as rows. What an order meets
- * and what becomes of it are the functions that the venue in the database decides by.
+ * The paper venue in memory, for one account: orders, trades and the rest of the offers, as rows. Matching uses the same
+ * functions as the venue in the database.
  */
 export class MemoryPaperVenue {
   readonly orders = new Map<string, PaperOrderRow>();
-  /** By order, as they were made. */
+  /** By order, in the order of creation. */
   readonly fills = new Map<string, readonly PaperFillRow[]>();
   /** By instrument. */
   readonly levels = new Map<string, SideLevels>();
   /** By instrument, by time. */
   readonly #trades = new Map<string, PaperFillRow[]>();
-  /** Orders that rest, by instrument. */
+  /** Resting orders, by instrument. */
   readonly #resting = new Map<string, Set<string>>();
   readonly #newId: () => string;
 
@@ -40,7 +40,7 @@ export class MemoryPaperVenue {
     this.#newId = newId;
   }
 
-  /** An order arrives; the clock of the market is that of the venue. */
+  /** Accepts an order; the clock of the market is that of the venue. */
   place(order: BrokerOrder, { instrument }: Market, shown: Shown, now: Date): VenueOrder {
     const { tokenId, side } = order;
     const levels = this.levels.get(tokenId) ?? NONE;
@@ -54,7 +54,7 @@ export class MemoryPaperVenue {
     return venueOrderOf(arrival.order, arrival.fills);
   }
 
-  /** Ends an order that rests. */
+  /** Cancels a resting order. */
   cancel(id: string, now: Date): void {
     const order = this.orders.get(id);
     if (order?.status === 'open') {
@@ -67,13 +67,13 @@ export class MemoryPaperVenue {
     return order === undefined ? null : venueOrderOf(order, this.fills.get(id) ?? []);
   }
 
-  /** Forgets an order that has ended and its trades, but what it took of a candle. */
+  /** Drops an ended order and its trades, except for the volume it took of a candle. */
   drop(id: string): void {
     this.orders.delete(id);
     this.fills.delete(id);
   }
 
-  /** From here on, all that is shown in an instrument is new, and so is the volume of its candles. */
+  /** Resets the taken levels of an instrument: quotes and candle volume are untouched from here on. */
   refresh(tokenId: string): void {
     this.levels.delete(tokenId);
     this.#trades.delete(tokenId);
@@ -83,7 +83,7 @@ export class MemoryPaperVenue {
     return (this.#resting.get(tokenId)?.size ?? 0) > 0;
   }
 
-  /** As `advanceResting`, for one market and the minutes that have closed. Answers the orders that traded. */
+  /** Does what `advanceResting` does, for one market and its closed minutes. Returns the orders that traded. */
   advance({ instrument, quote }: Market, candles: readonly Candle[], now: Date): string[] {
     const { token_id } = instrument;
     const orders = [...(this.#resting.get(token_id) ?? [])].flatMap((id) => this.orders.get(id) ?? []);
@@ -108,7 +108,7 @@ export class MemoryPaperVenue {
     return [...new Set(matched.fills.map(({ order_id }) => order_id))];
   }
 
-  /** Trades of these orders, and the account's others in the instrument that may have taken of these minutes. */
+  /** Returns trades of these orders, and the account's other trades in the instrument that may have used these minutes. */
   #tradesMet(
     orders: readonly PaperOrderRow[],
     tokenId: string,
@@ -116,7 +116,7 @@ export class MemoryPaperVenue {
   ): readonly PaperFillRow[] {
     const own = orders.flatMap(({ id }) => this.fills.get(id) ?? []);
     if (oldest === undefined) return own;
-    // Nothing is taken of a minute before it has closed, and trades are kept by time.
+    // No volume of a minute is taken before it has closed, and trades are stored by time.
     const trades = this.#trades.get(tokenId) ?? [];
     const before = trades.findLastIndex(({ at }) => Date.parse(at) < oldest.closeTimeMs);
     const ids = new Set(orders.map(({ id }) => id));

@@ -41,30 +41,30 @@ import type { RulesRow } from '../../usecases/risk-rules/change.ts';
 export type TransitionRow = Omit<Selectable<Database['order_transition']>, 'seq' | 'digest'>;
 export type AllocationRow = Selectable<Database['order_allocation']>;
 
-/** What an account starts with. */
+/** The books that an account starts with. */
 export type OpeningBooks = {
   readonly key: BooksKey;
   readonly rules: RulesRow;
   readonly account: TradingAccountRow;
   /**
-   * Keeps what decisions read and what {@link Rows.drop} is told to forget, and no logs: transitions, parts of fills, lines of
-   * cash, audits and events are not collected. So memory does not grow with trades.
+   * Stores only rows that decisions read, and deletes those that {@link Rows.drop} is called for. Logs are not collected:
+   * transitions, parts of fills, cash entries, audit rows and events. Memory thus does not grow with trades.
    */
   readonly isLean?: boolean;
 };
 
-/** How long a buy that was cleared counts as one of the last minute's. */
+/** A cleared buy counts for this long in the rate of the last minute. */
 const CLEARED_COUNTS_MS = 60_000;
 
 /**
- * The rows of one account in one mode, and of the markets it trades in, as the database has them. Nothing is decided here:
- * rows are found, put and changed.
+ * The rows of one account in one mode, and of its markets, in the form of the database. Makes no decisions: rows are found,
+ * inserted and changed.
  */
 export class Rows implements Books {
   readonly key: BooksKey;
   rules: RulesRow;
   account: TradingAccountRow;
-  /** Of the drawdown stop, while that is on. */
+  /** State of the drawdown stop, while it is on. */
   watch: WatchRow | null;
   readonly days = new Map<string, AccountDayRow>();
   readonly orders = new Map<string, OrderRow>();
@@ -80,14 +80,14 @@ export class Rows implements Books {
   readonly deployments = new Map<string, Deployment>();
   readonly instruments = new Map<string, InstrumentRow>();
   readonly quotes = new Map<string, MarkedQuote>();
-  /** Live orders, and how many lines the log of each order has. */
+  /** Live orders, and the number of log rows of each. */
   readonly #live = new Set<string>();
   readonly #steps = new Map<string, number>();
-  /** By deployment, node and step: a step makes one order. */
+  /** By deployment, node and step: a step creates one order. */
   readonly #ofSteps = new Map<string, OrderRow['id']>();
-  /** Orders in the order in which they were cleared, the last minute's at least. */
+  /** Orders in the order of their clearing, at least those of the last minute. */
   #cleared: string[] = [];
-  /** Orders that came or changed since they were taken. */
+  /** Orders created or changed since they were last taken. */
   #touched = new Set<string>();
   readonly #isLean: boolean;
 
@@ -106,14 +106,14 @@ export class Rows implements Books {
     return this.#touched.size > 0;
   }
 
-  /** Orders that came or changed since this was asked last, in the order they did. */
+  /** Returns the orders created or changed since the last call, in that order. */
   takeTouched(): OrderRow[] {
     const touched = [...this.#touched].flatMap((id) => this.orders.get(id) ?? []);
     this.#touched = new Set();
     return touched;
   }
 
-  /** Forgets an order that has ended, and its fills: whoever asked for them has them. */
+  /** Drops an ended order and its fills: they have been read. */
   drop({ id, deployment_id, node_id, step_at }: OrderRow): void {
     this.orders.delete(id);
     this.allocations.delete(id);
@@ -132,7 +132,7 @@ export class Rows implements Books {
     if (!this.#isLean) this.events.push(...events.map((event) => ({ ...event, at: now.toISOString() })));
   }
 
-  /** The order a step has made already. */
+  /** Returns the order that a step has created already. */
   orderOfStep(deploymentId: string, nodeId: string, stepAt: string): OrderRow | undefined {
     return this.orders.get(this.#ofSteps.get(stepKey(deploymentId, nodeId, stepAt)) ?? '');
   }
@@ -169,7 +169,7 @@ export class Rows implements Books {
     return this.liveOrders();
   }
 
-  /** Measures what the rules see at `now`. `leaveOut` is an order that must not count against itself. */
+  /** Measures what the rules see at `now`. The order `leaveOut` does not count against itself. */
   basis(now: Date, leaveOut?: string): Basis {
     const { rules, account, watch, days, positions, quotes } = this;
     return measure(
@@ -187,7 +187,7 @@ export class Rows implements Books {
     );
   }
 
-  /** With paper money, and without keys, there are none. */
+  /** Paper money without keys has no bounds. */
   bounds(): Bounds {
     return NO_BOUNDS;
   }
@@ -201,7 +201,7 @@ export class Rows implements Books {
     return [...this.#live].sort().flatMap((id) => this.orders.get(id) ?? []);
   }
 
-  /** Live orders, and those that were cleared in the last minute. */
+  /** Yields live orders, and those cleared in the last minute. */
   *measuredOrders(now: Date): Generator<OrderRow> {
     const since = now.getTime() - CLEARED_COUNTS_MS;
     this.#cleared = this.#cleared.filter((id) => {
@@ -214,14 +214,14 @@ export class Rows implements Books {
     }
   }
 
-  /** What live orders may draw from positions. */
+  /** Returns the amounts that live orders may take from positions. */
   reserving() {
     return this.liveOrders().flatMap((order) =>
       (this.allocations.get(order.id) ?? []).map((allocation) => ({ ...allocation, order })),
     );
   }
 
-  /** Sells of an instrument that wait for a person, with what they would draw on. */
+  /** Returns sells of an instrument that wait for approval, with their reserves. */
   waitingSells(tokenId: string) {
     const waiting = this.liveOrders().filter(
       ({ status, side, token_id }) => status === 'pending' && side === 'sell' && token_id === tokenId,
@@ -236,7 +236,7 @@ export class Rows implements Books {
     }));
   }
 
-  /** A new order, with the first line of its log and what it would draw on. */
+  /** Inserts an order, with the first row of its log and its reserves. */
   insertOrder(order: OrderRow, allocations: readonly Allocation[], actor: string): void {
     this.#put(order);
     const { id, deployment_id, node_id, step_at } = order;
@@ -274,13 +274,13 @@ export class Rows implements Books {
     }
   }
 
-  /** What the venue calls an order: no change of ours. */
+  /** Sets the venue's id of an order, which is no change of status. */
   nameOrder(id: string, venueOrderId: string): void {
     const order = this.orders.get(id);
     if (order !== undefined) this.orders.set(id, { ...order, venue_order_id: venueOrderId });
   }
 
-  /** What a fill drew of the reservations of an order. */
+  /** Subtracts a fill from the reserves of its order. */
   drawAllocations(
     orderId: string,
     drawn: readonly { readonly position_id: string; readonly filled_amount: string }[],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** JSON whose text depends on nothing but the value: keys are sorted, what is undefined is left out. */
+/** Serializes a value to JSON that depends only on the value: keys are sorted, undefined ones left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

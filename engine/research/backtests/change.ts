@@ -4,11 +4,11 @@ import { notFound } from '../../platform/errors.ts';
 import { cancelJob, lockEnded } from '../../platform/jobs/change.ts';
 import { type BacktestRow, backtestOf, readBacktest } from './row.ts';
 
-/** Asks a backtest to end: what it computed until then stays. @throws DomainError `not_found`, `invalid_state` where it has ended. */
+/** Cancels a backtest: results computed until then stay. @throws DomainError `not_found`, `invalid_state` if it has ended. */
 export const cancelBacktest = (work: Work, id: string): Promise<void> => cancelJob(work, 'backtest', id);
 
 /**
- * Forgets a backtest with its result.
+ * Deletes a backtest with its result.
  *
  * @throws DomainError `not_found`, `invalid_state` while it waits or runs.
  */
@@ -20,7 +20,7 @@ export async function deleteBacktest(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Changes what a person says of it; an absent field keeps its value.
+ * Changes a user's notes on it; an absent field keeps its value.
  *
  * @throws DomainError `not_found`.
  */

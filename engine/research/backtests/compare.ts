@@ -4,14 +4,14 @@ import { equityCurve } from './curve.ts';
 import { type GraphDifference, graphDifference } from './graph-difference.ts';
 import { type BacktestRow, readBacktest } from './row.ts';
 
-/** Instants of the common grid. */
+/** Number of instants of the common grid. */
 const GRID_POINTS = 400;
 const CURVE_POINTS = 2_000;
 
-/** Why results say nothing about each other. */
+/** Reasons why results cannot be compared. */
 export type Incomparable = 'other_range' | 'other_cash' | 'other_data' | 'other_fees' | 'unfinished';
 
-/** Where requests differ: a JSON Pointer, and the value of each run there, undefined where it has none. */
+/** A difference of requests: a JSON Pointer, and the value of each run there, undefined if it has none. */
 export type RequestDifference = { readonly path: string; readonly values: readonly unknown[] };
 
 export type Comparison = {
@@ -19,16 +19,16 @@ export type Comparison = {
   readonly comparable: boolean;
   readonly reasons: readonly Incomparable[];
   readonly requests: readonly RequestDifference[];
-  /** Of each run to the first. */
+  /** Differences of each run from the first. */
   readonly graphs: readonly GraphDifference[];
   /** Equity of each run at common instants; null before its first point. */
   readonly grid: readonly { readonly atMs: number; readonly equity: readonly (string | null)[] }[];
 };
 
 /**
- * Puts runs side by side.
+ * Compares runs.
  *
- * @throws DomainError `not_found` where one of them is missing or foreign.
+ * @throws DomainError `not_found` if one of them is missing or of another account.
  */
 export async function compareBacktests(work: Work, ids: readonly string[]): Promise<Comparison> {
   const rows: BacktestRow[] = [];
@@ -46,7 +46,7 @@ export async function compareBacktests(work: Work, ids: readonly string[]): Prom
   };
 }
 
-/** What keeps results from being compared. Pure. */
+/** Returns the reasons why results cannot be compared. Pure. */
 export function incomparableOf(
   rows: readonly Pick<BacktestRow, 'request' | 'coverage' | 'status'>[],
 ): Incomparable[] {
@@ -62,11 +62,11 @@ export function incomparableOf(
   return reasons.flatMap(([reason, holds]) => (holds ? [] : [reason]));
 }
 
-/** The same instrument in the same resolution has to be of the same bytes; other instruments are another strategy. */
+/** Data of the same instrument and resolution must have the same bytes; other instruments belong to another strategy. */
 const dataOf = (coverage: BacktestRow['coverage']) =>
   (coverage ?? []).map(({ tokenId, kind, resolutionMs, hash }) => [tokenId, kind, resolutionMs, hash]).sort();
 
-/** Where requests differ, by path. Pure. */
+/** Finds the differences of requests, by path. Pure. */
 export function requestDifferences(requests: readonly object[]): RequestDifference[] {
   const leaves = requests.map((request) => new Map(leavesOf(request, '')));
   const paths = new Set(leaves.flatMap((each) => [...each.keys()]));

@@ -1,13 +1,13 @@
 import type { EquityPartRow, TradePartRow } from '../playback/result.ts';
 
-/** What a cell says: `text` is somebody's words, `value` a number or an instant of ours. */
+/** Content of a cell: `text` is free text of users or venues, `value` a number or an instant of the service. */
 type Cell = { readonly text: string } | { readonly value: string | null };
 
 const LINE_END = '\r\n';
 
 /**
- * One cell of RFC 4180 text. Every text is quoted, so that no separator a spreadsheet may guess divides it, and one that
- * would run as a formula starts with an apostrophe. A value is as it is: a loss begins with a minus.
+ * Formats one cell of RFC 4180 text. Texts are quoted, so that no separator a spreadsheet guesses splits them. A text that
+ * would run as a formula gets a leading apostrophe. Values stay as they are: a loss begins with a minus.
  */
 export function csvCell(cell: Cell): string {
   if ('value' in cell) return cell.value ?? '';
@@ -41,11 +41,11 @@ const EQUITY_COLUMNS: Columns<EquityPartRow> = {
   held: ({ held }) => value(held),
 };
 
-/** The trades as RFC 4180 text, a part at a time. Decimals are exact, instants UTC. */
+/** Formats trades as RFC 4180 text, part by part. Decimals are exact, instants UTC. */
 export const tradesCsv = (parts: AsyncIterable<readonly TradePartRow[]>): AsyncGenerator<string> =>
   csvOf(TRADE_COLUMNS, parts);
 
-/** The equity as RFC 4180 text, a part at a time. */
+/** Formats the equity as RFC 4180 text, part by part. */
 export const equityCsv = (parts: AsyncIterable<readonly EquityPartRow[]>): AsyncGenerator<string> =>
   csvOf(EQUITY_COLUMNS, parts);
 

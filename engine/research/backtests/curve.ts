@@ -4,14 +4,14 @@ import type { EquityPartRow } from '../playback/result.ts';
 import { allRows, countRows } from './read.ts';
 import type { BacktestRow } from './row.ts';
 
-/** Until when a result goes: to the end of its span, or to the last of its equity where it was canceled on the way. */
+/** Returns the end of a result: of its span, or of its equity if it was canceled. */
 export const endOf = (
   { status, request }: Pick<BacktestRow, 'status' | 'request'>,
   curve: readonly EquityPartRow[],
 ): number =>
   status === 'canceled' ? (curve.at(-1)?.atMs ?? Date.parse(request.from)) : Date.parse(request.to);
 
-/** The equity of a result in at most `max` points (4 or more). @throws nothing of its own. */
+/** Reads the equity of a result in at most `max` points (4 or more). Throws nothing of its own. */
 export async function equityCurve(work: Work, id: string, max: number): Promise<EquityPartRow[]> {
   const { equity: total } = await countRows(work, id);
   const thinner = new Thinner<EquityPartRow>(total, max, ({ equity }) => Number(equity));

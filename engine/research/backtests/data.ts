@@ -9,7 +9,8 @@ import type { StoredQuotes } from './quotes.ts';
 import { type DataHashes, requestHashOf } from './request-hash.ts';
 
 /**
- * What venues said of instruments before `toMs`, by instrument and time; of one that was first heard of later, its first word.
+ * Reads the facts of instruments stated by venues before `toMs`, by instrument and time. An instrument first stated later has
+ * its first fact.
  */
 export async function readFacts(
   db: Db,
@@ -26,7 +27,7 @@ export async function readFacts(
   return rows.map(({ at, ...stored }) => ({ fromMs: Date.parse(at), instrument: instrumentOf(stored) }));
 }
 
-/** Recorded quotes as they are stored: what reads them is the run, in its own thread. */
+/** Reads recorded quotes as stored: the run decodes them in its own thread. */
 export async function readQuotes(db: Db, { tokenId, fromMs, toMs }: QuotesNeed): Promise<StoredQuotes> {
   const chunks = await db
     .selectFrom('quote_chunk')
@@ -39,9 +40,7 @@ export async function readQuotes(db: Db, { tokenId, fromMs, toMs }: QuotesNeed):
   return { tokenId, fromMs, toMs, bodies: chunks.map(({ body }) => new Uint8Array(body)) };
 }
 
-/**
- * Names all that would decide a run now, without reading the data themselves: what is stored is named by its own hashes.
- */
+/** Returns hashes of all inputs of a run, without reading the data: stored rows have hashes of their own. */
 export async function hashOfRun(db: Db, prepared: PreparedBacktest, needs: RunNeeds): Promise<string> {
   const facts = await readFacts(db, needs.instruments, Date.parse(prepared.request.to));
   return requestHashOf(prepared, facts, await dataHashes(db, needs));

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { Issues } from '../../strategy/graph/compile/issues.ts';
 import { withParameters } from '../../strategy/graph/compile/parameters.ts';
 
-/** What one drawing has otherwise than another, by the ids of its nodes. */
+/** Differences between two graphs, by the ids of their nodes. */
 export type GraphDifference = {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Nodes of another type or configuration; places on the canvas count for nothing. */
+  /** Nodes of another type or configuration; positions on the canvas do not count. */
   readonly changed: readonly string[];
   /** Edges as `source.port → target.port`. */
   readonly edgesAdded: readonly string[];
   readonly edgesRemoved: readonly string[];
 };
 
-/** How `other` differs from `drawing`. What is no node or edge is passed over: a drawing may be any JSON. */
+/** Compares `other` with `drawing`. Invalid nodes and edges are skipped: a graph may be any JSON. */
 export function graphDifference(drawing: unknown, other: unknown): GraphDifference {
   const [before, after] = [nodesOf(resolved(drawing)), nodesOf(resolved(other))];
   const [edgesBefore, edgesAfter] = [edgesOf(drawing), edgesOf(other)];
@@ -28,7 +28,7 @@ export function graphDifference(drawing: unknown, other: unknown): GraphDifferen
   };
 }
 
-/** A node counts as changed where a parameter that it refers to has another value. */
+/** A node counts as changed if a parameter that it refers to has another value. */
 const resolved = (drawing: unknown): unknown =>
   isRecord(drawing) ? withParameters(drawing, new Issues()) : drawing;
 

@@ -5,17 +5,17 @@ import { watchOf } from '../playback/pace.ts';
 import type { BacktestRequest } from '../playback/request.ts';
 import { EVALUATIONS_MAX } from '../playback/request.ts';
 
-/** Of all columns of a run: a year of minutes is 30 MB. */
+/** Limit of all columns of a run: a year of minutes is 30 MB. */
 export const HISTORY_BYTES_MAX = 256 * 1_048_576;
 /** Seven columns of eight bytes. */
 const ROW_BYTES = 56;
 
-/** What a run reads, of its request and drawing. Pure. */
+/** Returns the data that a run reads, by its request and graph. Pure. */
 export const needsOf = (request: BacktestRequest, visual: unknown): RunNeeds =>
   needsOfRun(compile(visual).needs, watchOf(visual), request);
 
 /**
- * Refuses a run that is larger than one may be.
+ * Refuses a run above the size limit.
  *
  * @throws DomainError `backtest_too_large`.
  */

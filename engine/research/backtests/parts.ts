@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { PartKind } from '../playback/input.ts';
 
-/** A part as it is stored: so many rows of one kind, after so many of it before. */
+/** A part as stored: its kind, the number of rows, and the number of earlier rows of that kind. */
 export type StoredPart = {
   readonly kind: PartKind;
   readonly seq: number;
@@ -11,12 +11,12 @@ export type StoredPart = {
 };
 
 export const PART_BYTES_MAX = 1_048_576;
-/** Of all parts of one result. */
+/** Limit of all parts of one result. */
 export const RESULT_BYTES_MAX = 32 * 1_048_576;
-/** A part that says it is larger inside is damaged: rows of a part take a few hundred kB as text. */
+/** A part of a larger decoded size is damaged: the rows of a part take a few hundred kB as text. */
 const DECODED_BYTES_MAX = 64 * 1_048_576;
 
-/** Rows in a part: few of what is large, so that a page reads little that it does not show. */
+/** Rows per part: few of large ones, so that a page reads little that it does not show. */
 const ROWS: Readonly<Record<PartKind, number>> = {
   order: 500,
   fill: 2_000,
@@ -27,7 +27,7 @@ const ROWS: Readonly<Record<PartKind, number>> = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows as compressed columns: what follows each other is alike. All have the keys of the first. */
+/** Encodes rows as compressed columns, since consecutive rows are similar. All have the keys of the first. */
 export function encodeRows(rows: readonly object[]): Uint8Array<ArrayBuffer> {
   const keys = Object.keys(rows[0] ?? {});
   const columns = Object.fromEntries(keys.map((key) => [key, rows.map((row) => (row as Row)[key] ?? null)]));
@@ -44,7 +44,7 @@ export function decodeRows<Of extends object>(body: Uint8Array): Of[] {
   );
 }
 
-/** Collects rows as a run tells them, and hands over each part as it is full. */
+/** Collects rows of a run, and passes on each part as soon as it is full. */
 export class PartWriter {
   readonly #write: (part: StoredPart) => void;
   readonly #waiting = new Map<PartKind, object[]>();
@@ -61,7 +61,7 @@ export class PartWriter {
     while (waiting.length >= ROWS[kind]) this.#hand(kind, waiting.splice(0, ROWS[kind]));
   }
 
-  /** Hands over what no part was filled with. */
+  /** Passes on the rows that do not fill a part. */
   end(): void {
     for (const [kind, rows] of this.#waiting) if (rows.length > 0) this.#hand(kind, rows.splice(0));
   }

@@ -10,10 +10,10 @@ import { type BacktestRow, type CoveredSeries, readBacktest } from './row.ts';
 
 const EQUITY_POINTS_MAX = 900;
 const CANDLES_MAX = 700;
-/** Over all instruments. */
+/** Limit over all instruments. */
 const FILLS_MAX = 2_400;
 const BINS = 40;
-/** A run over hundreds of instruments is drawn on the first few it traded. */
+/** A run over hundreds of instruments shows the first few that it traded. */
 const INSTRUMENTS_MAX = 12;
 
 export type PriceCandle = {
@@ -24,7 +24,7 @@ export type PriceCandle = {
   readonly close: number;
 };
 
-/** An instrument a run traded: its price, and where it was bought and sold. Of many fills, whole rounds. */
+/** A traded instrument: its price, and its buys and sells. Many fills are reduced to whole round trips. */
 export type DrawnInstrument = {
   readonly tokenId: string;
   readonly candles: readonly PriceCandle[];
@@ -36,15 +36,15 @@ export type Bin = { readonly from: number; readonly to: number; readonly count: 
 
 export type Picture = {
   readonly equity: readonly CurvePoint[];
-  /** The same money in the first instrument traded, from the start on; empty of contracts. */
+  /** The same money held in the first traded instrument from the start; empty for contracts. */
   readonly hold: readonly { readonly atMs: number; readonly equity: number }[];
   readonly instruments: readonly DrawnInstrument[];
-  /** How many trades came to what, USD; those that lost and those that won never in one bin. */
+  /** Number of trades by their result, USD; no bin mixes losses and gains. */
   readonly bins: readonly Bin[];
 };
 
 /**
- * What is drawn of a result, so small that a page holds it however long the run was.
+ * Reads the charts of a result, small enough for a page however long the run was.
  *
  * @throws DomainError `not_found`.
  */
@@ -74,7 +74,7 @@ async function results(work: Work, id: string): Promise<number[]> {
   return found;
 }
 
-/** Equal bins of what trades came to, with a border at nothing. Pure. */
+/** Groups results of trades in equal bins, with a border at zero. Pure. */
 export function binsOf(values: readonly number[]): Bin[] {
   let [low, high] = [0, 0];
   for (const value of values) {
@@ -125,7 +125,7 @@ async function drawnInstruments(work: Work, row: BacktestRow, range: Range): Pro
   return drawn;
 }
 
-/** The price it ran over, coarse enough to be drawn; nothing where there were recorded quotes alone. */
+/** Reads the price of the run, coarse enough for a chart; empty if only quotes were recorded. */
 async function candlesOf(
   work: Work,
   coverage: BacktestRow['coverage'],
@@ -146,7 +146,7 @@ const keyOf = ({ venue, tokenId, kind, resolutionMs }: CoveredSeries) => ({
   resolutionMs,
 });
 
-/** Rows of any kind as at most `max` candles; between bid and ask lies the middle. Pure. */
+/** Reduces rows of any kind to at most `max` candles; bid and ask give their midpoint. Pure. */
 export function mergedCandles(rows: SeriesRows, max: number): PriceCandle[] {
   const per = Math.max(1, Math.ceil(rows.count / max));
   const candles: PriceCandle[] = [];

@@ -15,11 +15,11 @@ import { readRulesRow } from '../../usecases/risk-rules/rules.ts';
 import { BACKTEST_DEFAULTS, type BacktestRequest } from '../playback/request.ts';
 import type { Terms } from './row.ts';
 
-/** What a caller asks for; what is left out is as in {@link BACKTEST_DEFAULTS}. */
+/** Input of a caller; missing fields have the values of {@link BACKTEST_DEFAULTS}. */
 export type AskedBacktest = {
   readonly blueprintId: string | null;
   readonly release: number | null;
-  /** Undefined: the blueprint's. */
+  /** Undefined: the blueprint's graph. */
   readonly visual: Json | undefined;
   readonly from: string;
   readonly to: string;
@@ -38,7 +38,7 @@ export type AskedBacktest = {
 };
 type Given<Part> = { readonly [Key in keyof Part]?: Part[Key] | undefined };
 
-/** All that decides a run but the data: what the row of a backtest keeps. */
+/** All inputs of a run except its data: the content of a backtest's row. */
 export type PreparedBacktest = {
   readonly request: BacktestRequest;
   readonly visual: Json;
@@ -56,7 +56,7 @@ const CASH_DEFAULT = '10000';
 const NAME_OF_DRAWING = 'A drawing';
 
 /**
- * Reads what is to be run, and checks all of it that can be checked before: the drawing compiles, the range is over.
+ * Reads the input of a run, and checks all that can be checked before: the graph compiles, the range is over.
  *
  * @throws DomainError `not_found`, `validation_failed`, `blueprint_invalid` with one issue per problem.
  */
@@ -102,7 +102,7 @@ async function drawingOf(
   return { name, visual: (await readRelease(work, blueprintId, release)).visual };
 }
 
-/** The stored form: every default written out. */
+/** Returns the stored form, with all defaults written out. */
 function requestOf(asked: AskedBacktest): BacktestRequest {
   const { blueprintId, release, from, to, data, fills, risk } = asked;
   const preset = BACKTEST_DEFAULTS;
@@ -146,7 +146,7 @@ const limitsIn = (rules: RiskRulesPatch): Record<string, number> =>
     ),
   );
 
-/** The account's row with other limits: an optional rule that is not given is off. */
+/** Returns the account's row with other limits: an optional rule that is not given is off. */
 function rulesGiven(row: RulesRow, given: RiskRulesPatch): RulesRow {
   const patch = { ...byOptional(() => null), ...given };
   return changeRules(row, patch, new Date(row.updated_at))?.row ?? row;

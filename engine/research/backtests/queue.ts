@@ -8,12 +8,12 @@ import type { StoredPart } from './parts.ts';
 import { type BacktestRow, backtestOf, type CoveredSeries, type Progress } from './row.ts';
 import { storedSummary } from './summary.ts';
 
-/** Running at once of one account, over all processes. */
+/** Limit of running backtests of one account, over all processes. */
 export const RUNNING_MAX = 2;
-/** A run whose process was lost is begun anew so often in all: it comes to the same, unless it is what kills processes. */
+/** Limit of attempts of a run whose process was lost. Its result is the same each time, unless it kills its process. */
 export const ATTEMPTS_MAX = 3;
 
-/** How a run ended. What a canceled one computed is kept. */
+/** Outcome of a run. The results of a canceled one are stored. */
 export type Ending =
   | { readonly status: 'done'; readonly summary: BacktestSummary; readonly storedBytes: number }
   | { readonly status: 'canceled'; readonly summary: BacktestSummary | null; readonly storedBytes: number }
@@ -24,7 +24,7 @@ const queue = new JobQueue({
   runningMax: RUNNING_MAX,
   begun: { phase: 'history', progress: null },
   handedBack: { phase: null, progress: null },
-  // A run is begun anew: what a lost attempt has written goes.
+  // A run starts from the beginning: results of a lost attempt are deleted.
   clear: async (tx, accountId, id) => {
     await tx
       .deleteFrom('backtest_part')
@@ -34,14 +34,14 @@ const queue = new JobQueue({
   },
 });
 
-/** Takes backtests that wait, and those whose process was lost: two of an account. */
+/** Claims queued backtests, and those whose process was lost: at most two of an account. */
 export const claimBacktests = async (db: Db, claim: Claim): Promise<BacktestRow[]> =>
   (await queue.claim(db, claim)).map(backtestOf);
 
-/** What a process says of its run while it goes on. */
+/** Calls of a process while it runs a backtest. */
 export type Beat = { readonly phase: BacktestPhase; readonly progress: Progress | null };
 
-/** Extends the lease and says how far the run is. */
+/** Extends the lease and records the progress of the run. */
 export const keepBacktest = (
   work: Work,
   lease: Lease,
@@ -49,7 +49,7 @@ export const keepBacktest = (
   leaseMs: number,
 ): Promise<LeaseState> => queue.keep(work, lease, { phase, progress: JSON.stringify(progress) }, leaseMs);
 
-/** Notes what the run is made over, once that is known. */
+/** Records the data of the run, once they are known. */
 export const noteInput = (
   work: Work,
   lease: Lease,
@@ -57,13 +57,13 @@ export const noteInput = (
 ): Promise<void> =>
   queue.note(work, lease, { request_hash: requestHash, coverage: JSON.stringify(coverage) });
 
-/** Keeps a part of the result. False: the run is somebody else's by now, and nothing was written. */
+/** Stores a part of the result. False if the lease is lost: nothing was written. */
 export async function storePart(
   { db, accountId }: Work,
   { id, owner, attempt }: Lease,
   { kind, seq, firstRow, rows, body }: StoredPart,
 ): Promise<boolean> {
-  // The lock makes this wait for whoever takes the run over, and then find that it is over.
+  // Waits for the lock of a process that takes the run over, and then finds the lease lost.
   const { numAffectedRows } = await sql`
     insert into backtest_part (account_id, backtest_id, kind, seq, first_row, rows, body)
     select b.account_id, b.id, ${kind}::text, ${seq}::int, ${firstRow}::int, ${rows}::int, ${Buffer.from(body)}::bytea
@@ -73,7 +73,7 @@ export async function storePart(
   return numAffectedRows === 1n;
 }
 
-/** Ends a run, once. False: it is somebody else's by now. */
+/** Ends a run, once. False if the lease is lost. */
 export function endBacktest(work: Work, lease: Lease, ending: Ending): Promise<boolean> {
   const summary = 'summary' in ending ? ending.summary : null;
   return queue.end(work, lease, ending.status, {
@@ -84,6 +84,6 @@ export function endBacktest(work: Work, lease: Lease, ending: Ending): Promise<b
   });
 }
 
-/** Hands a run back to whoever comes next. `isCounted`: it was lost; else a process that stops gives it away unharmed. */
+/** Returns a run to the queue. `isCounted`: its process was lost; else a stopping process gives it back without a penalty. */
 export const requeueBacktest = (work: Work, lease: Lease, isCounted: boolean): Promise<void> =>
   queue.requeue(work, lease, isCounted);

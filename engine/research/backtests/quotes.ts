@@ -2,7 +2,7 @@ import { decodeQuotes } from '../../history/quote-columns.ts';
 import type { History } from '../../history/series.ts';
 import type { BacktestInput, RecordedQuotes } from '../playback/input.ts';
 
-/** Recorded quotes of a stretch of time, in the chunks they are stored in. */
+/** Recorded quotes of a range, in the stored chunks. */
 export type StoredQuotes = {
   readonly tokenId: string;
   readonly fromMs: number;
@@ -10,12 +10,12 @@ export type StoredQuotes = {
   readonly bodies: readonly Uint8Array[];
 };
 
-/** How long after the beginning of what it is run over a run may have its first quote, and be one over quotes. */
+/** Latest first quote of a run over quotes, after the beginning of its range. */
 const FIRST_QUOTE_MAX_MS = 5 * 60_000;
 
 /**
- * What was recorded of each instrument that is priced by it. Quotes that begin later than bars of the instrument are left out
- * for those: a run over them would see no price until then. Of a market that opened later nothing else is there.
+ * Reads the recorded quotes of each instrument that is priced by them. If an instrument's quotes begin later than its bars, the
+ * bars are used: with quotes the run would have no price until then. A market that opened later has only quotes.
  */
 export const recordedOf = (
   stored: readonly StoredQuotes[],
@@ -28,7 +28,7 @@ export const recordedOf = (
     return first.atMs <= beginsMs + FIRST_QUOTE_MAX_MS;
   });
 
-/** When the first bar of an instrument closed; never where there is none. */
+/** Returns the close of the first bar of an instrument; infinite without one. */
 const firstBarMs = (tokenId: string, histories: readonly History[]): number =>
   Math.min(
     ...histories
@@ -37,7 +37,7 @@ const firstBarMs = (tokenId: string, histories: readonly History[]): number =>
     Number.POSITIVE_INFINITY,
   );
 
-/** The quotes by time; of what was recorded twice, because a clock went back, the first. */
+/** Yields quotes by time; of quotes recorded twice, because a clock was set back, the first. */
 export function quotesOf({ tokenId, fromMs, toMs, bodies }: StoredQuotes): RecordedQuotes {
   let told = fromMs - 1;
   const quotes = bodies.flatMap((body) =>

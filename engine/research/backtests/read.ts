@@ -13,14 +13,14 @@ import { decodeRows } from './parts.ts';
 import { type BacktestRow, backtestOf, type Progress, refuseForeign } from './row.ts';
 
 export type BacktestFilter = {
-  /** One more is read, to tell whether there are others. */
+  /** One more row is read, to tell whether there are others. */
   readonly limit: number;
   readonly after: { readonly createdAt: string; readonly id: string } | null;
   readonly blueprintId?: string | undefined;
   readonly status?: BacktestStatus | undefined;
 };
 
-/** The account's backtests, newest first: at most `limit + 1`. */
+/** Reads the account's backtests, newest first: at most `limit + 1`. */
 export async function listBacktests(work: Work, filter: BacktestFilter): Promise<BacktestRow[]> {
   const { limit, after, blueprintId, status } = filter;
   let query = work.db
@@ -40,7 +40,7 @@ export async function listBacktests(work: Work, filter: BacktestFilter): Promise
   return (await query.execute()).map(backtestOf);
 }
 
-/** One that has not ended, as its progress is told. */
+/** A running or queued backtest with its progress. */
 export type Unfinished = {
   readonly id: string;
   readonly status: BacktestStatus;
@@ -69,7 +69,7 @@ type PartRows = {
 };
 
 /**
- * So many rows of a result from one on, oldest first; fewer only at the end.
+ * Reads `count` rows of a result from one on, oldest first; fewer only at the end.
  *
  * @throws DomainError `not_found`.
  */
@@ -86,7 +86,7 @@ export async function readRows<Kind extends PartKind>(
   return found;
 }
 
-/** All rows of a kind in order, one part in memory at a time. */
+/** Yields all rows of a kind in order, one part in memory at a time. */
 export async function* allRows<Kind extends PartKind>(
   work: Work,
   id: string,
@@ -120,7 +120,7 @@ async function* partsOf<Kind extends PartKind>(
   }
 }
 
-/** How many rows of each kind a result has. */
+/** Counts the rows of each kind in a result. */
 export async function countRows(
   { db, accountId }: Work,
   id: string,

@@ -2,13 +2,13 @@ import type { InstrumentFact } from '../playback/input.ts';
 import { canonicalJson, sha256Of } from './canonical.ts';
 import type { PreparedBacktest } from './prepare.ts';
 
-/** Raised whenever the same input comes to other bytes: results of before are not taken for those of now. */
+/** Raised whenever the same input gives other bytes: earlier results are then not reused. */
 const ENGINE_VERSION = 2;
 
-/** What is known of the data before they are read: what names their bytes, by series. */
+/** Hashes of the data of a run, by series, known before the data are read. */
 export type DataHashes = Readonly<Record<string, string>>;
 
-/** Names all that decides the bytes of a result: equal hashes, equal results. */
+/** Hashes all inputs that determine the bytes of a result: equal hashes, equal results. */
 export function requestHashOf(
   { request, visual, terms }: Pick<PreparedBacktest, 'request' | 'visual' | 'terms'>,
   facts: readonly InstrumentFact[],
@@ -29,7 +29,7 @@ export function requestHashOf(
   );
 }
 
-/** When a row was looked at says nothing of the instrument. */
+/** Leaves out the time at which a row was read, which says nothing about the instrument. */
 function withoutLook({ fromMs, instrument }: InstrumentFact) {
   const { updated_at: _updated, terms_at: _terms, ...stated } = instrument;
   return { fromMs, stated };

@@ -11,7 +11,7 @@ const LISTS = [
   ['log', 'log'],
 ] as const satisfies readonly (readonly [string, PartKind])[];
 
-/** All of a result as one JSON object, a part at a time. `view` is what is told of it first. */
+/** Writes a whole result as one JSON object, part by part, beginning with the fields of `view`. */
 export async function* resultJson(work: Work, row: BacktestRow, view: object): AsyncGenerator<string> {
   yield `{"backtest":${JSON.stringify(view)},"visual":${JSON.stringify(row.visual)}`;
   for (const [name, kind] of LISTS) {

@@ -11,7 +11,7 @@ import type { BacktestFailure, BacktestSummary } from '../playback/result.ts';
 
 type Stored = Selectable<Database['backtest']>;
 
-/** How far a run is. */
+/** Progress of a run. */
 export type Progress = {
   /** 0 to 100, of the whole run. */
   readonly percent: number;
@@ -21,10 +21,10 @@ export type Progress = {
   readonly simulatedAt: string | null;
 };
 
-/** Rules and settings of the start: what changes afterwards changes no run. */
+/** Rules and settings at the start: later changes do not affect the run. */
 export type Terms = { readonly rules: RulesRow; readonly settings: TradingSettings };
 
-/** A series a run was made over. */
+/** A series used by a run. */
 export type CoveredSeries = SeriesKey & {
   readonly from: string | null;
   readonly to: string | null;
@@ -34,13 +34,13 @@ export type CoveredSeries = SeriesKey & {
   readonly source: string;
 };
 
-/** The summary as it is stored: of what was open at the end the first few, and how many there were. */
+/** The summary as stored: of the trades open at the end, the first few and their number. */
 export type StoredSummary = Omit<BacktestSummary, Later> &
   Partial<Pick<BacktestSummary, Later>> & { readonly openCount: number };
-/** Fields that results of earlier releases do not have. */
+/** Fields missing from results of earlier releases. */
 type Later = 'fillGrades' | 'unsettled';
 
-/** A backtest as stored, its JSON as it was written. */
+/** A backtest as stored, with typed JSON. */
 export type BacktestRow = Omit<
   Stored,
   'request' | 'terms' | 'progress' | 'failure' | 'summary' | 'coverage' | 'phase'
@@ -54,10 +54,10 @@ export type BacktestRow = Omit<
   readonly coverage: readonly CoveredSeries[] | null;
 };
 
-/** Written by nothing but this folder, so its JSON is what the types say. */
+/** Only this folder writes these columns, so their JSON has the stated types. */
 export const backtestOf = (stored: Stored): BacktestRow => stored as unknown as BacktestRow;
 
-/** @throws DomainError `not_found` for a missing or foreign one, both alike. */
+/** @throws DomainError `not_found`, the same for a missing one and for one of another account. */
 export async function readBacktest({ db, accountId }: Work, id: string): Promise<BacktestRow> {
   const row = await db
     .selectFrom('backtest')
@@ -69,7 +69,7 @@ export async function readBacktest({ db, accountId }: Work, id: string): Promise
   return backtestOf(row);
 }
 
-/** @throws DomainError `not_found` unless it is the account's. */
+/** @throws DomainError `not_found` unless it belongs to the account. */
 export async function refuseForeign({ db, accountId }: Work, id: string): Promise<void> {
   const row = await db
     .selectFrom('backtest')

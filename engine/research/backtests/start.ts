@@ -6,20 +6,20 @@ import { refuseMoreThanWait } from '../../platform/jobs/waiting.ts';
 import type { PreparedBacktest } from './prepare.ts';
 import { type BacktestRow, backtestOf } from './row.ts';
 
-/** Waiting at once of one account, besides those that run. */
+/** Limit of queued backtests of one account; running ones do not count. */
 export const WAITING_MAX = 10;
-/** Kept of one account: the oldest that ended and is not pinned goes for a new one. */
+/** Limit of stored backtests of one account: the oldest ended and unpinned one is deleted for a new one. */
 export const KEPT_MAX = 200;
-/** Bytes that the drawings of one account's backtests take where they are stored; the same ones go for a new one. */
+/** Limit of the stored bytes of graphs in one account's backtests; old ones are deleted for a new one. */
 export const DRAWINGS_BYTES_MAX = 16 * 1024 * 1024;
 
-/** A backtest that begins, or one that came to the same before. */
+/** A new backtest, or an earlier one with the same result. */
 export type StartedBacktest = { readonly row: BacktestRow; readonly reusedFrom: string | null };
 
 /**
- * Puts a backtest in line; where the same was computed before and it is not to be `fresh`, that one is the answer.
+ * Queues a backtest. If the same was computed before, that one is returned, unless `fresh` is set.
  *
- * @throws DomainError `quota_exceeded` where too many wait, or too many are pinned to keep another.
+ * @throws DomainError `quota_exceeded` if too many wait, or too many are pinned to store another.
  */
 export async function startBacktest(
   work: Work,

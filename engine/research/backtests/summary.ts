@@ -2,13 +2,13 @@ import type { BacktestSummary } from '../playback/result.ts';
 import type { StoredSummary } from './row.ts';
 
 const SUMMARY_BYTES_MAX = 16_384;
-/** Trades open at the end that are listed; they are all counted. */
+/** Limit of listed trades that are open at the end; all are counted. */
 const OPEN_LISTED_MAX = 20;
 const VERDICTS_MAX = 40;
-/** Months listed, the newest: twenty years. */
+/** Limit of listed months, the newest: twenty years. */
 const MONTHS_MAX = 240;
 
-/** A summary as it is stored: what may grow without end is cut, and of what is open the count stays. */
+/** Converts a summary to its stored form: unbounded lists are cut, with the number of open trades. */
 export function storedSummary(summary: BacktestSummary): StoredSummary {
   const { statistics, verdicts } = summary;
   const { open, monthly } = statistics;

@@ -3,8 +3,8 @@ import { type ClosedCandles, candleKey } from '../../strategy/graph/candles.ts';
 import type { Candle, CandleNeed, CandleSeries } from '../../strategy/graph/types.ts';
 
 /**
- * The closed candles of one series as a strategy sees them at an instant of the tape: as many before the start as warm it up,
- * and after it those that have closed.
+ * The closed candles of one series that a strategy sees at an instant of the tape: those needed to warm up, then those that
+ * have closed since the start.
  */
 export class CandleFeed {
   readonly key: string;
@@ -12,32 +12,32 @@ export class CandleFeed {
   readonly #all: ClosedCandles;
   #count = 0;
 
-  /** @param candles from the first that is looked at to the last of the tape */
+  /** @param candles from the first one needed to the last of the tape */
   constructor(need: CandleNeed, candles: ClosedCandles) {
     this.key = candleKey(need.symbol, need.interval);
     this.need = need;
     this.#all = candles;
   }
 
-  /** When the next candle closes. */
+  /** Returns the close of the next candle. */
   nextMs(): number {
     return this.#count < this.#all.count ? this.#all.closedAt(this.#count) : Number.POSITIVE_INFINITY;
   }
 
-  /** True where a candle has closed. */
+  /** True if a candle has closed. */
   advance(atMs: number): boolean {
     const before = this.#count;
     while (this.nextMs() <= atMs) this.#count++;
     return this.#count !== before;
   }
 
-  /** What a strategy is shown; `open` is the candle that is forming, where that is known. */
+  /** Returns the series that the strategy sees; `open` is the forming candle, if known. */
   seriesWith(open: Candle | null, atMs: number): CandleSeries {
     return { closed: this.#all.slice(0, this.#count), open, openAsOf: open === null ? null : atMs };
   }
 }
 
-/** Place of the first row that is still in `window` when the span begins: rows before it are not looked at. */
+/** Index of the first row in `window` at the beginning of the span: earlier rows are not read. */
 export function firstInWindow(
   { columns, count }: SeriesRows<'candle'>,
   fromMs: number,

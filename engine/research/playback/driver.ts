@@ -17,7 +17,7 @@ import { gravestFirst, verdictsOf } from './verdicts/verdicts.ts';
 
 const NOTHING = (): void => {};
 
-/** A pass as most are made: nothing noted, nothing late. */
+/** Options of an ordinary pass: without marks or lag. */
 export const PASS: Pass = {
   emit: NOTHING,
   goesOn: () => true,
@@ -30,13 +30,12 @@ export const PASS: Pass = {
 };
 
 /**
- * Runs a drawing over its history: the same steps, rules, fees and matching as live, with everything entering at the instant it
- * became known. Synchronous, and a pure function of its input but for what the hooks are told; `docs/backtesting.md` says what
- * it takes for granted.
+ * Runs a graph over its history with the same steps, rules, fees and matching as live. Everything enters at the instant it
+ * became known. Synchronous, and a pure function of its input except for calls of the hooks. `docs/backtesting.md` lists its
+ * assumptions.
  *
- * @throws BacktestError `no_history` where a series that the drawing reads is not there, `look_ahead` where a node reads what
- *   has not happened yet.
- * @param shared with other runs of the same histories and span; what comes of it is the same.
+ * @throws BacktestError `no_history` if a series that the graph reads is missing, `look_ahead` if a node reads the future.
+ * @param shared with other runs of the same histories and span; the result is the same.
  */
 export function runBacktest(
   input: BacktestInput,
@@ -60,7 +59,7 @@ export function runBacktest(
   return summaryOf(input, played, range, played.isCanceled ? [] : checkRun(input, played, replay));
 }
 
-/** The same run with every intent decided one candle later: who only earned by being quick earns nothing here. */
+/** Repeats the run with every intent decided one candle later: profits from speed alone disappear. */
 export function runOneBarLate(
   input: BacktestInput,
   hooks: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
@@ -72,7 +71,7 @@ export function runOneBarLate(
 
 const DAY_MS = 86_400_000;
 
-/** How a run draws its paths where it is played once. */
+/** The order of extremes on paths, if the run is played once. */
 const mainOrder = ({ request: { fills } }: BacktestInput): Pass['highLow'] =>
   fills.highLow === 'both' ? 'likely' : fills.highLow;
 
@@ -90,7 +89,7 @@ function goesOnBy(
 }
 
 /**
- * Steps inside bars and recorded quotes are only counted as they come.
+ * Steps inside bars and recorded quotes can only be counted during the run.
  *
  * @throws BacktestError `too_large`.
  */
@@ -121,7 +120,10 @@ const progressOf = (
   simulatedAtMs,
 });
 
-/** How paths are drawn in the run that is shown: as asked for, or, of all orders, as it ends lowest; then with the range of ends. */
+/**
+ * Returns the order of extremes on the paths of the shown run: as requested, or the one with the lowest end. The latter comes
+ * with the range of ends.
+ */
 export function shownOrder(
   input: BacktestInput,
   pass: Pass,
@@ -132,7 +134,7 @@ export function shownOrder(
 
 const ORDERS = ['likely', 'high_first', 'low_first'] as const;
 
-/** The equity at the end with either extreme first and with neither chosen, and which of them ends lowest. */
+/** Returns the final equity with either extreme first and with neither chosen. Also returns the order with the lowest one. */
 function lowestOf(input: BacktestInput, pass: Pass) {
   const ends = ORDERS.map((highLow) => ({
     highLow,
@@ -143,7 +145,7 @@ function lowestOf(input: BacktestInput, pass: Pass) {
   return { highLow: low.highLow, range: { low: low.equity, high: high.equity } };
 }
 
-/** What a pass came to, in the words of the result. */
+/** Builds the summary of a pass. */
 export function summaryOf(
   input: BacktestInput,
   played: Played,
@@ -203,11 +205,11 @@ export function summaryOf(
 
 const RANKS: readonly Fidelity[] = ['A', 'B', 'C', 'D'];
 
-/** Of all that was priced, the least. */
+/** Returns the lowest fidelity of all price sources. */
 const fidelityOf = (choices: readonly PriceChoice[]): Fidelity =>
   RANKS[Math.max(0, ...choices.map(({ fidelity }) => RANKS.indexOf(fidelity)))] ?? 'D';
 
-/** Candles in the span as far as it was run, those that are missing between two, and those in which nothing was traded. */
+/** Counts the candles in the span of the run, those missing between two, and those without volume. */
 function barsOf(input: BacktestInput, toMs: number) {
   const { fromMs } = spanOf(input);
   let [bars, gaps, zeroVolumeBars] = [0, 0, 0];
@@ -227,7 +229,7 @@ function barsOf(input: BacktestInput, toMs: number) {
   return { bars, gaps, zeroVolumeBars };
 }
 
-/** Valued at what `finalEquity` is valued at: the last bid that was seen where nothing is quoted at the end. */
+/** Values holdings like `finalEquity`: at the last known bid if there is no quote at the end. */
 function exitEquityOf({ request }: BacktestInput, { sessions }: Played, atMs: number): string {
   const parts = sessions.flatMap(({ trader, market }) => {
     const { rows } = trader.desk;
@@ -244,7 +246,7 @@ function exitEquityOf({ request }: BacktestInput, { sessions }: Played, atMs: nu
   return sumOf(parts).toFixed();
 }
 
-/** What holding the first coin that is traded from the first close to the last would have returned. */
+/** Returns the return of holding the first traded coin from the first close to the last. */
 function buyAndHoldOf(input: BacktestInput, choices: readonly PriceChoice[], toMs: number): number | null {
   const candle = choices.find(({ kind }) => kind === 'candle')?.history ?? null;
   if (candle === null) return null;
@@ -260,7 +262,7 @@ function buyAndHoldOf(input: BacktestInput, choices: readonly PriceChoice[], toM
   return Number.isNaN(first) || first === 0 ? null : last / first - 1;
 }
 
-/** Numbers to 15 digits: the last one is another in another version of the runtime. */
+/** Rounds numbers to 15 digits: the last one differs between versions of the runtime. */
 const DIGITS = 15;
 
 function hashOf(parts: string, summary: object): string {

@@ -1,15 +1,14 @@
 import type { InstrumentRow } from '../../trading/orders/row.ts';
 import type { InstrumentFact } from './input.ts';
 
-/** Where a venue does not say when it settled, its word is taken to come so long after the close. */
+/** A venue that does not state when it settled is assumed to settle this long after the close. */
 export const SETTLED_AFTER_MS = 3_600_000;
 
 const msOf = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));
 
 /**
- * Facts by time, in which no market has ended before it did. Where the first word of an instrument tells of its end already, it
- * was asked for afterwards: it is taken apart into the market while it was open, its close, and its settlement an hour after it.
- * Pure.
+ * Returns facts by time, in which no market ends early. If the first fact of an instrument already contains its end, it was
+ * read afterwards. It is split into the open market, its close, and its settlement an hour later. Pure.
  */
 export function factsByInstant(facts: readonly InstrumentFact[]): InstrumentFact[] {
   const byToken = Map.groupBy(facts, ({ instrument }) => instrument.token_id);

@@ -1,6 +1,6 @@
 import type { BacktestFailure } from './result.ts';
 
-/** A run that cannot come to a result. */
+/** A run that cannot produce a result. */
 export class BacktestError extends Error {
   override readonly name = 'BacktestError';
   readonly code: BacktestFailure['code'];

@@ -1,4 +1,4 @@
-/** Ids in the form of UUIDs that count up, of a seed and of one of the desks of a run: what is sorted by id is sorted by birth. */
+/** Creates rising ids in the form of UUIDs, by seed and simulated account. Sorting by id is sorting by creation. */
 export function countingIds(seed: number, desk: number): () => string {
   const prefix = `${hex(seed, 8)}-${hex(desk, 4)}-7000-8000`;
   let count = 0;

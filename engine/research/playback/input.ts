@@ -1,4 +1,4 @@
-/** All that decides the bytes of a run. No clock, no chance, no database: equal inputs give equal results. */
+/** All inputs that determine the bytes of a run. No clock, no chance, no database: equal inputs give equal results. */
 import type { RecordedQuote } from '../../history/quote-columns.ts';
 import type { History } from '../../history/series.ts';
 import type { InstrumentRow } from '../../trading/orders/row.ts';
@@ -6,27 +6,27 @@ import type { TradingSettings } from '../../trading/orders/settings.ts';
 import type { RulesRow } from '../../usecases/risk-rules/change.ts';
 import type { BacktestRequest } from './request.ts';
 
-/** What a venue said of an instrument, from an instant on: a later word never reaches an earlier step. */
+/** A fact that a venue stated about an instrument, from an instant on: later facts never reach earlier steps. */
 export type InstrumentFact = { readonly fromMs: number; readonly instrument: InstrumentRow };
 
-/** Quotes as they were recorded, by time. */
+/** Recorded quotes, by time. */
 export type RecordedQuotes = { readonly tokenId: string; readonly quotes: readonly RecordedQuote[] };
 
 export type BacktestInput = {
   readonly request: BacktestRequest;
-  /** The drawing that is run. */
+  /** The graph to run. */
   readonly visual: unknown;
-  /** By instrument and time; at least one fact of each that the drawing names. */
+  /** By instrument and time; at least one fact of each instrument that the graph names. */
   readonly facts: readonly InstrumentFact[];
-  /** Candles the drawing reads, finer ones to look inside, quotes of contracts. */
+  /** Candles that the graph reads, finer ones for prices inside bars, quotes of contracts. */
   readonly histories: readonly History[];
-  /** Of instruments that have any; in a run that is cut off, they may all have come later. */
+  /** Recorded quotes of instruments that have any; a run that is cut off may end before all of them. */
   readonly recorded: readonly RecordedQuotes[];
   readonly rules: RulesRow;
   readonly settings: TradingSettings;
 };
 
-/** What a run tells while it goes on, and how it is stopped. `part` is called in order; what it is given is not kept. */
+/** Callbacks of a run, and its cancellation. `part` is called in order, and its argument is reused. */
 export type BacktestHooks = {
   readonly part: (part: BacktestPart) => void;
   readonly progress: (progress: BacktestProgress) => void;
@@ -38,12 +38,12 @@ export type BacktestProgress = {
   /** 0 to 1 of the phase. */
   readonly share: number;
   readonly evaluations: number;
-  /** The instant of the tape. */
+  /** The current instant of the tape. */
   readonly simulatedAtMs: number;
 };
 
 export const PART_KINDS = ['order', 'fill', 'trade', 'equity', 'log'] as const;
 export type PartKind = (typeof PART_KINDS)[number];
 
-/** Rows of the result as they come to be, JSON values by {@link PartKind} (see `result.ts`). */
+/** Rows of the result as they are created, JSON values by {@link PartKind} (see `result.ts`). */
 export type BacktestPart = { readonly kind: PartKind; readonly rows: readonly object[] };

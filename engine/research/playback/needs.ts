@@ -6,12 +6,12 @@ import type { CandleNeed, Needs } from '../../strategy/graph/types.ts';
 import type { Watch } from './pace.ts';
 import type { BacktestRequest } from './request.ts';
 
-/** Candles in front of the span, as a multiple of what the drawing needs: the second half is for the start-up check. */
+/** Candles before the span, as a multiple of the graph's needs: the second half is for the start-up check. */
 const WARM_UP_TIMES = 2;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** A stretch of a series that a run reads. `isOptional`: it runs without, with less fidelity. */
+/** A range of a series that a run reads. `isOptional`: the run works without it, with less fidelity. */
 export type SeriesNeed = {
   readonly key: SeriesKey;
   readonly fromMs: number;
@@ -19,23 +19,23 @@ export type SeriesNeed = {
   readonly isOptional: boolean;
 };
 
-/** A stretch of recorded quotes that a run reads where there are any. */
+/** A range of recorded quotes that a run reads if there are any. */
 export type QuotesNeed = { readonly tokenId: string; readonly fromMs: number; readonly toMs: number };
 
 export type RunNeeds = {
   readonly series: readonly SeriesNeed[];
   readonly quotes: readonly QuotesNeed[];
-  /** Minutes that what rests meets beside recorded quotes: read where there are such quotes, and done without. */
+  /** Minutes that resting orders meet in addition to recorded quotes: optional, and only read with such quotes. */
   readonly minutes: readonly SeriesNeed[];
-  /** Instruments whose facts must be there. */
+  /** Instruments whose facts are required. */
   readonly instruments: readonly string[];
-  /** How often the drawing is stepped at least. */
+  /** Minimum number of steps of the graph. */
   readonly evaluations: number;
 };
 
 /**
- * What a run reads: candles of the drawing with what warms them up, prices of all that it quotes or trades, finer candles to
- * look inside bars. With `substitute` the instruments that are run instead of the one that is drawn. Pure.
+ * Returns the data that a run reads: the graph's candles with their warm-up, prices of all instruments quoted or traded, and
+ * finer candles for prices inside bars. With `substitute`, the data are those of the substituted instruments. Pure.
  */
 export function needsOfRun(
   needs: Needs,
@@ -108,7 +108,7 @@ function minutesOf(tokenId: string, span: Span, read: readonly SeriesNeed[]): Se
   return isRead ? [] : [{ key, ...span, isOptional: true }];
 }
 
-/** One need a series, over all that is asked of it; required where any of them is. */
+/** Merges needs of the same series; required if any of them is. */
 function unique(needs: readonly SeriesNeed[]): SeriesNeed[] {
   const byKey = Map.groupBy(needs, ({ key }) => JSON.stringify(key));
   return [...byKey.values()].flatMap((ofKey) => {
@@ -124,15 +124,15 @@ function unique(needs: readonly SeriesNeed[]): SeriesNeed[] {
   });
 }
 
-/** Whether nothing but closes of candles can make a drawing act. */
+/** Whether only closes of candles can make a graph act. */
 const isStill = ({ candles }: Needs, { hasMovingConditions, exits }: Watch): boolean =>
   candles.length > 0 && !hasMovingConditions && exits.length === 0;
 
-/** How many desks a drawing is run on. */
+/** Number of simulated accounts that a graph is run on. */
 const timesOf = ({ substitute }: BacktestRequest['data']): number =>
   Math.max(1, ...Object.values(substitute).map(({ length }) => length));
 
-/** Once a close, or once a price where prices step it. Steps inside bars come on top: nobody knows how many. */
+/** Counts closes, or prices if they step the graph. Steps inside bars come on top; their number is not known before. */
 function evaluationsOf({ candles }: Needs, prices: readonly SeriesNeed[], { fromMs, toMs }: Span): number {
   const periods = [
     ...candles.map(({ interval }) => INTERVAL_MS[interval]),

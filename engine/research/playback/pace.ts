@@ -1,7 +1,7 @@
 import type { DrawnNode } from '../../strategy/graph/compile/parse.ts';
 import { readSounding } from '../../strategy/graph/compile/silence.ts';
 
-/** Node types whose value moves with every price, not only with closed candles. */
+/** Types of nodes whose value changes with every price, not only with closed candles. */
 const MOVING: ReadonlySet<string> = new Set([
   'crypto.price',
   'market.price',
@@ -12,11 +12,11 @@ const MOVING: ReadonlySet<string> = new Set([
   'schedule',
 ]);
 
-/** What inside a bar can make a drawing act. */
+/** Parts of a graph that can act inside a bar. */
 export type Watch = {
-  /** A condition of its actions moves with prices. */
+  /** Whether a condition of its actions changes with prices. */
   readonly hasMovingConditions: boolean;
-  /** By instrument: exits, with what may lie inside one bar. */
+  /** By instrument: exits with barriers that may lie inside one bar. */
   readonly exits: readonly Barriers[];
 };
 export type Barriers = {
@@ -25,10 +25,10 @@ export type Barriers = {
   readonly takeProfit: number | null;
 };
 
-/** Ports whose value is read when an action fires, and that make it fire never. */
+/** Ports that are read when an action fires, and never make it fire. */
 const READ_ONLY_PORTS: ReadonlySet<string> = new Set(['amount', 'price']);
 
-/** What of a drawing acts between closes of candles. Pure. */
+/** Finds the parts of a graph that act between closes of candles. Pure. */
 export function watchOf(visual: unknown): Watch {
   const { nodes, edges } = readSounding(visual);
   const byId = new Map(nodes.map((node) => [node.id, node]));

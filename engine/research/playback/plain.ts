@@ -1,6 +1,6 @@
 import { exact } from '../../platform/decimal.ts';
 
-/** A double as the decimal it stands for, without an exponent. */
+/** Formats a double as its decimal, without an exponent. */
 export function plain(value: number): string {
   const text = String(value);
   return text.includes('e') ? exact(value).toFixed() : text;
@@ -10,13 +10,13 @@ export const plainOrNull = (value: number | null): string | null => (value === n
 
 let told = { atMs: Number.NaN, iso: '' };
 
-/** An instant as rows have it. All that happens at one instant asks for it. */
+/** Formats an instant as in rows. Cached, because everything at one instant needs it. */
 export function isoOf(atMs: number): string {
   if (told.atMs !== atMs) told = { atMs, iso: new Date(atMs).toISOString() };
   return told.iso;
 }
 
-/** A moment of the tape. What is decided in it is written with its time again and again, which is put into words once. */
+/** An instant of the tape as a date. Cached, because its decisions write the time repeatedly. */
 export class Instant extends Date {
   override toISOString(): string {
     return isoOf(this.getTime());

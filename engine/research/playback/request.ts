@@ -1,53 +1,53 @@
-/** What a backtest is asked to do: the stored form, every default written out. */
+/** The request of a backtest: the stored form, with all defaults written out. */
 
-/** Where quotes come from: `auto` recorded ones where they reach back to the beginning, else bars; `recorded` whenever they begin. */
+/** Source of quotes. `auto`: recorded ones if they cover the beginning, else bars; `recorded`: whenever they begin. */
 export type QuoteSource = 'auto' | 'recorded' | 'bars';
-/** The finest history that is looked at inside a bar of the strategy. */
+/** The finest history that is used inside a bar of the strategy. */
 export type Detail = 'auto' | '1s' | '1m' | 'none';
-/** Which paths are drawn inside bars: any, or those that reach one extreme first. `both` plays all and shows the lowest end. */
+/** Paths inside bars: any, or those that reach one extreme first. `both` plays all and shows the lowest end. */
 export type HighLow = 'likely' | 'high_first' | 'low_first' | 'both';
 
 export type BacktestRequest = {
-  /** null: of a drawing alone. */
+  /** null: a graph without a blueprint. */
   readonly blueprintId: string | null;
-  /** null: the draft, or the drawing given. */
+  /** null: the draft, or the given graph. */
   readonly release: number | null;
-  /** `[from, to)`, ISO instants. Candles to warm up with are added before `from`. */
+  /** `[from, to)`, ISO instants. Candles for the warm-up are added before `from`. */
   readonly from: string;
   readonly to: string;
   /** Decimal string, USD: the equity at the start. */
   readonly cash: string;
   readonly seed: number;
-  /** Riskless return of a year. */
+  /** Risk-free return a year. */
   readonly riskFree: number;
   readonly data: {
     readonly source: QuoteSource;
     readonly detail: Detail;
-    /** One token of the drawing, and the instruments it is run over instead, one after the other, each with its own `cash`. */
+    /** One token of the graph, and the instruments that replace it, one after the other. Each has its own `cash`. */
     readonly substitute: Readonly<Record<string, readonly string[]>>;
   };
   readonly fills: {
-    /** From decision to arrival. */
+    /** Delay from decision to arrival. */
     readonly latencyMs: number;
-    /** Decimal string in the price's unit, or by venue and what is known. */
+    /** Decimal string in the unit of the price; `auto`: by venue and data. */
     readonly halfSpread: 'auto' | string;
     readonly slippageTicks: number;
-    /** `share`: at most `share` of the last closed bar's volume, and what quotes show. */
+    /** `share`: limited to `share` of the last closed bar's volume, and to the size of quotes. */
     readonly liquidity: 'share' | 'unlimited';
     readonly share: string;
     readonly highLow: HighLow;
   };
   readonly fees: 'schedule' | 'none';
   readonly risk: {
-    /** The account's rules as they are now, or all of them given, by the names of the risk rules. */
+    /** The account's current rules, or a complete set, by the names of the risk rules. */
     readonly rules: 'account' | Readonly<Record<string, string | number>>;
     readonly approvals: { readonly policy: 'auto' | 'never'; readonly delaySec: number };
   };
-  /** Whether the run is checked by running parts of it again. */
+  /** Whether the run is checked by repeating parts of it. */
   readonly checks: boolean;
 };
 
-/** The pessimistic ones: what flatters has to be asked for. */
+/** Pessimistic defaults: flattering settings must be requested. */
 export const BACKTEST_DEFAULTS = {
   seed: 1,
   riskFree: 0,
@@ -65,5 +65,5 @@ export const BACKTEST_DEFAULTS = {
   checks: true,
 } as const satisfies Omit<BacktestRequest, 'blueprintId' | 'release' | 'from' | 'to' | 'cash'>;
 
-/** More evaluations than this are refused before the start. */
+/** A run with more evaluations is refused before the start. */
 export const EVALUATIONS_MAX = 10_000_000;

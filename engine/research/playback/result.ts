@@ -1,11 +1,13 @@
-/** What a run came to. Everything here is JSON; money and amounts are decimal strings, instants ISO or epoch ms by their names. */
+/**
+ * The result of a run. Everything here is JSON; money and amounts are decimal strings, instants ISO or epoch ms by their names.
+ */
 import type { Statistics } from '../../books/statistics/statistics.ts';
 import type { Trade } from '../../books/statistics/trades.ts';
 
 /** A: recorded books or quotes. B: bid and ask candles, or history of a second. C: bars with a path inside. D: midpoints only. */
 export type Fidelity = 'A' | 'B' | 'C' | 'D';
 
-/** A line that is read before any figure: `danger` flatters or spoils the result, `warning` may, `info` states. */
+/** A message to read before any figure: `danger` flatters or spoils the result, `warning` may, `info` states. */
 export type Verdict = {
   readonly code: string;
   readonly severity: 'info' | 'warning' | 'danger';
@@ -13,7 +15,7 @@ export type Verdict = {
   readonly count?: number;
 };
 
-/** What was assumed where nothing was recorded, and by whom it was chosen. */
+/** An assumption made for missing data, its value, and whether it was requested. */
 export type Assumption = { readonly name: string; readonly value: string; readonly why: string };
 
 export type OrderCounts = {
@@ -24,9 +26,9 @@ export type OrderCounts = {
   readonly unfilled: number;
   readonly canceled: number;
   readonly expired: number;
-  /** By rule or reason: how many were refused. */
+  /** Number of refusals by rule or reason. */
   readonly denied: Readonly<Record<string, number>>;
-  /** How many would have waited for a person. */
+  /** Number of intents that would have waited for approval. */
   readonly approvals: number;
 };
 
@@ -35,36 +37,36 @@ export type BacktestSummary = {
   readonly verdicts: readonly Verdict[];
   readonly assumptions: readonly Assumption[];
   readonly fidelity: Fidelity;
-  /** What steps the strategy: closes of candles only, recorded quotes, or a path inside bars. */
+  /** Steps of the strategy: closes of candles only, recorded quotes, or a path inside bars. */
   readonly pace: 'candles' | 'quotes' | 'path';
   readonly orders: OrderCounts;
   readonly evaluations: number;
   readonly bars: number;
   readonly gaps: number;
-  /** Bars in which both a stop and a profit lay, and the result either way where both were run. */
+  /** Bars that contain both a stop and a profit target, and the result either way if both were run. */
   readonly ambiguousBars: number;
   readonly range: { readonly low: string; readonly high: string } | null;
   readonly finalCash: string;
   readonly finalEquity: string;
-  /** What the holdings would have brought at the market at the end, fees and spread taken off. */
+  /** The value of the holdings sold at the market at the end, after fees and spread. */
   readonly exitEquity: string;
   readonly fees: string;
-  /** Of the first instrument traded; null for contracts. */
+  /** Return of holding the first instrument; null for contracts. */
   readonly buyAndHold: number | null;
-  /** Fills by how they are known, and the result of the trades whose least known fill is of that grade. */
+  /** Fills by grade, and the result of the trades whose worst fill has that grade. */
   readonly fillGrades: readonly {
     readonly grade: FillGrade;
     readonly fills: number;
     readonly profit: string;
   }[];
-  /** Contracts that closed and were never settled: what they are marked at, and `finalEquity` with all of them at 0 and at 1. */
+  /** Contracts that closed without settlement: their marked value, and `finalEquity` with all of them at 0 and at 1. */
   readonly unsettled: {
     readonly count: number;
     readonly worth: string;
     readonly low: string;
     readonly high: string;
   } | null;
-  /** Of the parts and this summary without the hash: SHA-256, hex. */
+  /** SHA-256 of the parts and of this summary without the hash, hex. */
   readonly resultHash: string;
 };
 
@@ -82,12 +84,12 @@ export type OrderPartRow = {
   readonly filledAmount: string;
   readonly averagePrice: string | null;
   readonly reason: string;
-  /** The receipt of the risk rules, as the service words it. */
+  /** The receipt of the risk rules, in the form of the service. */
   readonly receipt: unknown;
 };
 /**
- * How a fill is known: by a quote or a row of bids and asks; by a later trade through a resting order's limit; by the open or
- * close of a bar, with a spread about it; by the first bar after missing ones; by a midpoint; or by a drawn path inside a bar.
+ * Grade of a fill: by a quote or a row of bids and asks; by a later trade through a resting order's limit; by the open or close
+ * of a bar, with a spread around it; by the first bar after missing ones; by a midpoint; or by a generated path inside a bar.
  */
 export const FILL_GRADES = ['quote', 'through', 'bar', 'gap', 'midpoint', 'path'] as const;
 export type FillGrade = (typeof FILL_GRADES)[number];
@@ -101,7 +103,7 @@ export type FillPartRow = {
   readonly price: string;
   readonly fee: string;
   readonly source: 'order' | 'settlement';
-  /** Null of settlements, and in results made before fills had one. */
+  /** Null for settlements, and in results from before fills had one. */
   readonly grade: FillGrade | null;
 };
 export type TradePartRow = Trade;

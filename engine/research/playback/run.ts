@@ -19,25 +19,25 @@ import { Tally } from './tally.ts';
 import { Market } from './trader/market.ts';
 import { textOfUnits, unitsOf } from './units.ts';
 
-/** How one pass over a tape is made. */
+/** Options of one pass over a tape. */
 export type Pass = {
   readonly emit: BacktestHooks['part'];
-  /** Called now and then; true ends the pass where it is. */
+  /** Called every {@link LOOK_EVERY} evaluations; false ends the pass at the current instant. */
   readonly goesOn: (evaluations: number, atMs: number) => boolean;
   readonly highLow: Exclude<HighLow, 'both'>;
-  /** Intents are decided so much later. */
+  /** Delay of the decision of intents. */
   readonly lagMs: number;
-  /** So many times the candles that the drawing needs to warm up. */
+  /** Warm-up, as a multiple of the candles that the graph needs. */
   readonly warmUpTimes: number;
-  /** Instants before which what has come to be is noted down. */
+  /** Instants at which everything recorded so far is noted, with the state of the run. */
   readonly marks: readonly number[];
-  /** Histories by which paths inside bars are drawn, where those of the input were changed; else null. */
+  /** Histories from which paths inside bars are generated, if those of the input were changed; else null. */
   readonly drawnBy: BacktestInput['histories'] | null;
-  /** Candles that other runs walk through as well. */
+  /** Candles shared with other runs. */
   readonly shared: SharedSeries | null;
 };
 
-/** What one pass came to. */
+/** Result of one pass. */
 export type Played = {
   readonly recorder: Recorder;
   readonly tally: Tally;
@@ -47,11 +47,11 @@ export type Played = {
   readonly pace: BacktestSummary['pace'];
   readonly isCanceled: boolean;
   readonly untilMs: number;
-  /** By mark: everything that was there before it. */
+  /** By mark: everything recorded before it, and the state of the run. */
   readonly noted: ReadonlyMap<number, string>;
 };
 
-/** Evaluations between two looks at whether the run goes on. */
+/** Evaluations between two checks whether to continue. */
 const LOOK_EVERY = 1_000;
 
 /** Plays a tape from its beginning to its end. */
@@ -100,7 +100,7 @@ export const evaluationsOf = (sessions: readonly Session[]): number =>
 const noteOf = (recorder: Recorder, sessions: readonly Session[]): string =>
   JSON.stringify([recorder.digestOfAll(), ...sessions.map((session) => session.snapshot())]);
 
-/** A run about to begin: a desk and a tape for each instrument that is run. */
+/** A prepared run: a simulated account and a tape for each instrument. */
 class Stage {
   readonly sessions: readonly Session[];
   readonly recorder: Recorder;
@@ -212,7 +212,7 @@ class Stage {
 
 type FactsByToken = ReadonlyMap<string, readonly InstrumentFact[]>;
 
-/** A drawing to be run, and what its prices come from. */
+/** A graph to run, and its price sources. */
 type Cast = {
   readonly visual: unknown;
   readonly plan: Plan;
@@ -228,8 +228,8 @@ const knownIn = (facts: FactsByToken): ReadonlyMap<string, InstrumentFacts> =>
   );
 
 /**
- * What steps the strategy: each quote that was recorded, as it does live; else candles alone where nothing else can make it act
- * but its own orders and holdings.
+ * Returns what steps the strategy. Recorded quotes step it, as live. Otherwise candles alone do, if only its own orders and
+ * holdings can make it act between them.
  */
 function paceOf(plan: Plan, watch: Watch, choices: readonly PriceChoice[]): BacktestSummary['pace'] {
   const isStill = plan.clocks.length > 0 && !watch.hasMovingConditions && watch.exits.length === 0;
@@ -238,7 +238,7 @@ function paceOf(plan: Plan, watch: Watch, choices: readonly PriceChoice[]): Back
   return choices.every(({ kind }) => kind === 'candle') ? 'path' : 'quotes';
 }
 
-/** Bars no longer than the latency have a price of their own after each arrival. */
+/** Returns the length of bars not longer than the latency: each arrival is followed by a price of its own. */
 const barMsOf = (choice: PriceChoice | undefined, latencyMs: number): number => {
   const resolutionMs = choice?.kind === 'candle' ? (choice.history?.key.resolutionMs ?? 1) : 1;
   return resolutionMs <= latencyMs ? resolutionMs : 1;

@@ -17,7 +17,7 @@ import { Trader } from './trader/trader.ts';
 import { Valuation } from './trader/valuation.ts';
 import type { Units } from './units.ts';
 
-/** What one desk of a run trades, and where it is recorded. */
+/** The instruments that one simulated account trades, and its recorder. */
 export type SessionOptions = {
   readonly input: BacktestInput;
   readonly visual: unknown;
@@ -29,22 +29,22 @@ export type SessionOptions = {
   readonly tally: Tally;
   readonly desk: number;
   readonly fromMs: number;
-  /** Intents are decided so much later, to see what a lag costs. */
+  /** Delay of decisions, to measure its cost. */
   readonly lagMs: number;
   readonly startUnits: Units;
 };
 
-/** Where nobody says how often, equity is told so often at most. */
+/** Shortest interval between points of equity, unless a candle closes, an order trades or a day begins. */
 const POINT_PERIOD_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** One deployment on one desk along one tape. */
+/** One deployment on one simulated account along one tape. */
 export class Session {
   readonly trader: Trader;
   readonly valuation: Valuation;
   evaluations = 0;
   ambiguousBars = 0;
-  /** All that it trades is settled: nothing more can come of it. */
+  /** All its instruments are settled: it cannot change any more. */
   isOver = false;
   readonly market: Market;
   readonly #options: SessionOptions;
@@ -55,7 +55,7 @@ export class Session {
   #worth: { equity: Units; held: Units };
   #pointedMs = Number.NEGATIVE_INFINITY;
   #hasTraded = false;
-  /** By instrument: what was held in the bar that is forming cost. */
+  /** By instrument: cost of the holding during the forming bar. */
   readonly #costInBar = new Map<string, number>();
 
   constructor(options: SessionOptions) {
@@ -69,7 +69,7 @@ export class Session {
     this.trader.onTrade = (tokenId, atMs) => this.#traded(tokenId, atMs);
   }
 
-  /** The drawing reads books of which there were none, or the best level alone. */
+  /** Whether the graph reads books that were missing, or had only the best level. */
   get lacksBooks(): boolean {
     return this.#options.plan.needs.books.length > 0;
   }
@@ -79,7 +79,7 @@ export class Session {
     return Math.min(this.#options.market.nextMs(), this.trader.agenda.nextMs);
   }
 
-  /** The deploy: everything that was known by then is there, and the strategy is stepped once. */
+  /** Deploys: everything known by then is present, and the strategy is stepped once. */
   begin(atMs: number): void {
     this.#options.market.advance(atMs);
     for (const row of this.#options.market.rows()) {
@@ -89,7 +89,7 @@ export class Session {
     this.#evaluate(atMs);
   }
 
-  /** All that happens at an instant, in an order of which nothing depends on how things were put down. */
+  /** Processes all events of an instant, in an order that does not depend on when they were scheduled. */
   process(atMs: number): void {
     const news = this.#options.market.advance(atMs);
     this.#take(news.facts, news.priced, atMs);
@@ -101,13 +101,13 @@ export class Session {
     this.#point(atMs, news.hasClosed);
   }
 
-  /** Whether something but a candle may make it act: a price or a fact, or of what waits for candles its own orders and holdings. */
+  /** Whether the graph may act without a new candle: by a price or a fact, or by its own orders and holdings. */
   #isMoved({ priced, facts }: News): boolean {
     if (this.#options.pace !== 'candles') return priced.length > 0 || facts.length > 0;
     return this.trader.hasMoved || (priced.length > 0 && this.valuation.holdsAnything);
   }
 
-  /** The last instant: what has closed by then is met and valued, and nothing is decided any more. */
+  /** Processes the last instant: matches and values what has closed by then, without further decisions. */
   finish(atMs: number): void {
     if (!this.isOver) {
       const news = this.#options.market.advance(atMs);
@@ -119,7 +119,7 @@ export class Session {
     this.trader.end();
   }
 
-  /** Everything that the next step depends on, as JSON values. */
+  /** Returns all state that the next step depends on, as JSON values. */
   snapshot() {
     const { rows } = this.trader.desk;
     return {
@@ -200,7 +200,7 @@ export class Session {
     this.trader.halt(atMs);
   }
 
-  /** What cannot be evaluated as a whole still guards its positions, as live. */
+  /** A graph that cannot be evaluated as a whole still guards its positions, as live. */
   #keepExits(): void {
     if (this.#isExitsOnly) return;
     this.#isExitsOnly = true;
@@ -228,7 +228,7 @@ export class Session {
     this.#options.recorder.point(atMs, worth.equity - equity, worth.held - held);
   }
 
-  /** A bar in which both barriers of an exit lay: nobody knows which was met first. */
+  /** Counts bars that contain both barriers of an exit: which was met first is not known. */
   #countAmbiguous(tokenId: string, atMs: number): void {
     const { watch, market } = this.#options;
     if (watch.exits.length === 0) return;

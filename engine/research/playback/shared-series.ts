@@ -2,7 +2,7 @@ import type { SeriesRows } from '../../history/series.ts';
 import { ClosedCandles, candleKey } from '../../strategy/graph/candles.ts';
 import type { CandleNeed } from '../../strategy/graph/types.ts';
 
-/** The candles of a series from a place on, without a copy. */
+/** Returns the candles of a series from an index on, without a copy. */
 export function candlesFrom(
   { columns, count }: SeriesRows<'candle'>,
   first: number,
@@ -24,14 +24,14 @@ export function candlesFrom(
 }
 
 /**
- * Candles that many runs over one span walk through, so that an indicator is computed once for all of them. Every run is warmed
- * up with what the longest of them needs.
+ * Candles shared by many runs over one span, so that an indicator is computed once for all of them. Every run is warmed up with
+ * the longest need.
  */
 export class SharedSeries {
   readonly #windows: ReadonlyMap<string, number>;
   readonly #candles = new Map<Float64Array, ClosedCandles>();
 
-  /** @param needs of all runs. */
+  /** @param needs of all runs */
   constructor(needs: readonly CandleNeed[]) {
     const windows = new Map<string, number>();
     for (const { symbol, interval, window } of needs) {

@@ -3,7 +3,7 @@ import { PASS, shownOrder } from './driver.ts';
 import type { BacktestInput } from './input.ts';
 import { play } from './run.ts';
 
-/** How a run stood at an instant: what each node said last, what was held, which orders were open. JSON values. */
+/** State of a run at an instant: last output of each node, holdings, open orders. JSON values. */
 export type Stood = {
   readonly at: string;
   readonly nodes: NodeStates;
@@ -12,8 +12,8 @@ export type Stood = {
 };
 
 /**
- * Plays the run that is shown from its beginning up to an instant: what it then knows is what the whole run knew. Of a run over
- * several instruments, the first one's.
+ * Replays the shown run from its beginning up to an instant, with the same knowledge as the whole run. For a run over several
+ * instruments, it replays the first one.
  */
 export function stoodAt(input: BacktestInput, at: string, isCanceled: () => boolean): Stood {
   const request = { ...input.request, to: at, checks: false };

@@ -1,6 +1,6 @@
 import type { BacktestRequest } from './request.ts';
 
-/** Which token of the drawing is run over other instruments, and over which; without one, the drawing is run once. */
+/** Lists the substitutes of the graph's token; without any, the graph is run once. */
 export type Substitution = { readonly token: string | null; readonly instead: readonly string[] };
 
 export function substituted({ data }: Pick<BacktestRequest, 'data'>): Substitution {
@@ -10,7 +10,7 @@ export function substituted({ data }: Pick<BacktestRequest, 'data'>): Substituti
     : { token: only[0], instead: only[1] };
 }
 
-/** A drawing in which one token stands for another: every text that is it, and no part of one. Pure. */
+/** Replaces one token of a graph by another: every text that equals it, not parts of texts. Pure. */
 export function withToken(visual: unknown, token: string, instead: string): unknown {
   if (visual === token) return instead;
   if (Array.isArray(visual)) return visual.map((each) => withToken(each, token, instead));

@@ -1,7 +1,7 @@
 import type { OrderRow } from '../../trading/orders/row.ts';
 import type { OrderCounts } from './result.ts';
 
-/** Counts what became of the intents of a run. */
+/** Counts the outcomes of a run's intents. */
 export class Tally {
   intents = 0;
   approvals = 0;
@@ -9,7 +9,7 @@ export class Tally {
   readonly #ends = { filled: 0, partial: 0, unfilled: 0, canceled: 0, expired: 0 };
   readonly #denied = new Map<string, number>();
 
-  /** Refused without an order, or by a rule. */
+  /** Counts a refusal without an order, or by a rule. */
   denied(reason: string): void {
     this.#denied.set(reason, (this.#denied.get(reason) ?? 0) + 1);
   }

@@ -1,15 +1,15 @@
 import { MONEY_PLACES } from '../../platform/decimal.ts';
 
-/** Money and amounts as whole units of the last place the ledger keeps: exact, and cheap enough for every bar. */
+/** Money and amounts in whole units of the ledger's last decimal place: exact, and fast enough for every bar. */
 export type Units = bigint;
 
 const UNIT = 10n ** BigInt(MONEY_PLACES);
-/** Prices have so many places at most, in practice. */
+/** Limit of decimal places of a price for the fast path. */
 const QUICK_PLACES = 4;
 const QUICK = 10 ** QUICK_PLACES;
 const QUICK_UNIT = 10n ** BigInt(MONEY_PLACES - QUICK_PLACES);
 
-/** Of a plain decimal with at most 12 places. */
+/** Parses a plain decimal with at most 12 places. */
 export function unitsOf(decimal: string): Units {
   const isNegative = decimal.startsWith('-');
   const [whole = '0', fraction = ''] = (isNegative ? decimal.slice(1) : decimal).split('.');
@@ -17,7 +17,7 @@ export function unitsOf(decimal: string): Units {
   return isNegative ? -units : units;
 }
 
-/** Of a price: the decimal that the double stands for. */
+/** Converts a price: the decimal of the double. */
 export function unitsOfPrice(price: number, textOf: (price: number) => string): Units {
   const scaled = Math.round(price * QUICK);
   return scaled / QUICK === price && Number.isSafeInteger(scaled)
@@ -25,7 +25,7 @@ export function unitsOfPrice(price: number, textOf: (price: number) => string): 
     : unitsOf(textOf(price));
 }
 
-/** An amount at a price, rounded half-even to the places of the ledger, as {@link valueAt}. */
+/** Multiplies an amount by a price, rounded half-even to the places of the ledger, like {@link valueAt}. */
 export function worthOf(amount: Units, price: Units): Units {
   const product = amount * price;
   const whole = product / UNIT;

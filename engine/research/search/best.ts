@@ -6,19 +6,19 @@ import type { Scalar, Space } from './request.ts';
 import { type Combination, scalarsOf } from './space.ts';
 import type { Trial, TrialFigures } from './trial.ts';
 
-/** The best trial with the two figures that say what its return is worth: the one is never told without the others. */
+/** The best trial, always together with the two figures that qualify its return. */
 export type Best = {
   readonly combination: Combination;
   readonly values: readonly Scalar[];
   readonly score: number;
   readonly figures: TrialFigures;
-  /** How probable it is that its true Sharpe ratio is above what the best of as many trials shows by luck alone. */
+  /** Probability that its true Sharpe ratio exceeds the best one that luck alone gives with as many trials. */
   readonly deflatedSharpe: Ratio;
-  /** How probable it is that the best of what is known lies in the lower half of what follows. */
+  /** Probability that the best on known data is in the lower half on later data. */
   readonly probabilityOfOverfitting: Ratio;
 };
 
-/** `trialsEver` is how many were made on this blueprint and range, these among them. */
+/** `trialsEver`: number of trials ever made on this blueprint and range, including these. */
 export const bestOf = (
   space: Space,
   { trial, score }: Scored,
@@ -32,6 +32,6 @@ export const bestOf = (
   probabilityOfOverfitting: probabilityOfOverfitting(trials.map(({ returns }) => returns)),
 });
 
-/** Of those that moved. */
+/** Returns the Sharpe ratios of trials whose equity changed. */
 const sharpesOf = (trials: readonly Trial[]): number[] =>
   trials.flatMap(({ returns }) => dailySharpe(returns).value ?? []);

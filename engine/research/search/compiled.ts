@@ -1,19 +1,19 @@
-/** Every combination is compiled before the first one runs. */
+/** Compiles every combination before the first one runs. */
 import { compile } from '../../strategy/graph/compile/compile.ts';
 import type { Issue, KnownInstruments, Needs } from '../../strategy/graph/types.ts';
 import type { Search, Space } from './request.ts';
 import { type Combination, combinationsOf, drawingOf } from './space.ts';
 
-/** A combination whose drawing does not compile: it is listed, and not run. */
+/** A combination whose graph does not compile: it is listed, and not run. */
 export type Refused = { readonly combination: Combination; readonly issues: readonly Issue[] };
 
 export type Compiled = {
-  /** A trial's number is its place here. */
+  /** A trial's number is its index here. */
   readonly trials: readonly { readonly combination: Combination; readonly needs: Needs }[];
   readonly refused: readonly Refused[];
 };
 
-/** Pure. What is known of instruments is checked, as at a deploy. */
+/** Pure. Known facts of instruments are checked, as at a deploy. */
 export function compileAll(
   visual: unknown,
   { space, search }: { readonly space: Space; readonly search: Search },

@@ -3,8 +3,8 @@ import type { BacktestInput } from '../playback/input.ts';
 import type { Range } from './trial.ts';
 
 /**
- * The input of a run over a part of the range. What was known only at its end or later is not in it, so that nothing of a test
- * can be reached in training; what was before stays, to warm up with.
+ * Returns the input of a run over a part of the range. Data known only at its end or later are left out, so that training never
+ * sees the test. Earlier data stay, for the warm-up.
  */
 export function cutInput(input: BacktestInput, { fromMs, toMs }: Range): BacktestInput {
   const { request, facts, histories, recorded } = input;
@@ -20,7 +20,7 @@ export function cutInput(input: BacktestInput, { fromMs, toMs }: Range): Backtes
   };
 }
 
-/** Of an instrument that was first heard of later there is its first word, as in any run. */
+/** An instrument first stated later has its first fact, as in any run. */
 function factsUntil(facts: BacktestInput['facts'], toMs: number): BacktestInput['facts'] {
   const ofInstrument = Map.groupBy(facts, ({ instrument }) => instrument.token_id);
   return [...ofInstrument.values()].flatMap((own) => {
@@ -29,7 +29,7 @@ function factsUntil(facts: BacktestInput['facts'], toMs: number): BacktestInput[
   });
 }
 
-/** Rows that had closed by then. */
+/** Returns the rows closed by then. */
 function cutHistory(history: History, toMs: number): History {
   const { rows, gaps } = history;
   const count = rows.columns.closeTimeMs.subarray(0, rows.count).findLastIndex((at) => at < toMs) + 1;

@@ -1,40 +1,40 @@
-/** Two dimensions of a sweep over each other: what the trials of each pair of values came to. */
+/** Two dimensions of a sweep against each other: results of the trials of each pair of values. */
 import { median } from '../../books/statistics/moments.ts';
 import type { Scalar, Space } from './request.ts';
 import { type Combination, valuesOf } from './space.ts';
 
-/** Neighbouring values share a line where there are more: a picture of more says no more. */
+/** Neighbouring values share a row above this number, so that the picture stays readable. */
 export const LINES_MAX = 32;
 
-/** One line of a grid: a value, or neighbouring ones. */
+/** One row or column of a grid: a value, or neighbouring ones. */
 export type GridLine = { readonly first: Scalar; readonly last: Scalar };
 
 export type GridCell = {
   readonly x: number;
   readonly y: number;
-  /** Those with a figure. */
+  /** Number of trials with a figure. */
   readonly trials: number;
   readonly median: number;
   readonly best: number;
-  /** The trial that has `best`, the first of equal ones. */
+  /** The trial with the figure `best`, the first of equal ones. */
   readonly bestNumber: number;
 };
 
 export type Grid = {
   readonly x: readonly GridLine[];
   readonly y: readonly GridLine[];
-  /** Those without a trial are left out. */
+  /** Cells without a trial are left out. */
   readonly cells: readonly GridCell[];
 };
 
 export type Measured = {
   readonly number: number;
   readonly combination: Combination;
-  /** Null where the trial has none. */
+  /** Null if the trial has none. */
   readonly figure: number | null;
 };
 
-/** Pure. `x` and `y` are places of dimensions; `isLessBetter` of a figure of what was lost. */
+/** Pure. `x` and `y` are indexes of dimensions; `isLessBetter`: for figures of a loss. */
 export function gridOf(
   { dimensions }: Space,
   trials: readonly Measured[],

@@ -1,4 +1,4 @@
-/** What a sweep found, and what is to be thought of it. */
+/** The outcome of a sweep, and its verdicts. */
 import type { Verdict } from '../playback/result.ts';
 import { type Best, bestOf } from './best.ts';
 import { type DimensionProfile, profileOf, ranked } from './ranking.ts';
@@ -8,13 +8,13 @@ import { verdictsOf } from './verdicts.ts';
 import type { WalkForward } from './walk-forward.ts';
 
 export type SweepOutcome = {
-  /** Null where no trial has the objective, and trades enough. */
+  /** Null if no trial has the objective and enough trades. */
   readonly best: Best | null;
   /** Gravest first. */
   readonly verdicts: readonly Verdict[];
   readonly profile: readonly DimensionProfile[];
   readonly trials: number;
-  /** All that were ever made on this blueprint and range, those of this sweep among them. */
+  /** Number of trials ever made on this blueprint and range, including those of this sweep. */
   readonly trialsEver: number;
   readonly walkForward: WalkForward | null;
 };

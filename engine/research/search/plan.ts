@@ -1,4 +1,4 @@
-/** All that a sweep will do, known before the first run: a pure function of what was asked. */
+/** The full plan of a sweep, known before the first run: a pure function of its request. */
 
 import { candleKey } from '../../strategy/graph/candles.ts';
 import type { CandleNeed, Needs } from '../../strategy/graph/types.ts';
@@ -11,12 +11,12 @@ import type { Range } from './trial.ts';
 import { embargoOf, type FoldRanges, foldsOf } from './walk-forward.ts';
 
 export type SweepPlan = {
-  /** A trial's number is its place here. */
+  /** A trial's number is its index here. */
   readonly combinations: readonly Combination[];
   readonly refused: readonly Refused[];
-  /** What all trials together read. */
+  /** The data that all trials together read. */
   readonly needs: RunNeeds;
-  /** Of each series of candles the longest window of any trial. */
+  /** For each series of candles, the longest window of any trial. */
   readonly candles: readonly CandleNeed[];
   readonly embargoDays: number;
   readonly folds: readonly FoldRanges[];
@@ -53,11 +53,11 @@ export function planOf(request: SweepRequest, visual: unknown): SweepPlan {
 export const runNeedsOf = (needs: Needs, visual: unknown, backtest: SweepRequest['backtest']): RunNeeds =>
   needsOfRun(needs, watchOf(visual), backtest);
 
-/** What a series is called by. */
+/** Returns the key of a series. */
 export const nameOf = ({ key }: Pick<SeriesNeed, 'key'>): string =>
   `${key.venue} ${key.tokenId} ${key.kind} ${key.resolutionMs}`;
 
-/** All that any of them reads. */
+/** Merges the needs of several runs. */
 function together(needs: readonly RunNeeds[]): RunNeeds {
   const quotes = needs.flatMap((of) => of.quotes).map((need) => [need.tokenId, need] as const);
   const series = wholeOf(needs.flatMap((of) => of.series));
@@ -71,7 +71,7 @@ function together(needs: readonly RunNeeds[]): RunNeeds {
   };
 }
 
-/** Of each series the whole stretch that any run reads; required where any of them requires it. */
+/** Merges the ranges of each series; required if any run requires it. */
 function wholeOf(needs: readonly SeriesNeed[]): SeriesNeed[] {
   const series = new Map<string, SeriesNeed>();
   for (const need of needs) {

@@ -1,9 +1,9 @@
-/** JSON Pointers (RFC 6901) into a drawing. */
+/** JSON Pointers (RFC 6901) into a graph. */
 import type { Scalar } from './request.ts';
 
 type Container = Record<string, unknown> | unknown[];
 
-/** The tokens of a pointer; null where it is none, or points at the whole. */
+/** Splits a pointer into tokens; null if it is invalid, or points at the whole document. */
 function tokensOf(pointer: string): string[] | null {
   if (!/^(\/([^~/]|~[01])*)+$/.test(pointer)) return null;
   return pointer
@@ -20,14 +20,14 @@ function insideOf(value: unknown, token: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is at a pointer; undefined where nothing is. */
+/** Returns the value at a pointer; undefined if there is none. */
 export const valueAt = (document: unknown, pointer: string): unknown =>
   tokensOf(pointer)?.reduce(insideOf, document);
 
 /**
- * The document with another value at a place that there is. What is not on the way there is shared with the one given.
+ * Returns the document with another value at an existing path. Other parts are shared with the given document.
  *
- * @throws RangeError where there is no such place.
+ * @throws RangeError if the path does not exist.
  */
 export function withValueAt(document: unknown, pointer: string, value: Scalar): unknown {
   const tokens = tokensOf(pointer);

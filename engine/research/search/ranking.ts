@@ -1,4 +1,4 @@
-/** Which trial is the best, and what lies around it. */
+/** Ranks trials, and examines the neighbours of the best one. */
 import { median } from '../../books/statistics/moments.ts';
 import type { Scalar, Space, SweepRequest } from './request.ts';
 import { type Combination, valuesOf } from './space.ts';
@@ -6,7 +6,7 @@ import { scoreOf, type Trial } from './trial.ts';
 
 export type Scored = { readonly trial: Trial; readonly score: number };
 
-/** Best first: more of the objective, then less of a drawdown, then the earlier one. Those without a score are left out. */
+/** Sorts best first: more of the objective, then less drawdown, then the earlier one. Trials without a score are left out. */
 export function ranked(trials: readonly Trial[], objective: SweepRequest['objective']): Scored[] {
   const scored = trials.flatMap((trial) => {
     const score = scoreOf(trial, objective);
@@ -17,10 +17,10 @@ export function ranked(trials: readonly Trial[], objective: SweepRequest['object
   );
 }
 
-/** A dimension with fewer values has no inside. */
+/** A dimension with fewer values has only edges. */
 const INSIDE_FROM = 3;
 
-/** The pointers at whose first or last value a combination lies: what is beyond was not tried. */
+/** Returns the pointers at whose first or last value a combination lies: values beyond were not tried. */
 export function edgesOf({ dimensions }: Space, combination: Combination): string[] {
   return dimensions.flatMap((dimension, place) => {
     const values = valuesOf(dimension);
@@ -31,7 +31,7 @@ export function edgesOf({ dimensions }: Space, combination: Combination): string
   });
 }
 
-/** The scores of trials at most one step away in every dimension. */
+/** Returns the scores of trials at most one step away in every dimension. */
 export function neighbourScores(scored: readonly Scored[], combination: Combination): number[] {
   return scored
     .filter(({ trial }) => {
@@ -41,7 +41,7 @@ export function neighbourScores(scored: readonly Scored[], combination: Combinat
     .map(({ score }) => score);
 }
 
-/** Of one value of a dimension: what the trials that have it scored. */
+/** Scores of the trials with one value of a dimension. */
 export type ValueScores = {
   readonly value: Scalar;
   readonly trials: number;
@@ -51,7 +51,7 @@ export type ValueScores = {
 
 export type DimensionProfile = { readonly pointer: string; readonly values: readonly ValueScores[] };
 
-/** How each dimension moves the score, whatever the others are. */
+/** Returns how each dimension changes the score, over all values of the others. */
 export function profileOf({ dimensions }: Space, scored: readonly Scored[]): DimensionProfile[] {
   return dimensions.map((dimension, place) => {
     const byValue = Map.groupBy(scored, ({ trial }) => trial.combination[place] ?? -1);

@@ -1,12 +1,12 @@
-/** What a sweep is asked to do: the stored form, every default written out. */
+/** The request of a sweep: the stored form, with all defaults written out. */
 import type { BacktestRequest } from '../playback/request.ts';
 
-/** What a place of a drawing may hold. */
+/** A value that a setting of a graph may have. */
 export type Scalar = number | string | boolean;
 
-/** One place of the drawing that is tried with several values. */
+/** One setting of the graph that is tried with several values. */
 export type Dimension = {
-  /** JSON Pointer into the drawing: `/nodes/3/data/config/period`. There is something there already. */
+  /** JSON Pointer into the graph: `/nodes/3/data/config/period`. The value must exist already. */
   readonly pointer: string;
 } & (
   | { readonly values: readonly Scalar[] }
@@ -14,7 +14,7 @@ export type Dimension = {
   | { readonly from: number; readonly to: number; readonly step: number }
 );
 
-/** Both JSON Pointers: only combinations in which the first number is below the second are tried. */
+/** Both are JSON Pointers: only combinations with the first number below the second are tried. */
 export type Constraint = { readonly less: string; readonly than: string };
 
 export type Space = {
@@ -22,12 +22,12 @@ export type Space = {
   readonly constraints: readonly Constraint[];
 };
 
-/** All combinations, or so many of them drawn at random: equal seeds draw equal ones. */
+/** All combinations, or `count` of them chosen at random: equal seeds choose equal ones. */
 export type Search =
   | { readonly kind: 'grid' }
   | { readonly kind: 'random'; readonly count: number; readonly seed: number };
 
-/** What trials are ranked by: more is better. */
+/** Figures by which trials are ranked: more is better. */
 export const OBJECTIVES = [
   'sharpe',
   'sortino',
@@ -40,20 +40,20 @@ export const OBJECTIVES = [
 ] as const;
 export type Objective = (typeof OBJECTIVES)[number];
 
-/** Chosen on what came before, judged on what came after, again and again. Whole UTC days. */
+/** Repeatedly chooses on earlier data and tests on later data. Whole UTC days. */
 export type WalkForwardRequest = {
   readonly trainDays: number;
   readonly testDays: number;
-  /** From one fold to the next; at least `testDays`, so that no day is judged twice. */
+  /** Distance between folds; at least `testDays`, so that no day is tested twice. */
   readonly stepDays: number;
   /** Training always begins at the start, and so becomes longer. */
   readonly isAnchored: boolean;
-  /** How long a position is thought to be held: with the longest window it keeps training and test apart. */
+  /** Expected duration of a position: together with the longest window it separates training and test. */
   readonly holdingDays: number;
 };
 
 export type SweepRequest = {
-  /** One trial, but for the drawing. */
+  /** The backtest of each trial, without the graph. */
   readonly backtest: BacktestRequest;
   readonly space: Space;
   readonly search: Search;

@@ -11,16 +11,16 @@ import type { Space } from './request.ts';
 import { type Combination, drawingOf } from './space.ts';
 import { type Range, type Trial, TrialRecorder } from './trial.ts';
 
-/** Runs trials one after the other over one input: what an indicator made of a series is computed once for all of them. */
+/** Runs trials one after the other over one input: an indicator of a series is computed once for all of them. */
 export class TrialRunner {
   readonly #input: BacktestInput;
   readonly #space: Space;
   readonly #candles: SweepPlan['candles'];
-  /** The input cut to the part that was run last. */
+  /** The input cut to the range of the last run. */
   #part: { readonly range: Range; readonly input: BacktestInput; readonly shared: SharedSeries } | null =
     null;
 
-  /** @param input of the sweep: its drawing, and the history of all trials. */
+  /** @param input of the sweep: its graph, and the history of all trials */
   constructor(input: BacktestInput, space: Space, candles: SweepPlan['candles']) {
     this.#input = input;
     this.#space = space;
@@ -28,15 +28,15 @@ export class TrialRunner {
   }
 
   /**
-   * Null where it was canceled.
+   * Null if it was canceled.
    *
-   * @throws BacktestError as a single run.
+   * @throws BacktestError like a single run.
    */
   run(combination: Combination, range: Range, isCanceled: () => boolean): Trial | null {
     const { input, shared } = this.#partOf(range);
     const visual = drawingOf(input.visual, this.#space, combination);
     const needs = runNeedsOf(compile(visual).needs, visual, input.request);
-    // What only other trials read is not there, as it would not be in a run of this one alone.
+    // Recorded quotes that only other trials read are left out, as in a run of this one alone.
     const recorded = input.recorded.filter(
       ({ tokenId, quotes }) => quotes.length > 0 && needs.quotes.some((need) => need.tokenId === tokenId),
     );

@@ -1,4 +1,4 @@
-/** Which combinations of values a sweep tries. */
+/** The combinations of values that a sweep tries. */
 import { exact } from '../../platform/decimal.ts';
 import { valueAt, withValueAt } from './pointer.ts';
 import {
@@ -12,15 +12,15 @@ import {
 } from './request.ts';
 import { Xoshiro } from './xoshiro.ts';
 
-/** One value of each dimension, as places in its values. */
+/** One value of each dimension, as indexes of its values. */
 export type Combination = readonly number[];
 
 export type SpaceIssue = { readonly path: string; readonly message: string };
 
-/** How often a combination that was drawn already, or that is not allowed, is drawn again for each that is wanted. */
+/** Limit of random draws per wanted combination: duplicates and forbidden ones are drawn again. */
 const DRAWS_A_TRIAL = 50;
 
-/** What a dimension is tried with, in order. Steps are decimal: 0.1 three times is 0.3. */
+/** Returns the values of a dimension, in order. Steps are decimal: 0.1 three times is 0.3. */
 export function valuesOf(dimension: Dimension): readonly Scalar[] {
   if ('values' in dimension) return dimension.values;
   return Array.from({ length: countOf(dimension) }, (_, place) => stepOf(dimension, place));
@@ -42,11 +42,11 @@ function countOf(dimension: Dimension): number {
   return exact(to).minus(from).div(step).floor().toNumber() + 1;
 }
 
-/** How many combinations there are, those that a constraint forbids counted too. */
+/** Counts all combinations, including those that a constraint forbids. */
 export const sizeOf = ({ dimensions }: Space): number =>
   dimensions.reduce((product, dimension) => product * countOf(dimension), 1);
 
-/** All that is wrong with a space over a drawing, by the path in the space; nothing where it can be tried. */
+/** Returns all issues of a space over a graph, by the path in the space; empty if it can be run. */
 export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIssue[] {
   const { dimensions, constraints } = space;
   const issues: SpaceIssue[] = [];
@@ -89,11 +89,11 @@ export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIs
 export const isScalar = (value: unknown): value is Scalar =>
   ['number', 'string', 'boolean'].includes(typeof value);
 
-/** The value each dimension has in a combination. */
+/** Returns the value of each dimension in a combination. */
 export const scalarsOf = ({ dimensions }: Space, combination: Combination): Scalar[] =>
   dimensions.map((dimension, place) => scalarAt(dimension, combination[place] ?? -1));
 
-/** The drawing with the values of a combination in it. */
+/** Returns the graph with the values of a combination. */
 export function drawingOf(visual: unknown, space: Space, combination: Combination): unknown {
   return scalarsOf(space, combination).reduce(
     (drawing: unknown, value, place) => withValueAt(drawing, space.dimensions[place]?.pointer ?? '', value),
@@ -105,8 +105,8 @@ const isAllowed = ({ constraints }: Space, drawing: unknown): boolean =>
   constraints.every(({ less, than }) => Number(valueAt(drawing, less)) < Number(valueAt(drawing, than)));
 
 /**
- * The combinations to try: of a grid all, the last dimension changing first; else as many as were asked for, none twice, and
- * fewer where there are no more. Those that a constraint forbids are left out.
+ * Returns the combinations to try, without those that a constraint forbids. A grid tries all, the last dimension changing
+ * first. A random search tries the requested number without duplicates, or fewer if there are not enough.
  */
 export function combinationsOf(visual: unknown, space: Space, search: Search): Combination[] {
   const counts = space.dimensions.map(countOf);

@@ -1,4 +1,4 @@
-/** What one run of a sweep came to, as far as runs are compared. */
+/** The result of one run of a sweep, as far as runs are compared. */
 
 import { Days, dayOf } from '../../books/statistics/days.ts';
 import type { Ratio } from '../../books/statistics/ratio.ts';
@@ -14,22 +14,22 @@ export type TrialFigures = Readonly<Record<Exclude<Objective, 'netProfit'>, Rati
   readonly probabilisticSharpe: Ratio;
   readonly winRate: Ratio;
   readonly exposure: Ratio;
-  /** Share of the peak; 0 of a curve that never fell. */
+  /** Share of the peak; 0 if the equity never fell. */
   readonly maxDrawdown: number;
   readonly closed: number;
   readonly open: number;
-  /** Intents the rules denied. */
+  /** Intents that the rules denied. */
   readonly denied: number;
   readonly fees: string;
   readonly finalEquity: string;
-  /** The longest a position was held that was sold or settled. */
+  /** The longest holding time of a position that was sold or settled. */
   readonly heldMaxMs: number;
 };
 
 export type Trial = {
   readonly combination: Combination;
   readonly figures: TrialFigures;
-  /** Of each UTC day of the range, those without a point too: of all trials of a range as many. */
+  /** One for each UTC day of the range, also without a point: all trials of a range have equally many. */
   readonly returns: readonly number[];
   readonly resultHash: string;
 };
@@ -37,7 +37,7 @@ export type Trial = {
 /** `[fromMs, toMs)`. */
 export type Range = { readonly fromMs: number; readonly toMs: number };
 
-/** Listens to the parts of a run, and says at its end what it came to. */
+/** Collects the parts of a run, and returns its trial at the end. */
 export class TrialRecorder {
   readonly #range: Range;
   /** The last point of each day. */
@@ -101,7 +101,7 @@ export class TrialRecorder {
   }
 }
 
-/** What trials are ranked by; null where it cannot be told, or of too few trades. */
+/** Returns the figure by which trials are ranked; null if it is not available, or there are too few trades. */
 export function scoreOf(
   { figures }: Pick<Trial, 'figures'>,
   { statistic, minTrades }: { readonly statistic: Objective; readonly minTrades: number },

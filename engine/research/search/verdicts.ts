@@ -1,4 +1,4 @@
-/** What is read before any figure of a sweep. */
+/** Verdicts to read before any figure of a sweep. */
 
 import { median } from '../../books/statistics/moments.ts';
 import type { Verdict } from '../playback/result.ts';
@@ -11,7 +11,7 @@ import type { WalkForward } from './walk-forward.ts';
 const DEFLATED_MIN = 0.95;
 const OVERFITTING_DANGER = 0.5;
 const OVERFITTING_WARNING = 0.2;
-/** Fewer trades prove nothing, whatever they came to. */
+/** Fewer trades prove nothing, whatever their result. */
 const TRADES_MIN = 30;
 const TRADES_A_PARAMETER = 10;
 const ONE_DAY_MAX = 0.5;
@@ -53,7 +53,7 @@ function ofLuck({
     deflated === null
       ? warning(
           'deflated_sharpe',
-          'How much of the best Sharpe ratio luck explains cannot be told of so little.',
+          'The share of luck in the best Sharpe ratio cannot be computed: there is too little data.',
         )
       : deflated < DEFLATED_MIN &&
         warning(
@@ -61,10 +61,7 @@ function ofLuck({
           `The true Sharpe ratio is above what luck alone shows in as many trials with a probability of ${percent(deflated)}, less than ${percent(DEFLATED_MIN)}.`,
         ),
     overfitted === null
-      ? warning(
-          'overfitting',
-          'Whether the best trial stays a good one cannot be told: there are too few days or trials.',
-        )
+      ? warning('overfitting', 'Overfitting cannot be measured: there are too few days or trials.')
       : overfitted > OVERFITTING_WARNING &&
         (overfitted > OVERFITTING_DANGER ? danger : warning)(
           'overfitting',
@@ -118,7 +115,7 @@ function ofTrades({ dimensions }: Space, { figures: { closed } }: Best): Verdict
   ];
 }
 
-/** What the best day made, over what all days made. */
+/** Compares the result of the best day with that of all days. */
 function ofOneDay({ trial: { returns } }: Scored): Verdict[] {
   let equity = 1;
   let most = 0;

@@ -1,4 +1,4 @@
-/** Chosen on what came before, judged on what came after. */
+/** Chooses parameters on one span, and tests them on the next. */
 
 import { nextOpen } from '../../../venues/parse/intervals.ts';
 import { DAYS_A_YEAR, sharpe } from '../../books/statistics/days.ts';
@@ -12,12 +12,12 @@ import type { Range, Trial, TrialFigures } from './trial.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Training, then nothing for a while, then the test. */
+/** A fold: training, then a pause, then the test. */
 export type FoldRanges = { readonly train: Range; readonly test: Range };
 
 /**
- * How far test and training lie apart, whole days: the longest past any combination looks at, and the time a position is
- * thought to be held.
+ * Returns the distance between test and training, whole days: the longest window of any combination, plus the expected duration
+ * of a position.
  */
 export function embargoOf(
   needs: readonly Pick<Needs, 'candles'>[],
@@ -30,7 +30,10 @@ export function embargoOf(
   return Math.ceil(longest / DAY_MS) + holdingDays;
 }
 
-/** The folds that fit into a range whole, oldest first. Tests do not overlap each other, nor any training before them. */
+/**
+ * Returns the folds that fit completely into a range, oldest first. Tests do not overlap each other, nor any training before
+ * them.
+ */
 export function foldsOf(
   { fromMs, toMs }: Range,
   walk: WalkForwardRequest,
@@ -49,28 +52,28 @@ export function foldsOf(
   }
 }
 
-/** A fold with what was chosen in training, and what it came to in the test. */
+/** A fold with the trial chosen in training, and its result in the test. */
 export type FoldTrials = {
   readonly ranges: FoldRanges;
   readonly train: readonly Trial[];
   readonly test: Trial | null;
 };
 
-/** The combination a fold goes on with: the best of its training; null where none can be ranked. */
+/** Chooses the best combination of a fold's training; null if none can be ranked. */
 export const chosenOf = (train: readonly Trial[], objective: SweepRequest['objective']): Trial | null =>
   ranked(train, objective)[0]?.trial ?? null;
 
 export type Fold = FoldRanges & {
-  /** Null where no trial of the training could be ranked: nothing was traded in the test. */
+  /** Null if no trial of the training could be ranked: nothing was traded in the test. */
   readonly combination: Combination | null;
   readonly values: readonly Scalar[] | null;
   readonly inSample: TrialFigures | null;
   readonly outOfSample: TrialFigures | null;
-  /** It held positions in training for longer than training and test are apart. */
+  /** Whether it held positions in training for longer than training and test are apart. */
   readonly isHeldTooLong: boolean;
 };
 
-/** Daily returns of one part of all folds, one after the other. */
+/** Daily returns of one part of all folds, concatenated. */
 export type Stitched = {
   readonly days: number;
   readonly totalReturn: number;
@@ -84,9 +87,9 @@ export type WalkForward = {
   readonly folds: readonly Fold[];
   readonly inSample: Stitched;
   readonly outOfSample: Stitched;
-  /** What was earned out of sample for each unit in sample, a year; null where nothing was earned in sample. */
+  /** Yearly return out of sample for each unit in sample; null without a gain in sample. */
   readonly efficiency: Ratio;
-  /** The end of each tested day, and what the start has become by then, as a factor. */
+  /** The end of each tested day, and the growth of the initial equity by then, as a factor. */
   readonly curve: readonly { readonly atMs: number; readonly factor: number }[];
 };
 
@@ -120,7 +123,7 @@ export function walkForwardOf(
   };
 }
 
-/** Of a fold without a choice nothing was traded. */
+/** A fold without a choice traded nothing. */
 const returnsOf = (test: Trial | null, { fromMs, toMs }: Range): readonly number[] =>
   test?.returns ?? Array.from({ length: (toMs - fromMs) / DAY_MS }, () => 0);
 

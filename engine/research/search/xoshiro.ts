@@ -1,6 +1,4 @@
-/**
- * xoshiro128** of Blackman and Vigna (2018), seeded by splitmix32: the same numbers from the same seed, on every machine.
- */
+/** xoshiro128** of Blackman and Vigna (2018), seeded by splitmix32: the same numbers for the same seed, on every machine. */
 export class Xoshiro {
   readonly #state: Uint32Array;
 
@@ -14,7 +12,7 @@ export class Xoshiro {
     });
   }
 
-  /** A whole number of 32 bits. */
+  /** Returns a 32-bit unsigned integer. */
   next(): number {
     const [a = 0, b = 0, c = 0, d = 0] = this.#state;
     const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
@@ -26,7 +24,7 @@ export class Xoshiro {
     return result;
   }
 
-  /** A whole number from 0 to below `count`, each as likely as the others; `count` at most 2^32. */
+  /** Returns an integer from 0 to below `count`, uniformly distributed; `count` is at most 2^32. */
   below(count: number): number {
     const limit = 2 ** 32 - (2 ** 32 % count);
     for (;;) {

@@ -15,7 +15,7 @@ type Drawn = {
   readonly combination: Combination;
 };
 
-/** A trial, and the blueprint whose draft it may become. */
+/** Loads a trial, and the blueprint whose draft it may become. */
 async function drawnBy(work: Work, id: string, number: number): Promise<Drawn> {
   const sweep = await readSweep(work, id);
   const trial = await work.db
@@ -42,9 +42,9 @@ async function drawnBy(work: Work, id: string, number: number): Promise<Drawn> {
 }
 
 /**
- * Writes the drawing of a trial as the draft of the blueprint. Never a release: what runs goes on as it was deployed.
+ * Writes the graph of a trial as the draft of the blueprint. Never as a release: running deployments continue unchanged.
  *
- * @throws DomainError `not_found`, `invalid_state` of a sweep without a blueprint, and what an edit throws.
+ * @throws DomainError `not_found`, `invalid_state` for a sweep without a blueprint, and errors of an edit.
  */
 export async function applyTrial(
   work: Work,
@@ -57,20 +57,20 @@ export async function applyTrial(
   return updateBlueprint(work, blueprintId, { visual: drawing as Json }, reviewedVersion);
 }
 
-/** What a trial would change of the draft as it is now. */
+/** Changes that a trial would make to the current draft. */
 export type TrialChange = {
   readonly blueprint: BlueprintRow;
-  /** `now` is null where the draft has nothing at this place, or another node. */
+  /** `now` is null if the draft has nothing at this path, or another node. */
   readonly values: readonly {
     readonly pointer: string;
     readonly now: Scalar | null;
     readonly next: Scalar;
   }[];
-  /** What was edited since the sweep began: it goes. */
+  /** Edits since the sweep began, which would be lost. */
   readonly edited: GraphDifference;
 };
 
-/** @throws DomainError `not_found`, `invalid_state` of a sweep without a blueprint. */
+/** @throws DomainError `not_found`, `invalid_state` for a sweep without a blueprint. */
 export async function previewTrial(work: Work, id: string, number: number): Promise<TrialChange> {
   const { blueprintId, sweep, combination } = await drawnBy(work, id, number);
   const blueprint = await readBlueprint(work, blueprintId);
@@ -89,7 +89,7 @@ export async function previewTrial(work: Work, id: string, number: number): Prom
   };
 }
 
-/** Whether both drawings have the same node where a pointer leads. */
+/** Whether both graphs have the same node at a pointer. */
 function isSameNode(drawing: unknown, other: unknown, pointer: string): boolean {
   const node = /^\/nodes\/\d+/.exec(pointer)?.[0];
   return node !== undefined && valueAt(drawing, `${node}/id`) === valueAt(other, `${node}/id`);

@@ -2,12 +2,12 @@ import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { cancelJob, lockEnded } from '../../platform/jobs/change.ts';
 
-/** Asks a sweep to end: its trials until then stay, and count. @throws DomainError `not_found`, `invalid_state` where it has ended. */
+/** Cancels a sweep: trials until then stay, and count. @throws DomainError `not_found`, `invalid_state` if it has ended. */
 export const cancelSweep = (work: Work, id: string): Promise<void> => cancelJob(work, 'sweep', id);
 
 /**
- * Forgets a sweep with its trials. How many there were, and over what range, is kept: what was tried counts against the best
- * of every later sweep, and deleting it must not make that one look better.
+ * Deletes a sweep with its trials. Their number and their range are retained: earlier trials count against the best of every
+ * later sweep. Deleting them must not make that one look better.
  *
  * @throws DomainError `not_found`, `invalid_state` while it waits or runs.
  */

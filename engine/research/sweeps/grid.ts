@@ -4,7 +4,7 @@ import { invalid } from '../../platform/errors.ts';
 import { type Grid, gridOf, type Measured } from '../search/grid.ts';
 import { readSweep } from './row.ts';
 
-/** What a grid shows of trials. */
+/** Figures of trials that a grid can show. */
 export const GRID_METRICS = [
   'score',
   'totalReturn',
@@ -29,9 +29,9 @@ const FIGURES: Readonly<Record<GridMetric, ReturnType<typeof sql>>> = {
 };
 
 /**
- * Two dimensions of a sweep over each other; while it runs, as far as it is.
+ * Returns two dimensions of a sweep against each other, also while it runs.
  *
- * @throws DomainError `not_found`, `validation_failed` where there are no such two dimensions.
+ * @throws DomainError `not_found`, `validation_failed` if the dimensions do not exist.
  */
 export async function readGrid(
   work: Work,

@@ -4,14 +4,14 @@ import type { Work } from '../../platform/context.ts';
 import { type SweepProgress, type SweepRow, sweepOf } from './row.ts';
 
 export type SweepFilter = {
-  /** One more is read, to tell whether there are others. */
+  /** One more row is read, to tell whether there are others. */
   readonly limit: number;
   readonly after: { readonly createdAt: string; readonly id: string } | null;
   readonly blueprintId?: string | undefined;
   readonly status?: SweepStatus | undefined;
 };
 
-/** The account's sweeps, newest first: at most `limit + 1`. */
+/** Reads the account's sweeps, newest first: at most `limit + 1`. */
 export async function listSweeps(work: Work, filter: SweepFilter): Promise<SweepRow[]> {
   const { limit, after, blueprintId, status } = filter;
   let query = work.db
@@ -32,14 +32,14 @@ export async function listSweeps(work: Work, filter: SweepFilter): Promise<Sweep
   return (await query.execute()).map(sweepOf);
 }
 
-/** How far a sweep is that has not ended. */
+/** Progress of a sweep that has not ended. */
 export type UnfinishedSweep = {
   readonly id: string;
   readonly status: SweepStatus;
   readonly progress: SweepProgress | null;
 };
 
-/** Those of the account that wait or run, oldest first. */
+/** Reads the queued and running sweeps of the account, oldest first. */
 export async function unfinishedSweeps({ db, accountId }: Work): Promise<UnfinishedSweep[]> {
   const rows = await db
     .selectFrom('sweep')

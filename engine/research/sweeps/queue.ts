@@ -5,9 +5,9 @@ import { type Claim, JobQueue, type Lease, type LeaseState } from '../../platfor
 import type { SweepOutcome } from '../search/outcome.ts';
 import { type RefusedTrials, type SweepFailure, type SweepProgress, type SweepRow, sweepOf } from './row.ts';
 
-/** Running at once of one account, over all processes. */
+/** Limit of running sweeps of one account, over all processes. */
 export const RUNNING_MAX = 1;
-/** A sweep whose process was lost goes on where it was, so often in all. */
+/** Limit of attempts of a sweep whose process was lost; each resumes with the stored trials. */
 export const ATTEMPTS_MAX = 10;
 
 export type SweepEnding =
@@ -18,16 +18,16 @@ export type SweepEnding =
 const queue = new JobQueue({
   table: 'sweep',
   runningMax: RUNNING_MAX,
-  // Trials stay: what is stored is not computed again.
+  // Trials stay: stored ones are not computed again.
   begun: {},
   handedBack: {},
 });
 
-/** Takes sweeps that wait, and those whose process was lost: one of an account. */
+/** Claims queued sweeps, and those whose process was lost: one of an account. */
 export const claimSweeps = async (db: Db, claim: Claim): Promise<SweepRow[]> =>
   (await queue.claim(db, claim)).map(sweepOf);
 
-/** Extends the lease and says how far the sweep is. */
+/** Extends the lease and records the progress of the sweep. */
 export const keepSweep = (
   work: Work,
   lease: Lease,
@@ -35,11 +35,11 @@ export const keepSweep = (
   leaseMs: number,
 ): Promise<LeaseState> => queue.keep(work, lease, { progress: JSON.stringify(progress) }, leaseMs);
 
-/** Notes which combinations do not compile, once that is known. */
+/** Records the combinations that do not compile, once known. */
 export const noteRefused = (work: Work, lease: Lease, refused: RefusedTrials): Promise<void> =>
   queue.note(work, lease, { refused: JSON.stringify(refused) });
 
-/** Ends a sweep, once. False: it is somebody else's by now. */
+/** Ends a sweep, once. False if the lease is lost. */
 export const endSweep = (work: Work, lease: Lease, ending: SweepEnding): Promise<boolean> =>
   queue.end(work, lease, ending.status, {
     failure: ending.status === 'failed' ? JSON.stringify(ending.failure) : null,
@@ -48,6 +48,6 @@ export const endSweep = (work: Work, lease: Lease, ending: SweepEnding): Promise
       where t.account_id = sweep.account_id and t.sweep_id = sweep.id and t.stage = 'whole')`,
   });
 
-/** Hands a sweep back to whoever comes next. `isCounted`: it was lost; else a process that stops gives it away unharmed. */
+/** Returns a sweep to the queue. `isCounted`: its process was lost; else a stopping process gives it back without a penalty. */
 export const requeueSweep = (work: Work, lease: Lease, isCounted: boolean): Promise<void> =>
   queue.requeue(work, lease, isCounted);

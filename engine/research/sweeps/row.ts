@@ -9,15 +9,15 @@ import type { Scalar, SweepRequest } from '../search/request.ts';
 
 type Stored = Selectable<Database['sweep']>;
 
-/** How far a sweep is. */
+/** Progress of a sweep. */
 export type SweepProgress = {
-  /** Runs that are stored, of all there will be: null until that is known. */
+  /** Stored runs of the planned total; null until the total is known. */
   readonly done: number;
   readonly total: number | null;
   readonly etaSec: number | null;
 };
 
-/** Combinations whose drawing does not compile: all are counted, the first ones listed. */
+/** Combinations whose graph does not compile: all are counted, the first ones listed. */
 export type RefusedTrials = {
   readonly count: number;
   readonly first: readonly { readonly values: readonly Scalar[]; readonly issues: readonly Issue[] }[];
@@ -36,7 +36,7 @@ export type SweepFailure = {
   readonly message: string;
 };
 
-/** A sweep as stored, its JSON as it was written. */
+/** A sweep as stored, with typed JSON. */
 export type SweepRow = Omit<Stored, 'request' | 'terms' | 'progress' | 'failure' | 'refused' | 'outcome'> & {
   readonly request: SweepRequest;
   readonly terms: Terms;
@@ -46,10 +46,10 @@ export type SweepRow = Omit<Stored, 'request' | 'terms' | 'progress' | 'failure'
   readonly outcome: SweepOutcome | null;
 };
 
-/** Written by nothing but this folder, so its JSON is what the types say. */
+/** Only this folder writes these columns, so their JSON has the stated types. */
 export const sweepOf = (stored: Stored): SweepRow => stored as unknown as SweepRow;
 
-/** @throws DomainError `not_found` for a missing or foreign one, both alike. */
+/** @throws DomainError `not_found`, the same for a missing one and for one of another account. */
 export async function readSweep({ db, accountId }: Work, id: string): Promise<SweepRow> {
   const row = await db
     .selectFrom('sweep')

@@ -15,22 +15,22 @@ import { issuesOf, sizeOf } from '../search/space.ts';
 import { foldsOf } from '../search/walk-forward.ts';
 import { type SweepRow, sweepOf } from './row.ts';
 
-/** Waiting at once of one account, besides the one that runs. */
+/** Limit of queued sweeps of one account; the running one does not count. */
 export const WAITING_MAX = 5;
-/** Of one account: of older ones the trials are forgotten. */
+/** Limit of sweeps of one account with stored trials: those of older ones are deleted. */
 export const WITH_TRIALS_MAX = 50;
-/** Of all runs of a sweep: half an hour of one processor. */
+/** Limit of evaluations over all runs of a sweep: half an hour of one processor. */
 export const EVALUATIONS_MAX = 500_000_000;
 const DAY_MS = 86_400_000;
 
 export type AskedSweep = Pick<SweepRequest, 'space'> &
   Partial<Pick<SweepRequest, 'search' | 'objective' | 'walkForward'>> & { readonly backtest: AskedBacktest };
 
-/** All that decides a sweep but the data. */
+/** All inputs of a sweep except its data. */
 export type PreparedSweep = Omit<PreparedBacktest, 'request'> & { readonly request: SweepRequest };
 
 /**
- * Reads what is to be tried, and checks all of it that can be checked before the combinations are compiled.
+ * Reads the input of a sweep, and checks all that can be checked before the combinations are compiled.
  *
  * @throws DomainError `not_found`, `validation_failed`, `blueprint_invalid`, `backtest_too_large`.
  */
@@ -40,7 +40,7 @@ export async function prepareSweep(
   options: PrepareOptions,
 ): Promise<PreparedSweep> {
   const { backtest, ...rest } = asked;
-  // A trial is one of many: what it comes to is checked once, by running the best of them by itself.
+  // Trials run without checks: the checks run once, in a separate run of the best one.
   const prepared = await prepareBacktest(work, { ...backtest, checks: false }, options);
   const request: SweepRequest = {
     backtest: prepared.request,
@@ -92,7 +92,7 @@ function walkForwardIssues({ walkForward, backtest }: SweepRequest): { path: str
   return issues;
 }
 
-/** How many runs there are at most, those of every fold among them. */
+/** Returns the largest possible number of runs, including those of every fold. */
 export function runsOf({ space, search, walkForward, backtest }: SweepRequest): number {
   const trials = search.kind === 'grid' ? sizeOf(space) : Math.min(search.count, sizeOf(space));
   const range = { fromMs: Date.parse(backtest.from), toMs: Date.parse(backtest.to) };
@@ -114,9 +114,9 @@ function refuseTooMany(request: SweepRequest, evaluations: number): void {
 }
 
 /**
- * Puts a sweep in line.
+ * Queues a sweep.
  *
- * @throws DomainError `quota_exceeded` where too many wait.
+ * @throws DomainError `quota_exceeded` if too many wait.
  */
 export async function startSweep(
   work: Work,
@@ -158,7 +158,7 @@ async function forgetOldTrials({ db, accountId }: Work): Promise<void> {
     where t.account_id = ${accountId} and t.account_id = old.account_id and t.sweep_id = old.id`.execute(db);
 }
 
-/** How many trials were ever made on the blueprint of a sweep over ranges that overlap its own, but for its own. */
+/** Counts earlier trials on the blueprint of a sweep, over ranges that overlap its own. Its own are left out. */
 export async function trialsBefore({ db, accountId }: Work, sweep: SweepRow): Promise<number> {
   if (sweep.blueprint_id === null) return 0;
   const row = await db

@@ -6,14 +6,14 @@ import type { SweepRequest } from '../search/request.ts';
 import type { Combination } from '../search/space.ts';
 import { scoreOf, type Trial, type TrialFigures } from '../search/trial.ts';
 
-/** Which part of a sweep: the whole range, or the training or the test of a fold. */
+/** Part of a sweep: the whole range, or the training or the test of a fold. */
 export type Part = { readonly stage: TrialStage; readonly fold: number };
 export const WHOLE: Part = { stage: 'whole', fold: 0 };
 
-/** A trial with its number: the place of its combination. */
+/** A trial with its number: the index of its combination. */
 export type NumberedTrial = { readonly number: number; readonly trial: Trial };
 
-/** Keeps trials. False: the sweep is somebody else's by now, and nothing was written. */
+/** Stores trials. False if the lease is lost: nothing was written. */
 export async function storeTrials(
   { db, accountId }: Work,
   { id, owner, attempt }: Lease,
@@ -35,7 +35,7 @@ export async function storeTrials(
     returns: Buffer.from(Float64Array.from(trial.returns).buffer).toString('hex'),
     hash: trial.resultHash,
   }));
-  // The lock makes this wait for whoever takes the sweep over, and then find that it is over.
+  // Waits for the lock of a process that takes the sweep over, and then finds the lease lost.
   const { rows: kept } = await sql`
     with held as (
       select account_id, id from sweep
@@ -53,7 +53,7 @@ export async function storeTrials(
   return kept.length === 1;
 }
 
-/** The trials of a part that are stored, in the order of their numbers. */
+/** Reads the stored trials of a part, in the order of their numbers. */
 export async function readTrials(
   { db, accountId }: Work,
   id: string,
@@ -84,15 +84,15 @@ function doublesOf(bytes: Uint8Array): number[] {
   return Array.from({ length: bytes.byteLength / 8 }, (_, place) => view.getFloat64(place * 8, true));
 }
 
-/** What trials are listed by: a figure, or their number. */
+/** Sort keys of trials: a figure, or their number. */
 export const TRIAL_SORTS = ['score', 'number', 'totalReturn', 'sharpe', 'maxDrawdown', 'trades'] as const;
 export type TrialSort = (typeof TRIAL_SORTS)[number];
 
-/** Which end stands first; of numbers the first one is the best. */
+/** Which end comes first; for numbers the first one is the best. */
 export const TRIAL_ORDERS = ['best', 'worst'] as const;
 export type TrialOrder = (typeof TRIAL_ORDERS)[number];
 
-/** Each the less the better; what cannot be told is null. */
+/** In each expression less is better; null if the figure is not available. */
 const BADNESS: Readonly<Record<TrialSort, ReturnType<typeof sql>>> = {
   score: sql`-score`,
   number: sql`number`,
@@ -111,7 +111,7 @@ export type ListedTrial = {
   readonly resultHash: string;
 };
 
-/** So many trials over the whole range, in an order; those without the figure last either way. */
+/** Reads up to `limit` trials over the whole range, in an order; those without the figure are last either way. */
 export async function listTrials(
   { db, accountId }: Work,
   id: string,

@@ -13,7 +13,7 @@ const TICKS = 4;
 
 type Frame = { x: (atMs: number) => number; y: (value: number) => number; low: number; high: number };
 
-/** A chart of lines with their names, and marks on them. Its `title` says in words what it shows. */
+/** Draws a chart of named lines with marks on them. Its `title` describes it in words. */
 export function lineChart(title: string, lines: readonly Line[], marks: readonly Mark[] = []): Html {
   const points = lines.flatMap((line) => line.points);
   if (points.length < 2) return html`<p>${title}: there are too few points to draw.</p>`;
@@ -59,7 +59,7 @@ const PLACES_MAX = 8;
 
 function axes(frame: Frame, points: Line['points']): Html {
   const { low, high, y } = frame;
-  // As many places as tell two levels apart, and one more.
+  // Uses the decimal places that distinguish two levels, and one more.
   const step = (high - low) / TICKS || 1;
   const places = Math.min(PLACES_MAX, Math.max(0, 1 - Math.floor(Math.log10(step))));
   const levels = Array.from({ length: TICKS + 1 }, (_, at) => low + ((high - low) * at) / TICKS);
@@ -82,7 +82,7 @@ function markOf({ atMs, value, side }: Mark, { x, y }: Frame): Html {
 
 export type Bar = { readonly label: string; readonly count: number };
 
-/** Counts side by side. */
+/** Draws counts as bars. */
 export function barChart(title: string, bars: readonly Bar[]): Html {
   const most = bars.reduce((max, { count }) => Math.max(max, count), 0);
   if (most === 0) return html`<p>${title}: there is nothing to count.</p>`;

@@ -12,7 +12,7 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
   no_drawdown: 'nothing fell',
 };
 
-/** A figure in words, or why there is none. */
+/** Formats a figure, or the reason why there is none. */
 const told = (ratio: Ratio, of: (value: number) => string): string =>
   ratio.value === null ? `none: ${REASON_WORDS[ratio.reason] ?? ratio.reason}` : of(ratio.value);
 
@@ -27,7 +27,7 @@ export const duration = (ms: number): string => {
   return hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} d`;
 };
 
-/** The figures of a result as a person reads them, in order. */
+/** Returns the figures of a result for people, in order. */
 export function figuresOf({
   statistics,
   finalEquity,

@@ -10,13 +10,13 @@ import type { ReportParts } from './page.ts';
 const CURVE_POINTS = 1_000;
 const PRICE_POINTS = 1_000;
 const FILLS_MAX = 500;
-/** Trades listed in a page: what it holds stays below two megabytes. */
+/** Limit of trades in a page, which stays below two megabytes. */
 const TRADES_MAX = 1_000;
 
-/** Bounds of the distribution, percent of what was paid. */
+/** Bounds of the distribution, percent of the cost. */
 const RETURNS = [-20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20] as const;
 
-/** Reads what a report is made of; of what is long, as much as a page shows. */
+/** Reads the content of a report; of long lists, as much as a page shows. */
 export async function gatherReport(
   work: Work,
   row: BacktestRow,
@@ -38,7 +38,7 @@ export async function gatherReport(
   };
 }
 
-/** The closes that the first instrument traded had in the run, if its history is still what it was run over. */
+/** Reads the closes of the first traded instrument, if its history is still the one of the run. */
 async function pricesOf(
   { db }: Work,
   { coverage, request }: BacktestRow,

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Nothing else gets into a page unescaped. */
+/** Trusted HTML. All other text is escaped in a page. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -18,7 +18,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPED[sign] ?? sign);
 
-/** HTML of a template: what is put into it is text, unless it is HTML. */
+/** Builds HTML from a template: inserted values are escaped, unless they are HTML. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(
     strings
@@ -39,7 +39,7 @@ export type Column<Row> = {
   readonly isText?: true;
 };
 
-/** A table with a caption that screen readers tell. */
+/** Builds a table with a caption for screen readers. */
 export const table = <Row>(
   caption: string,
   columns: readonly Column<Row>[],

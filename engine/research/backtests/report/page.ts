@@ -5,12 +5,12 @@ import { duration, figuresOf, percent, usd } from './figures.ts';
 import { type Column, Html, html, table } from './html.ts';
 import { PAGE_POLICY, STYLE } from './style.ts';
 
-/** What a report is made of: the curve in as many points as a picture has, and as many trades as a page holds. */
+/** Content of a report: the curve with as many points as a chart shows, and as many trades as a page shows. */
 export type ReportParts = {
   readonly row: BacktestRow;
   readonly summary: StoredSummary;
   readonly curve: readonly EquityPartRow[];
-  /** Closes of the first instrument traded, by time; empty where they are not there any more. */
+  /** Closes of the first traded instrument, by time; empty if they are no longer stored. */
   readonly prices: Line['points'];
   readonly fills: readonly FillPartRow[];
   readonly trades: readonly TradePartRow[];
@@ -22,7 +22,7 @@ const BLUE = '#1d4ed8';
 const GRAY = '#6b7280';
 const RED = '#b91c1c';
 
-/** A page that stands by itself: it loads nothing, runs nothing, and says what spoils the result before any figure. */
+/** Builds a standalone page: it loads nothing, runs nothing, and shows verdicts before any figure. */
 export function reportPage(parts: ReportParts): string {
   const { row, summary } = parts;
   const { request } = row;
@@ -73,7 +73,7 @@ ${table('History it was run over', COVERAGE_COLUMNS, row.coverage ?? [])}
 `.text;
 }
 
-/** The style is ours: it holds nothing that would have to be escaped. */
+/** Our own style: it holds nothing to escape. */
 const styleText = new Html(STYLE);
 
 const ORDER = { danger: 0, warning: 1, info: 2 } as const;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Every pair of colors here has a contrast of 4.5 or more; a test computes it. */
+/** All pairs of colors have a contrast of at least 4.5; a test computes it. */
 export const STYLE = `:root{color-scheme:light}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:24px;max-width:1000px;background:#ffffff;color:#1a1f29;font:15px/1.5 system-ui,sans-serif}
@@ -23,7 +23,7 @@ pre{padding:12px;background:#f3f4f6;color:#1a1f29;overflow-x:auto;font-size:12px
 
 const HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** The page runs nothing and loads nothing: its one style is known by its hash. */
+/** The page runs nothing and loads nothing: the policy allows its one style by hash. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${HASH}'; base-uri 'none'; form-action 'none'`;
-/** The same as a header, which can forbid frames too. */
+/** The same policy as a header, which can forbid frames too. */
 export const REPORT_POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;

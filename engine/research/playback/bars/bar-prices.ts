@@ -8,9 +8,9 @@ import { type Prices, type Spread, sizeOf, type Touch } from './touch.ts';
 export type BarOptions = {
   readonly spread: Spread;
   readonly tick: number;
-  /** Of the volume of the bar that closed last, what an order may take; Infinity for any amount. */
+  /** Share of the last closed bar's volume that an order may take; Infinity for any amount. */
   readonly share: number;
-  /** How prices inside bars are drawn; null where they are not asked for at all. */
+  /** How prices inside bars are generated; null if they are never read. */
   readonly walk: Walk | null;
   /** Whether anything can act inside bars now. */
   readonly isWatched: () => boolean;
@@ -19,29 +19,29 @@ export type BarOptions = {
 const SECOND_MS = 1_000;
 
 export type Walk = {
-  /** Whether its prices step the strategy; else only what an order met after it arrived is read of it. */
+  /** Whether its prices step the strategy; else they only fill orders that have arrived. */
   readonly isShown: boolean;
   readonly order: Exclude<HighLow, 'both'>;
   readonly seed: string;
-  /** When the run began: bars before it do not decide how one after it is drawn. */
+  /** Start of the run: earlier bars do not influence the paths inside later ones. */
   readonly fromMs: number;
-  /** Bars by which paths are drawn where those of the run were changed to see what depends on it. */
+  /** Bars from which paths are generated if the bars of the run were changed to test dependence on them. */
   readonly drawnBy: SeriesRows<'candle'> | null;
 };
 
 /**
- * Prices of candles. At the instant a bar closes its close is what is known; after that, inside the next bar, its open, and
- * what the path has come to where one is walked. In a gap nothing is known.
+ * Prices of candles. At the close of a bar its close is known. After that, inside the next bar, its open, and the current price
+ * of its path if one is generated. In a gap nothing is known.
  */
 export class BarPrices implements Prices {
   readonly #rows: SeriesRows<'candle'>;
   readonly #options: BarOptions;
   #closed = -1;
-  /** The path of the forming bar; null until something inside it is read. */
+  /** The path of the forming bar; null until a price inside it is read. */
   #path: Path | null = null;
   #walked = -1;
   readonly #firstOfRun: number;
-  /** What was told last: until something moves it is asked for several times in one instant. */
+  /** Cached last result: one instant is read several times until the next advance. */
   #touch: Touch | null = null;
 
   constructor(rows: SeriesRows<'candle'>, options: BarOptions) {
@@ -76,8 +76,8 @@ export class BarPrices implements Prices {
   }
 
   /**
-   * The rest of the bar that closed last, from an instant inside it on: its drawn path and its share of the volume. Null where
-   * the bar was not open then.
+   * Returns the rest of the last closed bar, from an instant inside it on: its generated path and its share of the volume. Null
+   * if the bar was not open at that instant.
    */
   closedSince(sinceMs: number): { readonly bar: Bar; readonly volume: number } | null {
     const bar = barOf(this.#rows, this.#closed);
@@ -98,7 +98,7 @@ export class BarPrices implements Prices {
     return isAfterGap ? 'gap' : 'bar';
   }
 
-  /** The bar that closed at just this instant. */
+  /** Returns the bar that closed at this exact instant. */
   closedAt(atMs: number): Bar | null {
     return this.hasClosedAt(atMs) ? barOf(this.#rows, this.#closed) : null;
   }
@@ -139,7 +139,7 @@ export class BarPrices implements Prices {
     return this.#path?.prices[this.#walked] ?? this.#value('open', this.#closed + 1);
   }
 
-  /** Whether an instant lies inside a bar, and a path is walked there. */
+  /** Whether an instant lies inside a bar for which a path is generated. */
   #isForming(atMs: number): boolean {
     if (this.#options.walk?.isShown !== true || this.hasClosedAt(atMs)) return false;
     const forming = this.#closed + 1;
@@ -156,7 +156,7 @@ export class BarPrices implements Prices {
     if (walk === null || bar >= this.#rows.count) return NO_PATH;
     const rows = walk.drawnBy ?? this.#rows;
     const drawn = barOf(rows, bar);
-    // Seconds are as fine as a strategy looks.
+    // A strategy is never stepped more often than once a second.
     if (drawn.closeMs - drawn.openMs <= SECOND_MS) return NO_PATH;
     const past = pastOf(rows, { first: this.#firstOfRun, bar, tick });
     return pathOf(drawn, { order: walk.order, tick, past, seed: walk.seed });

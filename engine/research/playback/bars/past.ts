@@ -1,20 +1,20 @@
 import type { SeriesRows } from '../../../history/series.ts';
 import { RANGE_RATIO, type Scale } from './walks.ts';
 
-/** How far bars went that closed before, as shares of their opens, and how fine their walks were. */
+/** Movement of earlier closed bars, as shares of their opens, and the fineness of their walks. */
 export type Past = Scale & { readonly fineness: number };
 
-/** Earlier bars that say how far bars go; fewer than the least say nothing. */
+/** Number of earlier bars that measure movement; fewer than the minimum give no measure. */
 const BARS_MAX = 64;
 const BARS_MIN = 8;
-/** Earlier bars that say how fine their walks were, and how many of a fine walk are added to them. */
+/** Number of earlier bars that measure the fineness of their walks, plus some of a fine walk as a prior. */
 const FINENESS_BARS_MAX = 256;
 const FINE_BARS = 64;
 const FINENESS_MAX = 1.1;
 
 /**
- * Measures the bars before `bar`; null where there are too few. Bars before `first` are not read: a run is the same
- * however much history lies in front of it. Nor are bars of another length.
+ * Measures the bars before `bar`; null if there are too few. Bars before `first` are not read: the result does not depend on
+ * how much earlier history is stored. Bars of another length are skipped.
  */
 export function pastOf(
   { columns }: SeriesRows<'candle'>,
@@ -49,7 +49,7 @@ export function pastOf(
   };
 }
 
-/** The first of the bars in front of `bar` that are as long as it. */
+/** Returns the index of the first consecutive bar before `bar` of the same length. */
 function alikeSince(
   { openTimeMs, closeTimeMs }: SeriesRows<'candle'>['columns'],
   first: number,

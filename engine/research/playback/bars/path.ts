@@ -3,7 +3,7 @@ import type { Past } from './past.ts';
 import { hashedRandom } from './random.ts';
 import { walkLike } from './walks.ts';
 
-/** The prices between which a bar lay: its open and close, and both extremes. */
+/** Prices of a bar: open, close and both extremes. */
 export type Bar = {
   readonly openMs: number;
   /** The instant it closed. */
@@ -20,28 +20,28 @@ export type Path = { readonly atMs: readonly number[]; readonly prices: readonly
 export type PathOptions = {
   readonly order: Exclude<HighLow, 'both'>;
   readonly tick: number;
-  /** The size of earlier bars; null where too few are known. */
+  /** Movement of earlier bars; null if too few are known. */
   readonly past: Past | null;
-  /** The run's seed and the instrument. With the open time of the bar it decides the draw. */
+  /** The run's seed and the instrument. Together with the bar's open time it determines the path. */
   readonly seed: string;
 };
 
-/** Prices that a path shows: one less than a divisor of the parts of a walk. */
+/** Number of prices on a path: one less than a divisor of the parts of a walk. */
 const STEPS = [3, 7, 15, 31] as const;
 const STEPS_MAX = 63;
-/** A step of so much of the price, or of one tick where that is more. */
+/** A step is this share of the price, or one tick if that is more. */
 const STEP_SHARE = 0.0005;
-/** Lengths of a range that a price goes in a bar, about. */
+/** Approximate distance that a price covers in a bar, in ranges of the bar. */
 const LENGTH_OF_RANGE = 1.5;
-/** The range of a bar where no earlier one is known, as a share of its open. */
+/** Range of a bar without known earlier ones, as a share of its open. */
 const UNKNOWN_RANGE = 0.005;
 
 export const NO_PATH: Path = { atMs: [], prices: [] };
 
 /**
- * Draws one path of a price inside a bar: a random walk that opens, turns and closes as the bar did. Averaged over the ends of
- * bars it is that walk: no price on it tells how the bar ends. Earlier bars alone decide how many prices it
- * shows, and when. An extreme may lie between two of them, as live between two quotes.
+ * Generates one path of a price inside a bar: a random walk with the bar's open, extremes and close. Averaged over possible
+ * closes it is an unbiased walk: no price on it predicts the close. Only earlier bars determine how many prices it has, and
+ * when. An extreme may lie between two of them, as between two live quotes.
  */
 export function pathOf(bar: Bar, { order, tick, past, seed }: PathOptions): Path {
   const { open, high, low, close, openMs, closeMs } = bar;
@@ -57,7 +57,7 @@ export function pathOf(bar: Bar, { order, tick, past, seed }: PathOptions): Path
   };
 }
 
-/** About one for each 5 basis points, or tick, that the price goes in a bar like those before it. */
+/** Returns about one step for each 5 basis points, or tick, of movement in similar earlier bars. */
 function stepsOf(open: number, tick: number, past: Past | null): number {
   const range = past === null ? UNKNOWN_RANGE : Math.exp(past.mean);
   const wanted = (LENGTH_OF_RANGE * range * open) / Math.max(tick, open * STEP_SHARE);

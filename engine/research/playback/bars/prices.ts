@@ -13,31 +13,31 @@ import { type HalfSpread, type Prices, Spread } from './touch.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Of the price of a coin, where nobody recorded a spread. */
+/** Default half spread of a coin, as a share of its price, if no spread was recorded. */
 const COIN_SHARE = 0.00005;
-/** USD, of a contract. */
+/** USD, default half spread of a contract. */
 const CONTRACT_HALF = 0.01;
 
-/** Where the prices of one instrument come from, and how good that is. */
+/** Source of the prices of one instrument, and its quality. */
 export type PriceChoice = {
   readonly tokenId: string;
   readonly kind: 'recorded' | SeriesKind;
   readonly fidelity: Fidelity;
   readonly history: History | null;
   readonly halfSpread: HalfSpread | null;
-  /** Candles by which paths are drawn, where those of the input were changed. */
+  /** Candles from which paths are generated, if those of the input were changed. */
   readonly drawnBy: SeriesRows<'candle'> | null;
 };
 
 /**
- * The best there is for an instrument; null where there is nothing. Quotes are chosen by being recorded, not by how many there
- * are: a run that is cut off before the first of them is priced as the whole one is. Pure.
+ * Chooses the best price source of an instrument; null if there is none. Recorded quotes are chosen if there are any, whatever
+ * their number. A run cut off before the first quote thus has the same source as the whole one. Pure.
  */
 export function choosePrices(
   tokenId: string,
   instrument: InstrumentRow,
   input: BacktestInput,
-  /** Of the drawing's own candles of it, the shortest; 0 without. */
+  /** Length of the shortest candles that the graph itself reads of it; 0 without any. */
   ownMs: number,
   drawnBy: readonly History[] | null,
 ): PriceChoice | null {
@@ -86,7 +86,10 @@ const finest = (histories: readonly History[]): History | null =>
     null,
   );
 
-/** One tick, or half a basis point of a coin, or a cent of a contract, whichever is more; or what was asked for. */
+/**
+ * Returns the requested half spread, or the default: the largest of one tick, half a basis point of a coin and a cent of a
+ * contract.
+ */
 function halfSpreadOf({ kind, tick_size }: InstrumentRow, asked: string): HalfSpread {
   if (asked !== 'auto') return { fixed: Number(asked), share: 0 };
   const tick = Number(tick_size);
@@ -97,16 +100,16 @@ function halfSpreadOf({ kind, tick_size }: InstrumentRow, asked: string): HalfSp
 
 export type PriceOptions = {
   readonly fills: BacktestRequest['fills'];
-  /** Null where nothing inside bars counts. */
+  /** Null if nothing inside bars matters. */
   readonly order: Walk['order'] | null;
   readonly isWatched: () => boolean;
 };
 
-/** Rows of the kind that their key says. */
+/** Narrows rows to the kind of their key. */
 export const rowsAs = <Kind extends SeriesKind>({ rows }: History, _kind: Kind): SeriesRows<Kind> =>
   rows as unknown as SeriesRows<Kind>;
 
-/** The prices of a choice, at the beginning of their tape. */
+/** Creates the prices of a choice, at the beginning of their tape. */
 export function openPrices(
   { tokenId, kind, history, halfSpread, drawnBy }: PriceChoice,
   instrument: InstrumentRow,
@@ -143,7 +146,7 @@ export function openPrices(
   }
 }
 
-/** The minutes that what rests in a recorded coin meets as well; null of what has none. */
+/** Returns the minutes that resting orders in a recorded coin also meet; null if there are none. */
 export function openMinutes(tokenId: string, { histories }: BacktestInput): BarPrices | null {
   const minutes = histories.find(
     ({ key }) => key.kind === 'candle' && key.tokenId === tokenId && key.resolutionMs === MINUTE_MS,
@@ -151,7 +154,7 @@ export function openMinutes(tokenId: string, { histories }: BacktestInput): BarP
   return minutes === undefined ? null : new BarPrices(rowsAs(minutes, 'candle'), AS_THEY_ARE);
 }
 
-/** Only what closed is looked at. */
+/** Only closed minutes are read. */
 const AS_THEY_ARE = {
   spread: new Spread({ fixed: 0, share: 0 }, 1, false),
   tick: 1,
@@ -160,7 +163,7 @@ const AS_THEY_ARE = {
   isWatched: () => false,
 };
 
-/** What selling all of it at the market would leave, fee taken off, USD. Nothing where nobody bids. */
+/** Returns the proceeds of selling all at the market, after fees, USD. Zero without a bid. */
 export function exitValueOf(
   instrument: InstrumentRow,
   amount: string,

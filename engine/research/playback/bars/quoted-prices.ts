@@ -3,7 +3,7 @@ import type { SeriesRows } from '../../../history/series.ts';
 import type { FillGrade } from '../result.ts';
 import { type Prices, SIZE_MAX, type Spread, sizeOf, type Touch } from './touch.ts';
 
-/** Quotes as they were recorded: each stands until the next one. */
+/** Recorded quotes: each is valid until the next one. */
 export class RecordedPrices implements Prices {
   readonly #quotes: readonly RecordedQuote[];
   #place = -1;
@@ -44,14 +44,14 @@ export class RecordedPrices implements Prices {
 }
 
 export type QuotedOptions = {
-  /** Of the volume of the row that closed last, what an order may take; Infinity for any amount. */
+  /** Share of the last closed row's volume that an order may take; Infinity for any amount. */
   readonly share: number;
 };
 
 const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
-/** Bid and ask of candles of the book: the close at its instant, inside the next row its open. */
+/** Bid and ask from candles of the book: the close at its instant, the open inside the next row. */
 export class BidAskPrices implements Prices {
   readonly #rows: SeriesRows<'bid_ask'>;
   readonly #options: QuotedOptions;
@@ -97,7 +97,7 @@ export class BidAskPrices implements Prices {
   }
 }
 
-/** Midpoints: each stands from the end of its row until the next one ends, with a spread about it. */
+/** Midpoints: each is valid from the end of its row until the end of the next, with a spread around it. */
 export class MidpointPrices implements Prices {
   readonly #rows: SeriesRows<'midpoint'>;
   readonly #spread: Spread;

@@ -1,7 +1,7 @@
-/** Numbers from 0 to below 1. */
+/** Returns numbers from 0 to below 1. */
 export type Random = () => number;
 
-/** The same numbers of the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** The same numbers of the same text, hashed by FNV-1a. */
+/** Returns the same numbers for the same text, hashed by FNV-1a. */
 export function hashedRandom(text: string): Random {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -5,8 +5,8 @@ type Candles = SeriesRows<'candle'>;
 type Piece = { readonly rows: Candles; readonly from: number; readonly to: number };
 
 /**
- * One tape of candles of several lengths: the finest of each stretch. A coarser candle stands where it lies within a hole of
- * all finer ones. Null without any. Pure.
+ * Joins candles of several lengths into one tape, using the finest for each range. A coarser candle is used if it lies within a
+ * hole of all finer ones. Null without any. Pure.
  *
  * @param histories of candles of one instrument.
  * @param fromMs before it nothing is added.
@@ -28,7 +28,7 @@ export function stitched(
   return { history: { ...finest, rows: rows as unknown as History['rows'] }, coarsestMs };
 }
 
-/** The rows of the finer series with rows of the coarser one in its holes; null where none fits. */
+/** Returns the rows of the finer series with rows of the coarser one in its holes; null if none fits. */
 function piecesOf(fine: Candles, coarse: Candles, fromMs: number): Piece[] | null {
   const pieces: Piece[] = [];
   let at = 0;

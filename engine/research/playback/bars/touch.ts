@@ -1,16 +1,16 @@
 import type { MarketStatus } from '../../../../db/vocabulary.ts';
 import type { FillGrade } from '../result.ts';
 
-/** What a market shows at one instant. Sizes are what an order may take; null where a side is not there. */
+/** The top of a market's book at one instant. Sizes are what an order may take; null for an empty side. */
 export type Touch = {
   readonly bid: number | null;
   readonly ask: number | null;
   readonly last: number | null;
   readonly bidSize: number | null;
   readonly askSize: number | null;
-  /** When it was seen, ms. */
+  /** When it was read, ms. */
   readonly asOfMs: number;
-  /** What a quote as it was recorded says besides. */
+  /** Other fields of a recorded quote. */
   readonly told?: {
     readonly volume24h: number | null;
     readonly openInterest: number | null;
@@ -20,38 +20,38 @@ export type Touch = {
   };
 };
 
-/** The prices of one instrument along a tape. Nothing of it tells what came after the instant it is at. */
+/** Prices of one instrument along a tape. They never depend on anything after the current instant. */
 export type Prices = {
-  /** When it has something new, ms; Infinity at its end. Asked again after each advance. */
+  /** Returns the instant of the next change, ms; Infinity at the end. Call again after each advance. */
   readonly nextMs: () => number;
-  /** Takes in all that was known at an instant, which is `nextMs` or before it. True where that was a new price. */
+  /** Advances to an instant, `nextMs` or earlier. True if the price changed. */
   readonly advance: (atMs: number) => boolean;
-  /** Null where nothing is known, or what is known has not been confirmed. */
+  /** Null if nothing is known, or the last value is no longer confirmed. */
   readonly touchAt: (atMs: number) => Touch | null;
-  /** How well what it shows at an instant is known. */
+  /** Returns how reliably the price at an instant is known. */
   readonly gradeAt: (atMs: number) => FillGrade;
 };
 
-/** More than anybody trades: what any amount is written as. */
+/** More than any trade: stands for an unlimited amount. */
 export const SIZE_MAX = 1e12;
 
-/** What may be taken of a volume; any amount where the share of it is infinite. */
+/** Returns the amount that may be taken of a volume; any amount if the share is infinite. */
 export function sizeOf(volume: number, share: number): number {
   if (share === Number.POSITIVE_INFINITY) return SIZE_MAX;
   return volume > 0 ? Math.min(volume * share, SIZE_MAX) : 0;
 }
 
-/** Half of a spread: so much, or this share of the price where that is more. */
+/** Half of a spread: a fixed amount, or this share of the price if that is more. */
 export type HalfSpread = { readonly fixed: number; readonly share: number };
 
-/** Bid and ask about a price: half a spread to either side, away from it to the tick. */
+/** Bid and ask around a price: half a spread to either side, rounded away from it to the tick. */
 export class Spread {
   readonly #half: HalfSpread;
   readonly #scale: number;
   readonly #tick: number;
   readonly #isBounded: boolean;
 
-  /** `isBounded`: prices lie between 0 and 1, and a side without room has none. */
+  /** `isBounded`: prices lie between 0 and 1, and a side without room is empty. */
   constructor(half: HalfSpread, tick: number, isBounded: boolean) {
     this.#half = half;
     const places = Math.max(0, Math.min(12, -Math.floor(Math.log10(tick) + 1e-9) + 2));

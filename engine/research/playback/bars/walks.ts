@@ -1,43 +1,43 @@
 import type { HighLow } from '../request.ts';
 import { type Random, seededRandom } from './random.ts';
 
-/** Where a walk from 0 turned and ended. */
+/** Extremes and end of a walk from 0. */
 export type Target = { readonly high: number; readonly low: number; readonly close: number };
 
-/** The range to expect of a walk: mean and variance of its logarithm. */
+/** Expected range of a walk: mean and variance of its logarithm. */
 export type Scale = { readonly mean: number; readonly variance: number };
 
 export type WalkOptions = {
   readonly order: Exclude<HighLow, 'both'>;
-  /** Null: from the target alone. */
+  /** Null: derived from the target alone. */
   readonly scale: Scale | null;
-  /** How far extremes lie beyond those of {@link PARTS} looks: 0 not at all, 1 as in a walk of very many steps. */
+  /** How far extremes exceed those seen at {@link PARTS} points: 0 not at all, 1 as in a walk of very many steps. */
   readonly fineness: number;
-  /** How many of its values are read, evenly over its time without its ends: one less than a divisor of {@link PARTS}. */
+  /** Number of values read, evenly over its time without its ends: one less than a divisor of {@link PARTS}. */
   readonly steps: number;
   readonly random: Random;
 };
 
 const WALKS = 1_024;
-/** Parts of a walk of which value and extremes are stored, and steps of each part. */
+/** Parts of a walk with stored value and extremes, and steps of each part. */
 export const PARTS = 64;
 const FINE = 16;
-/** Walks tried for one target, and how many of them near enough to draw one. */
+/** Number of walks tried for one target, and of close ones to choose from. */
 const TRIES = 200;
 const ENOUGH = 6;
-/** How far the extremes of a walk may be from those of the target, as a share of the range. */
+/** Largest distance of a walk's extremes from those of the target, as a share of the range. */
 const BAND = 0.1;
 /** Logarithm of the range of a random walk of variance 1, by its fineness. Computed over 60,000 walks. */
 const LOG_RANGE = { mean: 0.327, meanFine: 0.394, variance: 0.101, varianceFine: 0.087 };
-/** Squared range over squared change of random walks, by fineness. Computed likewise. */
+/** Squared range over squared change of random walks, by fineness. Computed in the same way. */
 export const RANGE_RATIO = { coarse: 2.35, fine: 2.65 };
-/** Logarithm of the largest factor by which a size is tried off the range, where nothing else is known. */
+/** Logarithm of the largest factor between a tried size and the range, without other information. */
 const LOG_SPAN = 0.8;
 
 type Walks = { readonly value: Float64Array; readonly high: Float64Array; readonly low: Float64Array };
 let stored: Walks | null = null;
 
-/** Random walks of variance 1 from 0 back to 0, always the same ones. */
+/** Creates random walks of variance 1 from 0 back to 0, always the same ones. */
 function walks(): Walks {
   stored ??= makeWalks();
   return stored;
@@ -67,11 +67,11 @@ function makeWalks(): Walks {
   return made;
 }
 
-/** A stored walk, turned, stretched and tilted to end at the target's close. */
+/** A stored walk, flipped, scaled and tilted to end at the target's close. */
 type Candidate = {
   readonly first: number;
   readonly isReversed: boolean;
-  /** Negative: turned upside down. */
+  /** Negative: upside down. */
   readonly size: number;
   readonly high: number;
   readonly low: number;
@@ -79,13 +79,13 @@ type Candidate = {
 };
 
 /**
- * Values of a random walk that turns and ends where the target does. Draws one of many walks that end there: by how near their
- * extremes are, and by how likely each size makes that end. Then stretches what lies beyond both ends to the extremes.
+ * Returns values of a random walk with the target's extremes and end. Chooses one of many such walks: near extremes are
+ * preferred, and sizes that make that end likely. Then scales the parts beyond both ends to the extremes.
  */
 export function walkLike(target: Target, options: WalkOptions): number[] {
   const expected = options.scale === null ? null : choose(target, options, options.scale);
   const ordered = expected ?? choose(target, options, null);
-  // No walk may turn that way first: a bar that opens low and closes high hardly reaches its high first.
+  // No walk may reach that extreme first: a bar that opens low and closes high hardly reaches its high first.
   const chosen = ordered ?? choose(target, { ...options, order: 'likely' }, null);
   return chosen === null ? straight(target, options.steps) : valuesOf(chosen, target, options.steps);
 }
@@ -116,7 +116,7 @@ function choose(target: Target, options: WalkOptions, scale: Scale | null): Cand
   return chosen;
 }
 
-/** Null where it goes too far beyond the target. `place`: which walk, and of its four ways. */
+/** Null if it exceeds the target too far. `place`: index of the walk and of its four orientations. */
 function measure(
   place: number,
   size: number,
@@ -179,6 +179,6 @@ function valuesOf(
   });
 }
 
-/** Stands in where no walk comes near the target. */
+/** Replaces the walk if none comes near the target. */
 const straight = ({ close }: Target, steps: number): number[] =>
   Array.from({ length: steps }, (_, step) => (close * (step + 1)) / (steps + 1));

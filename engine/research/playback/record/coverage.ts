@@ -3,10 +3,10 @@ import type { PriceChoice } from '../bars/prices.ts';
 import type { BacktestInput } from '../input.ts';
 import type { FillPartRow } from '../result.ts';
 
-/** A stretch `[fromMs, toMs)`. */
+/** A range `[fromMs, toMs)`. */
 export type Stretch = { readonly fromMs: number; readonly toMs: number };
 
-/** Stretches of a span in which an instrument that could be traded has no prices. Pure. */
+/** Finds the ranges of a span in which a tradable instrument has no prices. Pure. */
 export function holesOf(
   { tokenId, kind, history }: PriceChoice,
   { recorded, facts }: Pick<BacktestInput, 'recorded' | 'facts'>,
@@ -16,7 +16,7 @@ export function holesOf(
   const untilMs = Math.min(toMs, endOf(instrument));
   const isMarket = instrument?.kind === 'outcome';
   const holes: Stretch[] = [];
-  // A market opens with its first price; a coin was there before.
+  // A market opens with its first price; a coin existed before.
   let knownMs = isMarket ? Number.POSITIVE_INFINITY : fromMs;
   const take = (openMs: number, closeMs: number): void => {
     if (closeMs <= fromMs || openMs >= untilMs) return;
@@ -26,11 +26,11 @@ export function holesOf(
   if (kind === 'recorded') {
     const quotes = recorded.find((each) => each.tokenId === tokenId)?.quotes ?? [];
     const [first, last] = [quotes[0], quotes.at(-1)];
-    // A recorded quote stands until the next one; the last stands for itself.
+    // A recorded quote is valid until the next one; the last one only at its instant.
     if (first !== undefined && last !== undefined) take(first.atMs, last.atMs + 1);
   } else if (history !== null) {
     const { openTimeMs, closeTimeMs } = history.rows.columns;
-    // A midpoint stands for as long again as it took.
+    // A midpoint is valid for one more resolution.
     const standsFor = kind === 'midpoint' ? history.key.resolutionMs : 0;
     for (let row = 0; row < history.rows.count; row++)
       take(openTimeMs[row] as number, (closeTimeMs[row] as number) + 1 + standsFor);
@@ -39,13 +39,13 @@ export function holesOf(
   return holes;
 }
 
-/** When a market ended, as is known at the end of a run; never, of a coin. */
+/** Returns when a market ended, as known at the end of a run; infinite for a coin. */
 function endOf(instrument: InstrumentRow | undefined): number {
   if (instrument?.kind !== 'outcome' || instrument.closes_at === null) return Number.POSITIVE_INFINITY;
   return Date.parse(instrument.closes_at);
 }
 
-/** How long of some stretches lies within others, ms. Both ascend and do not overlap. */
+/** Returns the total overlap of two lists of ranges, ms. Both ascend without overlaps. */
 export function overlapOf(stretches: readonly Stretch[], others: readonly Stretch[]): number {
   let [sum, one, other] = [0, 0, 0];
   for (;;) {
@@ -60,7 +60,7 @@ export function overlapOf(stretches: readonly Stretch[], others: readonly Stretc
 export const lengthOf = (stretches: readonly Stretch[]): number =>
   stretches.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
 
-/** When what was held, by its fills. */
+/** Returns the ranges in which something was held, by its fills. */
 export class HeldStretches {
   readonly #held = new Map<string, { amount: number; sinceMs: number; ended: Stretch[] }>();
 
@@ -81,10 +81,10 @@ export class HeldStretches {
   }
 }
 
-/** An amount below it is what adding and taking away of doubles leaves. */
+/** A smaller amount is the rounding error of doubles. */
 const LEAST = 1e-9;
 
-/** Shares of time without prices: of the span, over all that is priced, and of the time in which something was held. */
+/** Shares of time without prices: of the span, over all priced instruments, and of the time with a holding. */
 export type Coverage = { readonly ofTime: number; readonly ofHeld: number };
 
 export function coverageOf(

@@ -2,11 +2,11 @@ import type { Trade } from '../../../books/statistics/trades.ts';
 import { exact, ZERO } from '../../../platform/decimal.ts';
 import { type BacktestSummary, FILL_GRADES, type FillGrade } from '../result.ts';
 
-/** Counts fills by how they are known, and what trades earned by the least known of their fills. */
+/** Counts fills by grade, and the results of trades by the worst grade of their fills. */
 export class GradeTally {
   readonly #fills = new Map<FillGrade, number>();
   readonly #profits = new Map<FillGrade, ReturnType<typeof exact>>();
-  /** By holding: the least known fill since it was flat. */
+  /** By holding: the worst grade of a fill since it was flat. */
   readonly #least = new Map<string, FillGrade>();
 
   get fills(): ReadonlyMap<FillGrade, number> {

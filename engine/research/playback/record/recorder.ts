@@ -11,32 +11,32 @@ import { textOfUnits, type Units } from '../units.ts';
 import { HeldStretches } from './coverage.ts';
 import { GradeTally } from './grades.ts';
 
-/** Rows of one kind that are handed on together. */
+/** Rows of one kind per part. */
 const PART_ROWS = 2_000;
 
 const DAY_MS = 86_400_000;
 
-/** The span of a run, and what each of its desks begins with. */
+/** The span of a run, and the opening books of each of its simulated accounts. */
 export type Opening = {
   readonly fromMs: number;
   readonly toMs: number;
-  /** USD, decimal string: of all desks together. */
+  /** USD, decimal string: of all simulated accounts together. */
   readonly start: string;
   readonly riskFree: number;
-  /** Whether what it did is to be compared with what it does again. */
+  /** Whether the run is compared with a repetition. */
   readonly isChecked: boolean;
 };
 
 type Hash = ReturnType<typeof sha256.create>;
-/** Rows that were not handed on yet, and lines that were not hashed yet. */
+/** Rows not passed on yet, and lines not hashed yet. */
 type Stream = { rows: object[]; lines: string; readonly hash: Hash };
 
-/** Lines are hashed together, by so many characters. */
+/** Lines are hashed in batches of this number of characters. */
 const LINES_MAX = 16_384;
 
 /**
- * What a run comes to, as it goes: rows are handed on in parts and forgotten, statistics and hashes are kept. Equity is that of
- * all desks together; a point that says what the one before it said is counted and not handed on.
+ * Records a run: rows are passed on in parts and dropped, statistics and hashes are retained. Equity is that of all simulated
+ * accounts together. A point equal to the previous one is counted, but not passed on.
  */
 export class Recorder {
   readonly #statistics: StatisticsRecorder;
@@ -51,7 +51,7 @@ export class Recorder {
   #fees = ZERO;
   readonly held = new HeldStretches();
   readonly grades = new GradeTally();
-  /** Trades that ended. */
+  /** Closed trades. */
   readonly trades: Pick<Trade, 'holding' | 'openedAtMs' | 'closedAtMs' | 'pnl'>[] = [];
 
   constructor(
@@ -77,7 +77,7 @@ export class Recorder {
     return this.#equityText;
   }
 
-  /** The result does not name receipts in its hash: they follow from the rest. The checks of a run compare them as well. */
+  /** The hash of the result excludes receipts: they follow from the rest. The checks of a run compare them as well. */
   order(row: Omit<OrderPartRow, 'receipt'>, receipt: unknown): void {
     const stream = this.#streams.order;
     this.#hash(stream, JSON.stringify(row));
@@ -90,7 +90,7 @@ export class Recorder {
     this.#add('log', row);
   }
 
-  /** A trade with the market. */
+  /** Records a trade with the market. */
   fill(row: FillPartRow, atMs: number): void {
     this.#add('fill', row);
     this.#fees = this.#fees.plus(exact(row.fee));
@@ -109,13 +109,13 @@ export class Recorder {
     this.#add('trade', trade);
   }
 
-  /** The worst and the best that a holding was worth since it was traded last. */
+  /** Records the lowest and the highest value of a holding since it was last traded. */
   marked(holding: string, atMs: number, low: string, high: string): void {
     this.#statistics.event({ kind: 'mark', holding, atMs, price: low });
     if (high !== low) this.#statistics.event({ kind: 'mark', holding, atMs, price: high });
   }
 
-  /** A desk is worth so much more than when it was valued last, and holds so much more. */
+  /** Adds to total equity and total holdings the changes of one simulated account since its last valuation. */
   point(atMs: number, equityMore: Units, heldMore: Units): void {
     if (equityMore !== 0n) {
       this.#equity += equityMore;
@@ -134,17 +134,17 @@ export class Recorder {
     this.#addEquity(row);
   }
 
-  /** Of the span until an instant: its end, or where the run was canceled. */
+  /** Returns the statistics of the span until an instant: its end, or the cancellation of the run. */
   statistics(untilMs?: number) {
     return this.#statistics.statistics(untilMs);
   }
 
-  /** Hands on what has gathered. */
+  /** Passes on the collected rows. */
   flush(): void {
     for (const kind of PART_KINDS) this.#flush(kind);
   }
 
-  /** Of all that has been recorded so far, receipts left out. */
+  /** Returns the hash of all that was recorded so far, without receipts. */
   digest(): string {
     return PART_KINDS.map((kind) => {
       const { hash, lines } = this.#streams[kind];
@@ -152,7 +152,7 @@ export class Recorder {
     }).join(' ');
   }
 
-  /** Of all that has been recorded so far. */
+  /** Returns the hash of all that was recorded so far. */
   digestOfAll(): string {
     return `${this.digest()} ${this.#receipts === null ? '' : bytesToHex(this.#receipts.clone().digest())}`;
   }

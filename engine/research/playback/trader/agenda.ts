@@ -1,11 +1,11 @@
-/** What is due at some instant by itself. Of one instant it is done in this order. */
+/** Kinds of scheduled events. Those of one instant are processed in this order. */
 export const DUE_KINDS = ['arrive', 'cancel', 'approve', 'expire', 'propose'] as const;
 export type DueKind = (typeof DUE_KINDS)[number];
 
-/** `id`: of the order, or of what was put aside. */
+/** `id`: of the order, or of the deferred intent. */
 export type Due = { readonly atMs: number; readonly kind: DueKind; readonly id: string };
 
-/** What is to come, by instant, kind, and the order in which it was put down. */
+/** Queue of scheduled events, by instant, kind, and order of scheduling. */
 export class Agenda {
   readonly #dues: Due[] = [];
 
@@ -18,7 +18,7 @@ export class Agenda {
     this.#dues.splice(place, 0, due);
   }
 
-  /** The next thing that is due at an instant or before it. */
+  /** Takes the next event that is due by an instant. */
   take(atMs: number): Due | undefined {
     return this.nextMs <= atMs ? this.#dues.shift() : undefined;
   }

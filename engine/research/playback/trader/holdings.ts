@@ -7,7 +7,7 @@ import type { OrderRow } from '../../../trading/orders/row.ts';
 import { freeHoldings } from '../../../trading/orders/terms/free-holdings.ts';
 import type { Rows } from '../../account/rows.ts';
 
-/** What a blueprint holds, as its graph reads it; `readHeldPositions` says the same of what is stored. */
+/** Returns a blueprint's holdings as its graph reads them, like `readHeldPositions` for stored ones. */
 export function positionsIn(rows: Rows, now: Date): ReadonlyMap<string, Position> {
   const held = new Map<string, Position>();
   for (const { token_id, blueprint_id, amount, total_cost, opened_at } of rows.positions.values()) {
@@ -28,7 +28,7 @@ export function positionsIn(rows: Rows, now: Date): ReadonlyMap<string, Position
   return held;
 }
 
-/** What live buys may still add, by instrument; `readLiveBuys` says the same of what is stored. */
+/** Returns the units that live buys may still add, by instrument, like `readLiveBuys` for stored ones. */
 export function buyingIn(rows: Rows): ReadonlyMap<string, string> {
   const buying = new Map<string, string>();
   for (const { side, token_id, amount, filled_amount } of rows.liveOrders()) {

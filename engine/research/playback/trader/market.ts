@@ -10,31 +10,31 @@ import type { CandleFeed } from '../candle-feed.ts';
 import type { InstrumentFact } from '../input.ts';
 import type { FillGrade } from '../result.ts';
 
-/** One instrument of a run: what is said of it by instant, and its prices, if there are any. */
+/** One instrument of a run: its facts by instant, and its prices, if there are any. */
 export type Listing = {
   readonly tokenId: string;
   /** Ascending. */
   readonly facts: readonly InstrumentFact[];
   readonly prices: Prices | null;
-  /** Beside quotes that were recorded: the minutes that what rests meets as well, as on paper. */
+  /** The minutes that resting orders meet in addition to recorded quotes, as on paper. */
   readonly minutes: BarPrices | null;
-  /** Of bars so short that the first price after an arrival is the open of the next one; else 1. */
+  /** Length of bars so short that the first price after an arrival is the open of the next one; else 1. */
   readonly barMs: number;
 };
 
-/** What was new at an instant. */
+/** Changes at an instant. */
 export type News = {
   readonly facts: readonly string[];
   readonly hasClosed: boolean;
   readonly priced: readonly string[];
-  /** Recorded instruments of which a minute has closed. */
+  /** Recorded instruments with a minute that has closed. */
   readonly minutes: readonly string[];
 };
 
 type Place = Listing & {
   row: InstrumentRow;
   nextFact: number;
-  /** The last bid that was seen: what a holding is worth while nobody says. */
+  /** The last known bid, which values a holding while there is none. */
   lastBid: number | null;
 };
 
@@ -99,7 +99,7 @@ export class Market {
     return { facts, hasClosed, priced, minutes: closed };
   }
 
-  /** Brings what a strategy reads to an instant: quotes that still stand are of it. */
+  /** Confirms quotes that are still valid at an instant, for what the strategy reads. */
   confirm(atMs: number): void {
     for (const place of this.#places) {
       const touch = place.prices?.touchAt(atMs) ?? null;
@@ -110,7 +110,7 @@ export class Market {
     }
   }
 
-  /** The instrument as its venue states it now. */
+  /** Returns the instrument as its venue states it now. */
   rowOf(tokenId: string): InstrumentRow | undefined {
     return this.#byToken.get(tokenId)?.row;
   }
@@ -123,7 +123,7 @@ export class Market {
     return this.#byToken.get(tokenId)?.prices?.touchAt(atMs) ?? null;
   }
 
-  /** What one unit would bring; the last bid that was seen where there is none now. */
+  /** Returns the price for which one unit could be sold; the last known bid if there is none now. */
   bidOf(tokenId: string, atMs: number): number | null {
     const place = this.#byToken.get(tokenId);
     if (place === undefined) return null;
@@ -132,19 +132,19 @@ export class Market {
     return place.lastBid;
   }
 
-  /** The bar of an instrument that closed at just this instant, and its volume. */
+  /** Returns the bar of an instrument that closed at this exact instant, and its volume. */
   closedBar(tokenId: string, atMs: number): { bar: Bar; volume: number } | null {
     const prices = this.#byToken.get(tokenId)?.prices;
     return prices instanceof BarPrices ? closedOf(prices, atMs) : null;
   }
 
-  /** The bar that closed at just this instant and that what rests meets: the instrument's own, or a minute beside its quotes. */
+  /** Returns the bar that closed now and that resting orders meet: the instrument's own, or a minute beside its quotes. */
   barToMeet(tokenId: string, atMs: number): { bar: Bar; volume: number } | null {
     const minutes = this.#byToken.get(tokenId)?.minutes ?? null;
     return minutes === null ? this.closedBar(tokenId, atMs) : closedOf(minutes, atMs);
   }
 
-  /** The part of the bar that closed just now that came after an instant inside it; null of recorded quotes. */
+  /** Returns the part of the bar closed now that follows an instant inside it; null for recorded quotes. */
   closedSince(tokenId: string, sinceMs: number, atMs: number): { bar: Bar; volume: number } | null {
     const prices = this.#byToken.get(tokenId)?.prices;
     return prices instanceof BarPrices && prices.hasClosedAt(atMs) ? prices.closedSince(sinceMs) : null;
@@ -155,13 +155,13 @@ export class Market {
     return prices instanceof BarPrices && prices.hasClosedAt(atMs);
   }
 
-  /** The first instant from `atMs` on at which there is a price that was made after it. */
+  /** Returns the first instant from `atMs` on with a price made after it. */
   pricedFrom(tokenId: string, atMs: number): number {
     const barMs = this.#byToken.get(tokenId)?.barMs ?? 1;
     return Math.ceil(atMs / barMs) * barMs;
   }
 
-  /** How well the price of an instrument at an instant is known. */
+  /** Returns how reliably the price of an instrument at an instant is known. */
   gradeAt(tokenId: string, atMs: number): FillGrade {
     return this.#byToken.get(tokenId)?.prices?.gradeAt(atMs) ?? 'gap';
   }
@@ -206,7 +206,7 @@ const quoteOf = ({ status, settlement_value }: InstrumentRow, touch: Touch, seq:
   };
 };
 
-/** A book of the best level alone: more was not recorded. */
+/** Builds a book of the best level only: deeper levels were not recorded. */
 const bookOf = ({ bid, ask, bidSize, askSize, asOfMs }: Touch): Book => ({
   bids: bid === null || bidSize === null ? [] : [{ price: bid, size: bidSize }],
   asks: ask === null || askSize === null ? [] : [{ price: ask, size: askSize }],

@@ -11,13 +11,13 @@ import { isoOf, plain, plainOrNull } from '../plain.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { Market } from './market.ts';
 
-/** The paper venue gives a tenth of a candle. */
+/** The paper venue offers a tenth of a candle's volume. */
 const TENTHS = 10;
 
-/** A recorded quote that nobody confirmed for so long does not show the market any more. */
+/** A recorded quote not confirmed for this long no longer shows the market. */
 const UNSEEN_AFTER_MS = 30_000;
 
-/** A quote of the tape as a row, with the bid as its mark. */
+/** Converts a quote of the tape to a row, with the bid as its mark. */
 export function markedQuoteOf(tokenId: string, { status }: InstrumentRow, touch: Touch): MarkedQuote {
   const at = isoOf(touch.asOfMs);
   const bid = plainOrNull(touch.bid);
@@ -45,8 +45,8 @@ export function markedQuoteOf(tokenId: string, { status }: InstrumentRow, touch:
 }
 
 /**
- * What arriving orders are shown. Of candles nobody recorded what was offered: a share of the volume of the bar that closed last
- * may be taken, by all orders of a side together, until the next one closes.
+ * Offers that arriving orders meet. Candles do not record offers. Until the next bar closes, all orders of a side share a part
+ * of the last one's volume.
  */
 export class Offers {
   readonly #market: Market;
@@ -58,7 +58,7 @@ export class Offers {
     this.#fills = fills;
   }
 
-  /** A bar has closed: what was taken was of the one before. */
+  /** Resets the taken volume after a bar has closed. */
   renew(tokenId: string): void {
     this.#taken.delete(tokenId);
   }
@@ -69,7 +69,7 @@ export class Offers {
     this.#taken.set(tokenId, { ...taken, [side]: taken[side].plus(exact(amount)) });
   }
 
-  /** Null while the market cannot be seen. */
+  /** Null while the market is not visible. */
   shownTo(instrument: InstrumentRow, atMs: number): Shown {
     const { token_id } = instrument;
     const touch = this.#market.touchAt(token_id, atMs);
@@ -85,7 +85,7 @@ export class Offers {
     return { quote };
   }
 
-  /** A closed bar as resting orders meet it: they may claim the requested share, where the paper venue gives a tenth. */
+  /** Converts a closed bar for resting orders: they may take the requested share, where the paper venue offers a tenth. */
   candleOf({ bar, volume }: { bar: Bar; volume: number }): Candle {
     const { openMs, closeMs, open, high, low, close } = bar;
     return {

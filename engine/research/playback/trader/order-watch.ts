@@ -22,14 +22,14 @@ export type OrderWatchOptions = {
   readonly agenda: Agenda;
   readonly offers: Offers;
   readonly fillsOf: (orderId: string) => readonly FillRow[];
-  /** Called before anything that was traded is told. */
+  /** Called before a trade is recorded. */
   readonly onTrade: (tokenId: string, atMs: number) => void;
   readonly onEnd: (order: OrderRow) => void;
-  /** Whether a fill of an order, by its place, came of a trade through its limit. */
+  /** Whether a fill of an order, by its index, came from a trade through its limit. */
   readonly isThrough: (orderId: string, place: number) => boolean;
 };
 
-/** Sees to what becomes of orders: what is to come of them, what they traded, how they ended. */
+/** Tracks orders: schedules their events, and records their trades and their ends. */
 export class OrderWatch {
   readonly #options: OrderWatchOptions;
   readonly #seen = new Map<string, Seen>();
@@ -39,12 +39,12 @@ export class OrderWatch {
     this.#options = options;
   }
 
-  /** By node, the last two orders of it. */
+  /** By node, its last two orders. */
   get orders(): ReadonlyMap<string, readonly OrderFacts[]> {
     return this.#orders;
   }
 
-  /** An order that has changed. */
+  /** Tracks a changed order. */
   see(order: OrderRow, atMs: number): void {
     const { id, status } = order;
     const seen = this.#seen.get(id) ?? { isSent: false, isWaiting: false, isAskedBack: false, fills: 0 };

@@ -22,11 +22,11 @@ const ACTOR = 'system';
 const ACCOUNT_ID = '00000000-0000-7000-8000-000000000001';
 const DEPLOYMENT_ID = '00000000-0000-7000-8000-000000000002';
 const BLUEPRINT_ID = '00000000-0000-7000-8000-000000000003';
-/** An order that has ended counts for a minute: then it is forgotten. */
+/** An ended order counts for a minute, then it is dropped. */
 const COUNTS_MS = 60_000;
-/** An intent that could not be decided within this time is over, as live. */
+/** An intent not decided within this time ends, as live. */
 const DECIDE_WITHIN_MS = 60_000;
-/** Refusals that a moment may mend. */
+/** Refusals that may be temporary. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['quote_unavailable', 'upstream_unavailable']);
 
 type PutAside = { readonly intent: Intent; readonly raisedAtMs: number };
@@ -36,14 +36,14 @@ export type TraderOptions = {
   readonly market: Market;
   readonly recorder: Recorder;
   readonly tally: Tally;
-  /** Which of the desks of the run. */
+  /** Index of the simulated account in the run. */
   readonly desk: number;
   readonly startMs: number;
 };
 
 /**
- * Makes orders of the intents of one deployment, as the service does: the desk decides, what waits is approved or not by the
- * request's policy, what is cleared arrives after the latency and meets what the market shows then.
+ * Makes orders of the intents of one deployment, as the service does. The simulated account decides. Pending orders are
+ * approved or not by the request's policy. Cleared orders arrive after the latency and meet the market of that instant.
  */
 export class Trader {
   readonly desk: PaperDesk;
@@ -57,9 +57,9 @@ export class Trader {
   #undecided: ReadonlyMap<string, Intent> = new Map();
   #state: Pick<World, 'positions' | 'buying' | 'orders'> | null = null;
   #isHalted = false;
-  /** By instrument: when orders arrived in the bar that is forming. */
+  /** By instrument: arrival times of orders in the forming bar. */
   readonly #arrivals = new Map<string, readonly number[]>();
-  /** When the candle closed that resting orders are meeting. */
+  /** Close of the candle that resting orders are being matched with. */
   #met: string | null = null;
 
   constructor(options: TraderOptions) {
@@ -105,12 +105,12 @@ export class Trader {
     return this.#isHalted;
   }
 
-  /** Its orders or positions are others than when the graph read them last. */
+  /** Whether its orders or positions have changed since the graph last read them. */
   get hasMoved(): boolean {
     return this.#state === null;
   }
 
-  /** What the graph reads of its own orders and positions. */
+  /** Returns the graph's own orders and positions. */
   stateAt(atMs: number): Pick<World, 'positions' | 'buying' | 'orders'> {
     this.#state ??= this.#stateAt(atMs);
     return this.#state;
@@ -122,12 +122,12 @@ export class Trader {
     return accountFactsOf(this.desk.basis(now), now, atMs);
   }
 
-  /** An instrument as its venue states it from now on. */
+  /** Sets an instrument to what its venue states from now on. */
   list(row: InstrumentRow): void {
     this.desk.list(this.#options.input.request.fees === 'none' ? { ...row, fee_schedule: NO_FEE } : row);
   }
 
-  /** Entries halt, and what rests of them is taken back. */
+  /** Halts entries, and cancels resting ones. */
   halt(atMs: number): void {
     this.#isHalted = true;
     this.#deploy(true);
@@ -145,19 +145,19 @@ export class Trader {
     }
   }
 
-  /** Does what is due at an instant, orders that arrive first. */
+  /** Processes the events due at an instant, arrivals of orders first. */
   work(atMs: number): void {
     for (let due = this.agenda.take(atMs); due !== undefined; due = this.agenda.take(atMs))
       this.#do(due, atMs);
     this.#forget(atMs);
   }
 
-  /** A bar has closed: its volume is there to be taken. */
+  /** Makes the volume of the bar just closed available. */
   renew(tokenId: string): void {
     this.#offers.renew(tokenId);
   }
 
-  /** What rests meets the bar that has closed, the quote that has come, or of recorded coins both, as on paper. */
+  /** Matches resting orders with the closed bar or the new quote; for recorded coins with both, as on paper. */
   meet(tokenId: string, atMs: number): void {
     if (this.desk.venue.rests(tokenId)) this.#meetResting(tokenId, atMs);
     if (this.#options.market.hasClosedBar(tokenId, atMs)) this.#arrivals.delete(tokenId);
@@ -175,7 +175,7 @@ export class Trader {
     else if (candles.length > 0) this.desk.meetCandles(tokenId, candles, this.#moment(atMs));
   }
 
-  /** A recorded quote: the desk keeps its mark as the service does. */
+  /** Takes a recorded quote: the account stores its mark as the service does. */
   quoted(tokenId: string, atMs: number): void {
     const { market } = this.#options;
     const touch = market.touchAt(tokenId, atMs);
@@ -183,7 +183,7 @@ export class Trader {
     if (touch !== null && row !== undefined) this.desk.quote(markedQuoteOf(tokenId, row, touch));
   }
 
-  /** Brings the quotes that the desk decides by to an instant. */
+  /** Updates the quotes of the account's decisions to an instant. */
   show(atMs: number): void {
     const { market } = this.#options;
     for (const row of this.desk.rows.instruments.values()) {
@@ -193,7 +193,7 @@ export class Trader {
     }
   }
 
-  /** Pays out what is held of a market whose value is stated. */
+  /** Pays out the holding of a market whose settlement value is stated. */
   settle(tokenId: string, atMs: number): void {
     if (this.desk.market(tokenId).instrument.settlement_value === null) return;
     this.show(atMs);
@@ -208,7 +208,7 @@ export class Trader {
     this.#follow(atMs);
   }
 
-  /** The loss of the day is looked at, and the day is opened. */
+  /** Checks the loss of the day, and opens the day. */
   openDay(atMs: number): void {
     this.show(atMs);
     this.desk.openDay(new Instant(atMs));
@@ -220,7 +220,7 @@ export class Trader {
     this.#follow(atMs);
   }
 
-  /** The run is over: what still lives is told as canceled, and nothing is sold. */
+  /** Ends the run: live orders are recorded as canceled, and nothing is sold. */
   end(): void {
     for (const order of this.desk.rows.liveOrders()) {
       const ended: OrderRow = {
@@ -233,7 +233,7 @@ export class Trader {
     }
   }
 
-  /** Calls back before anything is traded in an instrument. */
+  /** Called before each trade in an instrument. */
   onTrade: (tokenId: string, atMs: number) => void = () => {};
 
   #stateAt(atMs: number) {
@@ -292,7 +292,7 @@ export class Trader {
     }
   }
 
-  /** What waits is over; what rests past its time is taken back. */
+  /** Expires a waiting order, or cancels a resting one past its time. */
   #expire(id: string, moment: Moment): void {
     const order = this.desk.rows.orders.get(id);
     if (order === undefined || isFinal(order.status)) return;
@@ -351,7 +351,7 @@ export class Trader {
     this.#refusals = new Map([...this.#refusals, [nodeId, refusal]]);
   }
 
-  /** Sees to what has become of orders: what is to come of them, what they traded, how they ended. */
+  /** Tracks changed orders: schedules their events, and records their trades and their ends. */
   #follow(atMs: number): void {
     const { rows } = this.desk;
     while (rows.hasTouched) {

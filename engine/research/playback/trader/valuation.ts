@@ -11,16 +11,16 @@ type Held = {
   readonly units: Units;
   readonly amount: number;
   readonly cost: number;
-  /** Lowest and highest bid since it was traded last. */
+  /** Lowest and highest bid since the last trade. */
   low: number;
   high: number;
 };
 
-/** So near to its limit, the loss of the day is worked out exactly. */
+/** Above this share of its limit, the loss of the day is computed exactly. */
 const NEAR = 0.999;
 const DAY_MS = 86_400_000;
 
-/** What a desk is worth along the tape. Looks at the rows again only where something was traded. */
+/** Values a simulated account along the tape. Reads its rows again only after a trade. */
 export class Valuation {
   readonly #desk: PaperDesk;
   readonly #market: Market;
@@ -32,7 +32,7 @@ export class Valuation {
   #isDue = true;
   #dayNumber = Number.NaN;
   #day = '';
-  /** The row of the day as it was read last, and what it says without what is held. */
+  /** The row of the day as last read, and its result without holdings. */
   #dayRow: AccountDayRow | null = null;
   #dayResult = 0;
 
@@ -44,7 +44,7 @@ export class Valuation {
     this.#hasDrawdownStop = maxDrawdown !== undefined;
   }
 
-  /** Something was traded. */
+  /** Notes a trade. */
   traded(): void {
     this.#isDue = true;
   }
@@ -59,7 +59,7 @@ export class Valuation {
     return this.#held.some((each) => each.tokenId === tokenId);
   }
 
-  /** Average cost of one unit held; null where none is. */
+  /** Returns the average cost of one held unit; null without a holding. */
   costOf(tokenId: string): number | null {
     this.#refresh();
     const held = this.#held.find((each) => each.tokenId === tokenId);
@@ -79,13 +79,13 @@ export class Valuation {
     return { equity: this.#cash + held, held };
   }
 
-  /** The extremes of a holding since it was traded last; null where none were seen. */
+  /** Returns the extremes of a holding since its last trade; null if there were no prices. */
   extremesOf(tokenId: string): { low: number; high: number } | null {
     const held = this.#held.find((each) => each.tokenId === tokenId);
     return held === undefined || held.low > held.high ? null : held;
   }
 
-  /** Whether a stop of the account may have been reached. A look that is quick, and never too late. */
+  /** Whether a stop of the account may have been reached. A fast check that is never too late. */
   isNearStop(atMs: number): boolean {
     if (this.#hasDrawdownStop && this.holdsAnything) return true;
     const day = this.#desk.rows.days.get(this.dayOf(atMs));
@@ -115,7 +115,7 @@ export class Valuation {
     return this.#day;
   }
 
-  /** What a unit is worth: the mark that the service keeps of recorded quotes, else the bid. */
+  /** Returns the value of a unit: the service's mark of recorded quotes, else the bid. */
   #bidOf(tokenId: string, atMs: number): number | null {
     if (!this.#market.isRecorded(tokenId)) return this.#market.bidOf(tokenId, atMs);
     const mark = this.#desk.rows.quotes.get(tokenId)?.mark_price ?? null;

@@ -9,11 +9,11 @@ const MINUTE_MS = 60_000;
 const PRICES: Readonly<Record<PriceChoice['kind'], string>> = {
   recorded: 'Quotes as they were recorded, with their sizes.',
   bid_ask: 'Best bid and ask of candles: the close at its instant, inside a candle its open.',
-  candle: 'Trades of candles with a spread about them: nobody recorded what was bid and asked.',
+  candle: 'Trades of candles with a spread about them: bids and asks were not recorded.',
   midpoint: 'Midpoints with a spread about them; any amount is taken at it. The least there is to go by.',
 };
 
-/** All that a run took for granted, in the words of its report. Pure. */
+/** Lists all assumptions of a run, in the words of its report. Pure. */
 export function assumptionsOf(
   { request }: BacktestInput,
   choices: readonly PriceChoice[],
@@ -41,7 +41,7 @@ export function assumptionsOf(
     {
       name: 'fills.slippageTicks',
       value: String(fills.slippageTicks),
-      why: 'Each arriving order is so many ticks worse off.',
+      why: 'Each arriving order trades this number of ticks worse.',
     },
     {
       name: 'fills.liquidity',

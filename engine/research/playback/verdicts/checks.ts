@@ -7,24 +7,24 @@ import type { Verdict } from '../result.ts';
 import type { Pass, Played } from '../run.ts';
 import { truncated, truncatedInside } from './truncate.ts';
 
-/** Parts of the span in which a run is cut off: all three together cost no more than the run itself. */
+/** Parts of the span at which a run is cut off: all three together take at most the time of the run itself. */
 const CUTS = [
   [0, 0.15],
   [0.15, 0.3],
   [0.3, 0.55],
 ] as const;
 
-/** Part of the span in which a cut lies inside a bar. */
+/** Part of the span at which a cut lies inside a bar. */
 const INSIDE = [0.05, 0.15] as const;
-/** Drawn ends of that bar. */
+/** Number of generated ends of that bar. */
 const ENDS = 3;
 
-/** Which of the cuts is played again with more to warm up with. */
+/** Index of the cut that is repeated with a longer warm-up. */
 const WARMED = 1;
 
 /**
- * Instants at which the run is cut off to see that nothing before them depends on what came after: by the seed, and where a
- * candle of the coarsest series closes. Pure.
+ * Chooses instants at which the run is cut off, to check that nothing before them depends on later data. They are chosen by the
+ * seed, at closes of the coarsest series. Pure.
  */
 export function cutsOf({ request, histories }: BacktestInput): number[] {
   const [fromMs, toMs] = [Date.parse(request.from), Date.parse(request.to)];
@@ -40,11 +40,11 @@ export function cutsOf({ request, histories }: BacktestInput): number[] {
   return [...new Set([...cuts, ...inside])].filter((at) => at > fromMs && at < toMs).sort((a, b) => a - b);
 }
 
-/** An instant inside a bar of the finest candles. */
+/** Returns an instant inside a bar of the finest candles. */
 function insideCutOf({ request, histories }: Pick<BacktestInput, 'request' | 'histories'>, random: Random) {
   const [fromMs, toMs] = [Date.parse(request.from), Date.parse(request.to)];
   const candles = histories.filter(({ key }) => key.kind === 'candle');
-  // A hole in them is known to end only once it has: what stands in for it there is no guess to be checked.
+  // The end of a hole is known only after it: its substitute is not a guess that could be checked.
   if (candles.some(({ rows }) => hasHoles(rows))) return [];
   const [finest] = candles.toSorted((a, b) => a.key.resolutionMs - b.key.resolutionMs);
   if (finest === undefined) return [];
@@ -55,14 +55,15 @@ function insideCutOf({ request, histories }: Pick<BacktestInput, 'request' | 'hi
   return openMs === undefined ? [] : [openMs + Math.round(resolutionMs * (0.2 + 0.6 * random()))];
 }
 
-/** What is played again, and how. */
+/** The passes to repeat, and their options. */
 export type Replay = (input: BacktestInput, pass: Partial<Pass>) => Played;
 
 /**
- * Plays the beginning of a run again without what came after, and compares everything: orders with their receipts, fills,
- * equity, log, values of nodes, memory, books. A cut inside a bar is played with several drawn ends of it, behind the same path. Then once more with twice the candles to warm up with.
+ * Repeats the beginning of a run without later data, and compares everything: orders with their receipts, fills, equity, log,
+ * values of nodes, memory, books. A cut inside a bar is repeated with several generated ends of it, after the same path. One
+ * more pass warms up with twice the candles.
  *
- * @throws BacktestError `look_ahead` where anything differs.
+ * @throws BacktestError `look_ahead` if anything differs.
  */
 export function checkRun(input: BacktestInput, main: Played, replay: Replay): Verdict[] {
   const verdicts: Verdict[] = [];
@@ -101,7 +102,7 @@ const isInside = ({ histories }: BacktestInput, atMs: number): boolean =>
   histories.some(({ key }) => key.kind === 'candle') &&
   histories.every(({ key, rows }) => key.kind !== 'candle' || !rows.columns.closeTimeMs.includes(atMs - 1));
 
-/** Inputs as known inside a bar, each with another drawn end of the forming bars. */
+/** Returns inputs as known inside a bar, each with another generated end of the forming bars. */
 const endedOtherwise = (input: BacktestInput, atMs: number): BacktestInput[] =>
   Array.from({ length: ENDS }, (_, end) =>
     truncatedInside(input, atMs, hashedRandom(`${input.request.seed} ${atMs} ${end}`)),

@@ -2,18 +2,18 @@ import type { PriceChoice } from '../bars/prices.ts';
 import { rowsAs } from '../bars/prices.ts';
 import type { Recorder } from '../record/recorder.ts';
 
-/** Robust deviations of a change, and median ranges of a wick, beyond which a bar is an outlier. */
+/** Limit of a bar's change in robust deviations, and of its wick in median ranges; above it is an outlier. */
 const DEVIATIONS_MAX = 20;
 const RANGES_MAX = 10;
-/** Makes the median of absolute changes a deviation, of a normal distribution. */
+/** Converts the median of absolute changes to the deviation of a normal distribution. */
 const ROBUST = 1.4826;
 
-/** Bars that are outliers, and the share of all profit that comes of trades which began or ended in one. */
+/** Finds outlier bars, and the share of all profit from trades that began or ended in one. */
 export type Outliers = { readonly count: number; readonly profitShare: number };
 
 type Span = { readonly fromMs: number; readonly toMs: number };
 
-/** Pure. `latencyMs`: what is decided at the close of a bar still trades by it. */
+/** Pure. `latencyMs`: a decision at the close of a bar still trades in it. */
 export function outliersOf(
   choices: readonly PriceChoice[],
   trades: Recorder['trades'],
@@ -44,7 +44,7 @@ function outlyingBars({ kind, history }: PriceChoice, { fromMs, toMs }: Span): S
   const at = (column: Float64Array, row: number): number => column[row] as number;
   const openMs = (row: number) => at(columns.openTimeMs, row);
   const closedMs = (row: number) => at(columns.closeTimeMs, row) + 1;
-  // Bars outside the span differ between a run and the trials of a sweep: they decide nothing.
+  // Bars outside the span differ between a run and the trials of a sweep: they are not used.
   const rows = Array.from({ length: count }, (_, row) => row).filter(
     (row) => closedMs(row) > fromMs && openMs(row) < toMs,
   );
@@ -60,7 +60,7 @@ function outlyingBars({ kind, history }: PriceChoice, { fromMs, toMs }: Span): S
   return rows.filter(isOutlier).map((row) => ({ fromMs: openMs(row), toMs: closedMs(row) }));
 }
 
-/** Zero without values, and where more than half of them are. */
+/** Zero without values, and if more than half of them are zero. */
 function medianOf(values: readonly number[]): number {
   return Float64Array.from(values).toSorted()[values.length >> 1] ?? 0;
 }

@@ -3,7 +3,7 @@ import type { Random } from '../bars/random.ts';
 import type { BacktestInput } from '../input.ts';
 import { isoOf } from '../plain.ts';
 
-/** What a run would have been given at an instant: no row that had not ended, no quote and no fact that had not come. Pure. */
+/** Returns the input as known at an instant: without unfinished rows and without later quotes and facts. Pure. */
 export const truncated = (input: BacktestInput, atMs: number): BacktestInput => ({
   ...input,
   request: { ...input.request, to: isoOf(atMs) },
@@ -16,8 +16,8 @@ export const truncated = (input: BacktestInput, atMs: number): BacktestInput => 
 });
 
 /**
- * The input as known inside bars: their opens, with high, low, close and volume drawn here. Before `atMs` a run may follow the
- * path that it was shown, and nothing else of these bars. Pure.
+ * Returns the input as known inside bars: their opens, with high, low, close and volume generated here. Before `atMs` a run may
+ * follow the path it was shown, and nothing else of these bars. Pure.
  */
 export function truncatedInside(input: BacktestInput, atMs: number, random: Random): BacktestInput {
   const until = truncated(input, atMs);
@@ -30,7 +30,7 @@ export function truncatedInside(input: BacktestInput, atMs: number, random: Rand
   };
 }
 
-/** Largest change of a drawn bar to either side. */
+/** Largest change of a generated bar to either side. */
 const DRAWN_CHANGE_MAX = 0.05;
 
 function withForming({ rows }: History, atMs: number, random: Random): SeriesRows {
@@ -53,7 +53,7 @@ function withForming({ rows }: History, atMs: number, random: Random): SeriesRow
   return { kind: rows.kind, count, columns } as SeriesRows;
 }
 
-/** There is a first word of every instrument, whenever it was asked for. */
+/** Every instrument has a first fact, whenever it was read. */
 const isFirstOf = ({ facts }: BacktestInput, index: number): boolean => {
   const tokenId = facts[index]?.instrument.token_id;
   return facts.findIndex(({ instrument }) => instrument.token_id === tokenId) === index;

@@ -2,7 +2,7 @@ import { exact, sumOf, ZERO } from '../../../platform/decimal.ts';
 import type { BacktestSummary } from '../result.ts';
 import type { Session } from '../session.ts';
 
-/** Values holdings of contracts that closed and have no settlement: as marked, at 0 and at 1. Null without any. */
+/** Values holdings of closed contracts without settlement: as marked, at 0 and at 1. Null without any. */
 export function unsettledOf(
   sessions: readonly Session[],
   finalEquity: string,

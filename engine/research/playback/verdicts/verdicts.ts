@@ -3,7 +3,7 @@ import type { BacktestRequest } from '../request.ts';
 import type { BacktestSummary, FillGrade, Verdict } from '../result.ts';
 import type { Outliers } from './outliers.ts';
 
-/** What a run found out about itself, besides its figures. */
+/** Findings of a run about itself, in addition to its figures. */
 export type Findings = Pick<
   BacktestSummary,
   'orders' | 'fidelity' | 'gaps' | 'ambiguousBars' | 'unsettled'
@@ -11,11 +11,11 @@ export type Findings = Pick<
   readonly request: BacktestRequest;
   readonly zeroVolumeBars: number;
   readonly isCanceled: boolean;
-  /** Instruments that were to be run and have no history. */
+  /** Instruments that should have been run, but have no history. */
   readonly missing: readonly string[];
   readonly hasFailed: boolean;
   readonly lacksBooks: boolean;
-  /** Fills by how they are known. */
+  /** Number of fills by grade. */
   readonly byGrade: ReadonlyMap<FillGrade, number>;
   readonly outliers: Outliers;
   /** Shares of time without prices. */
@@ -25,7 +25,7 @@ export type Findings = Pick<
 /** A larger share of fills inside bars is a warning. */
 const GUESSED_SHARE_MAX = 0.05;
 
-/** Shares of time without prices from which on a result is spoiled. */
+/** Share of time without prices from which on a result is spoiled. */
 const HELD_SHARE_MAX = 0.01;
 const TIME_SHARE_MAX = 0.1;
 
@@ -37,14 +37,14 @@ const percentOf = (share: number): string => (100 * share).toFixed(share < 0.01 
 const countOf = (denied: Readonly<Record<string, number>>): number =>
   Object.values(denied).reduce((sum, count) => sum + count, 0);
 
-/** The lines that are read before any figure: what was refused, then what flatters, then what is missing. */
+/** Lists the verdicts to read before any figure: refusals, then what flatters, then missing data. */
 export function verdictsOf(findings: Findings): Verdict[] {
   return [...refused(findings), ...flattering(findings), ...missing(findings)];
 }
 
 const GRAVITY: readonly Verdict['severity'][] = ['danger', 'warning', 'info'];
 
-/** Gravest first; those as grave as each other stay in their order. */
+/** Sorts by severity; equal ones stay in their order. */
 export const gravestFirst = (verdicts: readonly Verdict[]): Verdict[] =>
   verdicts.toSorted((a, b) => GRAVITY.indexOf(a.severity) - GRAVITY.indexOf(b.severity));
 
