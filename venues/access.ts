@@ -1,4 +1,4 @@
-/** How a venue lets somebody in and trades for them: what each says of itself in one value, `venues/<venue>/member.ts`. */
+/** How to authenticate and trade at a venue. Each venue exports one value of this type, in `venues/<venue>/member.ts`. */
 import { z } from 'zod';
 import type { Environment } from '../db/vocabulary.ts';
 import type { Broker } from './broker.ts';
@@ -15,31 +15,31 @@ export type ReadCredentials =
   | { readonly kind: 'read'; readonly plain: Buffer; readonly hint: string }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** What a broker is opened with besides credentials. */
+/** Options of a broker, in addition to credentials. */
 export type OpenBrokerOptions = {
   /** Fixes the hosts, which are a table in code. */
   readonly environment: Environment;
-  /** Where the simulated venues are, if they are what is traded at: the operator's word, never a user's. */
+  /** The URL of the simulated venues, if orders go there. The operator sets it, never a user. */
   readonly simulatorUrl: string | null;
   readonly clock: FeedClock;
-  /** What a token costs at the time; null: not stated. */
+  /** The fee schedule of a token at the time; null: not stated. */
   readonly feesOf: (tokenId: string) => Promise<FeeSchedule | null>;
   readonly parseErrors: ParseErrorLog;
-  /** Signs with a key that is not the account's, to see whether the venue looks at signatures. */
+  /** Signs with a key that is not the account's, to test whether the venue verifies signatures. */
   readonly isSpoiled?: boolean;
 };
 
-/** Credentials as a connection takes them, and how the simulated venue is told of them. */
+/** Credentials as a connection takes them, and the data that registers them at the simulated venue. */
 export type DemoMember<Credentials = Readonly<Record<string, unknown>>> = {
   readonly credentials: Credentials;
   readonly account: {
     readonly id: string;
-    /** By asset, in the venue's own names. */
+    /** By asset, under the venue's own names. */
     readonly balances: Readonly<Record<string, string>>;
   };
   readonly key: {
     readonly id: string;
-    /** What its signatures are checked with. */
+    /** Verifies its signatures. */
     readonly material: string;
     readonly scopes: readonly string[];
     readonly tags: Readonly<Record<string, string>>;
@@ -49,30 +49,30 @@ export type DemoMember<Credentials = Readonly<Record<string, unknown>>> = {
 type Terms<Credentials extends z.ZodObject> = {
   /** A connection names one of them, and never an address. */
   readonly environments: readonly Environment[];
-  /** Those of them that only the simulator has. */
+  /** Environments that only the simulator has. */
   readonly simulatedOnly: readonly Environment[];
   readonly credentials: Credentials;
-  /** By what the simulator calls the venue. */
+  /** The simulator's name of the venue. */
   readonly desk: string;
-  /** Makes a member of the simulated venue, with credentials like those that the venue gives. */
+  /** Creates a member of the simulated venue, with credentials in the venue's own format. */
   readonly newMember: () => DemoMember<z.output<Credentials>>;
 };
 
 type Said<Credentials extends z.ZodObject> = Terms<Credentials> & {
-  /** The last characters of what names the key publicly, so that a person tells two connections apart. */
+  /** The last characters of the public name of the key, with which a user tells two connections apart. */
   readonly hintOf: (credentials: z.output<Credentials>) => string;
-  /** Makes what signs of them, to find out whether they are keys at all. Throws words that repeat nothing. */
+  /** Builds the signer, to find out whether the credentials are valid keys. The error's text repeats nothing of them. */
   readonly prove: (credentials: z.output<Credentials>, environment: Environment) => void;
-  /** The same account with a key that nobody has. */
+  /** The same account with a key that does not exist. */
   readonly spoil: (credentials: z.output<Credentials>) => z.output<Credentials>;
   readonly open: (credentials: z.output<Credentials>, options: OpenBrokerOptions) => Broker;
 };
 
-/** How one venue lets somebody in. */
+/** How to authenticate at one venue. */
 export type Access<Credentials extends z.ZodObject = z.ZodObject> = Terms<Credentials> & {
-  /** Checks credentials as far as that goes without asking the venue. The words of a refusal repeat nothing of them. */
+  /** Checks credentials as far as possible without a request to the venue. The text of a refusal repeats nothing of them. */
   readonly read: (environment: Environment, sent: unknown) => ReadCredentials;
-  /** Makes a broker of stored credentials, and keeps no more of them than what signs. */
+  /** Makes a broker of stored credentials, and retains nothing of them but the signer. */
   readonly open: (stored: unknown, options: OpenBrokerOptions) => Broker;
 };
 
@@ -86,7 +86,7 @@ export function accessTo<Credentials extends z.ZodObject>(said: Said<Credentials
     } catch (error) {
       return {
         kind: 'refused',
-        message: error instanceof Error ? error.message : 'no key can be made of them',
+        message: error instanceof Error ? error.message : 'are no valid key',
       };
     }
     return {
@@ -102,12 +102,12 @@ export function accessTo<Credentials extends z.ZodObject>(said: Said<Credentials
   return { environments, simulatedOnly, credentials, desk, newMember, read, open };
 }
 
-/** Which part is missing or odd, by its name only. */
+/** The message for invalid credentials: names the missing or malformed part, and nothing of its value. */
 function wordsOf({ issues: [issue] }: z.ZodError, { shape }: z.ZodObject): string {
   const place = issue?.code === 'unrecognized_keys' ? '' : issue?.path.join('.');
   const needed = `have to be ${Object.keys(shape).join(', ')} and nothing else`;
-  return place ? `${needed}; "${place}" is missing or not what it should be` : needed;
+  return place ? `${needed}; "${place}" is missing or malformed` : needed;
 }
 
 export const noSuchEnvironment = (environment: Environment): VenueError =>
-  VenueError.badRequest(`this service does not reach the ${environment} environment of the venue`);
+  VenueError.badRequest(`this service has no ${environment} environment of the venue`);

@@ -1,6 +1,6 @@
 /**
- * What a venue answered, kept as long as it is good: one load for identical calls at the same time, a lifetime per kind of
- * answer, and the last good answer, marked `stale`, while the venue is in trouble.
+ * A cache of venues' answers: one load for identical concurrent calls, a lifetime per kind of answer. While the venue fails, it
+ * serves the last good answer, marked `stale`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -10,33 +10,33 @@ import { DEFAULT_RETRY_AFTER_SEC, VenueError } from './errors.ts';
 import { isoTime } from './time.ts';
 import type { Provenance, Source } from './views.ts';
 
-/** A failing venue's last good answer is worth showing this long. */
+/** How long the last good answer of a failing venue may be served. */
 export const STALE_MAX_MS = 5 * 60_000;
-/** A call that failed is not repeated sooner, however many ask: the venue has enough trouble. */
+/** A failed call is not repeated sooner, however many callers ask for it: this spares a failing venue. */
 const FAILURE_TTL_MS = 1_000;
-/** That something does not exist is believed this long. */
+/** How long a "does not exist" is cached. */
 const NOT_FOUND_TTL_MS = 5_000;
-/** What it weighs in the cache: few are worth keeping. */
+/** The weight of a "does not exist" in the cache: only few should be stored. */
 const NOT_FOUND_CHARS = 1_000;
-/** About 6 MB of JSON per venue, three of the largest answers; the least recently used go first. */
+/** About 6 MB of JSON per venue, three of the largest answers; the least recently used are evicted first. */
 const CACHED_MAX_CHARS = 6_000_000;
 
 export type Answer<T> = Provenance & {
   readonly value: T;
 };
 
-/** How long an answer counts, and whether an older one may stand in. */
+/** How long an answer is valid, and whether an older one may replace it. */
 export type Freshness<T = unknown> = {
   /** Milliseconds of the feed's clock, of every answer or of this one. */
   ttlMs: number | ((value: T) => number);
-  /** `false` where money depends on it: then an error stays an error. Default true. */
+  /** `false` where money depends on the answer: then an error stays an error. Default true. */
   staleAllowed?: boolean;
-  /** What is left to a call that this answer is only a part of. Default {@link ANSWER_DEADLINE_MS}, all of it. */
+  /** The remaining time of a call that needs this answer as one part. Default {@link ANSWER_DEADLINE_MS}, the full time. */
   deadlineMs?: number;
 };
 
 type Load<T> = (deadline: Deadline) => Promise<T>;
-/** Of errors only what makes them: with their stacks and causes, thousands of them would weigh more than the answers. */
+/** Stores only the message of an error: with stacks and causes, thousands of errors would weigh more than the answers. */
 type Entry = { storedAtMs: number } & ({ answer: Answer<unknown> } | { notFound: string });
 type Failure = { failedAtMs: number; message: string; retryAfterSec: number };
 
@@ -53,8 +53,8 @@ export class Answers {
   }
 
   /**
-   * The answer of `key`: cached while younger than its lifetime, else loaded once for all who ask meanwhile. Two calls
-   * with one key must mean the same type. Throws a VenueError.
+   * Returns the answer of `key`: cached while valid, else loaded once for all concurrent callers. Two calls with one key must
+   * mean the same type. Throws a VenueError.
    */
   get<T>(key: string, freshness: Freshness<T>, load: Load<T>): Promise<Answer<T>> {
     const entry = this.#entries.get(key);
@@ -71,7 +71,7 @@ export class Answers {
 
   #isFresh<T>(entry: Entry, { ttlMs }: Freshness<T>): boolean {
     const { speed } = this.#clock;
-    // A world that stands still is moved by tests, which must see each step at once.
+    // Tests move a world that stands still, and must see each step at once.
     if (speed === 0) return false;
     const ageMs = (performance.now() - entry.storedAtMs) * speed;
     if (typeof ttlMs === 'number')
@@ -113,7 +113,7 @@ export class Answers {
     return this.#standIn<T>(key, freshness, error);
   }
 
-  /** The last good answer, marked stale, if it may stand in; else the error. */
+  /** Returns the last good answer, marked stale, if it may replace the current one; else throws the error. */
   #standIn<T>(key: string, { staleAllowed = true }: Freshness<T>, error: VenueError): Answer<T> {
     const entry = this.#entries.get(key);
     if (!staleAllowed || entry === undefined || !('answer' in entry)) throw error;
@@ -122,7 +122,7 @@ export class Answers {
   }
 }
 
-/** What somebody else's load brings, but no longer than there is time: that load may have begun later than this call. */
+/** Waits for another caller's load, but no longer than this call's own deadline: the load may have begun later. */
 async function joined<T>(flight: Promise<T>, { deadlineMs }: Pick<Freshness, 'deadlineMs'>): Promise<T> {
   if (deadlineMs === undefined) return flight;
   const answered = new AbortController();

@@ -1,18 +1,18 @@
 /**
- * The one port to trading at a venue. An adapter is bound to one venue account; nothing above it sees a wire format.
+ * The one port to trading at a venue. An adapter is bound to one venue account; no code above it sees a wire format.
  *
- * Signing, building requests and reading answers are pure functions beside the adapter. Reading fails closed: a shape or a
- * status nobody knows throws a `VenueError`, and nothing changes. Decimals are plain strings, amounts in the instrument's
- * unit, prices and `fee` in USD.
+ * Signing, building requests and parsing answers are pure functions beside the adapter. Parsing fails closed: an unknown shape
+ * or status throws a `VenueError`, and nothing changes. Decimals are plain strings, amounts in the instrument's unit, prices
+ * and `fee` in USD.
  */
 import type { Json, Liquidity, Mode, Side, TimeInForce, Venue } from '../db/vocabulary.ts';
 import type { MayLeave, WhyWithheld } from './http/send-once.ts';
 import type { InstrumentInfo } from './port.ts';
 
-/** An order by its full key. `id` is the client order id: the venue knows a repeat by it. */
+/** An order by its full key. `id` is the client order id: the venue recognizes a repeat by it. */
 export type OrderKey = { readonly accountId: string; readonly mode: Mode; readonly id: string };
 
-/** What a broker is asked to do. */
+/** The order that a broker should place. */
 export type BrokerOrder = OrderKey & {
   readonly tokenId: string;
   readonly venue: Venue;
@@ -20,13 +20,13 @@ export type BrokerOrder = OrderKey & {
   readonly timeInForce: TimeInForce;
   readonly amount: string;
   readonly limitPrice: string;
-  /** A venue that can tell must refuse the order if it arrives later. */
+  /** A venue that supports an expiry must refuse the order if it arrives later. */
   readonly validUntil: Date;
-  /** A venue that can end an order by itself may do so from here on; it is asked back then in any case. */
+  /** From here on the order may end. A venue that supports it may end the order itself; the caller cancels it in any case. */
   readonly goodTill: Date | null;
 };
 
-/** What an adapter needs to know of the instrument to make a request. */
+/** The fields of the instrument that an adapter needs to build a request. */
 export type TradedInstrument = Pick<
   InstrumentInfo,
   | 'tokenId'
@@ -44,82 +44,82 @@ export type TradedInstrument = Pick<
   | 'status'
 >;
 
-/** A request as it will leave, fixed and stored before it leaves. It holds no secret: the signature is made when it is sent. */
+/** A request as it will leave, fixed and stored before it leaves. It holds no secret: it is signed when it is sent. */
 export type Prepared = {
   readonly clientOrderId: string;
-  /** The venue's own id, where it is known beforehand (venue B: the hash of the order). */
+  /** The venue's own id, if it is known beforehand (venue B: the hash of the order). */
   readonly venueOrderId: string | null;
   readonly request: Json;
-  /** The moment the request is signed for: its timestamp. */
+  /** The moment that the signature names: the request's timestamp. */
   readonly signedFor: Date;
-  /** After this moment, on the venue's clock, the request cannot arrive any more, a margin for clocks included. */
+  /** After this moment, on the venue's clock, the request can no longer arrive. Includes a margin for clocks. */
   readonly arrivesBy: Date;
 };
 
-/** `refused`: no request that the venue would take can be made of it, for a stable snake_case `code`. */
+/** `refused`: the venue would accept no request for this order. `code` is stable and snake_case. */
 export type Preparation =
   | { readonly kind: 'prepared'; readonly prepared: Prepared }
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string };
 
-/** An order that was handed over, by all its names. */
+/** A submitted order, by all its names. */
 export type OrderRef = OrderKey & {
   readonly tokenId: string;
-  /** Null for an order that was sent before requests were kept. */
+  /** Null for an order that was sent before requests were stored. */
   readonly prepared: Prepared | null;
-  /** As the venue told it; null until it has, also where the id is known beforehand. */
+  /** As the venue reported it; null until then, even if the id is known beforehand. */
   readonly venueOrderId: string | null;
 };
 
 /**
- * An execution as the venue tells it. `tradeId` is unique within the order: one trade may fill several orders.
- * `provisional` ones can still fail; a `failed` one undoes what was booked of it.
+ * An execution as the venue reports it. `tradeId` is unique within the order: one trade may fill several orders. `provisional`
+ * fills can still fail; a `failed` one reverses its bookings.
  */
 export type VenueFill = {
   readonly tradeId: string;
   readonly amount: string;
   readonly price: string;
-  /** What was charged, USD at the time of the trade. */
+  /** The charge, in USD at the time of the trade. */
   readonly fee: string;
-  /** What it was charged in (`USD` on paper, a coin where the venue takes coins), and how much of that. */
+  /** The asset of the charge (`USD` on paper, a coin if the venue charges coins), and its amount. */
   readonly feeAsset: string;
   readonly feeAmount: string;
-  /** Null where the venue does not say. */
+  /** Null if the venue does not state it. */
   readonly liquidity: Liquidity | null;
   readonly state: 'provisional' | 'final' | 'failed';
   readonly at: Date;
 };
 
-/** What the venue knows of one order. */
+/** The venue's data about one order. */
 export type VenueOrder = {
-  /** Null where the venue answers without one. */
+  /** Null if the venue answers without one. */
   readonly venueOrderId: string | null;
   readonly status: 'open' | 'filled' | 'canceled' | 'expired' | 'rejected';
-  /** How much the venue says is filled, also where `fills` do not show all of it yet; null where it does not say. */
+  /** The filled amount that the venue states, even if `fills` do not show all of it yet; null if it states none. */
   readonly filledAmount: string | null;
-  /** Every fill the venue shows of the order, those told before included, in any order. */
+  /** Every fill of the order that the venue shows, including those reported before, in any order. */
   readonly fills: readonly VenueFill[];
-  /** Why it was rejected or canceled, stable and in words. */
+  /** The reason of a rejection or cancel: a stable code, and a sentence. */
   readonly reasonCode: string | null;
   readonly reason: string | null;
 };
 
 /**
- * What became of a request. `refused`: the venue says for certain that there is no such order. `exists`: it has an order of
- * that id already, so that {@link Broker.find} tells.
+ * The outcome of a request. `refused`: the venue states for certain that there is no such order. `exists`: the venue already
+ * has an order with that id; {@link Broker.find} reports it.
  */
 export type Placed =
   | { readonly kind: 'taken'; readonly order: VenueOrder }
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
-  /** The request was stopped on this side before its first byte left. */
+  /** This service stopped the request before its first byte left. */
   | ({ readonly kind: 'withheld' } & WhyWithheld)
   | { readonly kind: 'exists' };
 
-/** `gone`: there is nothing to cancel, as far as the venue says. Either way {@link Broker.find} tells what became of it. */
+/** `gone`: the venue reports nothing to cancel. In both cases {@link Broker.find} reports the order's fate. */
 export type Canceled = { readonly kind: 'asked' } | { readonly kind: 'gone' };
 
 /**
- * `absent`: all places the order could be in were looked at, and show what the venue knew at `asOf` on its clock. `unsure`:
- * the venue could not tell, which proves nothing.
+ * `absent`: all lists that could contain the order were read, and show the venue's state at `asOf` on its clock. `unsure`: the
+ * venue could not tell, which is not evidence.
  */
 export type Found =
   | { readonly kind: 'found'; readonly order: VenueOrder }
@@ -129,7 +129,7 @@ export type Found =
 /** An order that rests at the venue account, placed by this service or not. */
 export type OpenAtVenue = {
   readonly venueOrderId: string;
-  /** Null where the venue does not keep it, or somebody else placed the order without one. */
+  /** Null if the venue does not store it, or the order was placed without one. */
   readonly clientOrderId: string | null;
   readonly tokenId: string;
   readonly side: Side;
@@ -140,8 +140,8 @@ export type OpenAtVenue = {
 };
 
 /**
- * A fill of the venue account and the order it belongs to, in the words of the venue's book: where `tokenId` and `side` are not
- * those of the order (venue A tells everything as of yes), its fills are those that {@link Broker.find} tells.
+ * A fill of the venue account and the order it belongs to, in the terms of the venue's book. They can differ from the order's
+ * (venue A reports everything as of yes). Then the order's fills are those of {@link Broker.find}.
  */
 export type AccountFill = VenueFill & {
   readonly venueOrderId: string;
@@ -150,7 +150,7 @@ export type AccountFill = VenueFill & {
   readonly side: Side;
 };
 
-/** A page of fills, and where the next one starts; `cursor` is the adapter's own text. */
+/** A page of fills, and the start of the next one; `cursor` is the adapter's own text. */
 export type FillPage = { readonly fills: readonly AccountFill[]; readonly cursor: string };
 
 export type VenuePosition = { readonly tokenId: string; readonly amount: string };
@@ -159,11 +159,11 @@ export type VenueBalance = {
   readonly currency: string;
   readonly available: string;
   readonly total: string;
-  /** The part of the exchange it lies in, where a venue keeps money apart (venue A). */
+  /** The shard of the exchange that it is on, if a venue separates balances by shard (venue A). */
   readonly shard?: string;
 };
 
-/** Money that came to the venue account, or left it (below zero), by the venue's own record. */
+/** Money that the venue account received or sent (below zero), by the venue's own record. */
 export type VenueTransfer = {
   readonly id: string;
   readonly currency: string;
@@ -171,30 +171,33 @@ export type VenueTransfer = {
   readonly at: Date;
 };
 
-/** Whether the venue can be traded at, and with what rights. */
+/** Whether the venue accepts trading, and the rights of the credentials. */
 export type VenueStatus = {
-  /** How far the venue's clock is ahead of ours, ms; null where it does not tell the time. */
+  /** How far the venue's clock is ahead of ours, ms; null if it does not report its time. */
   readonly clockOffsetMs: number | null;
   readonly isTrading: boolean;
   readonly resumesAt: Date | null;
-  /** What the credentials may do: `read`, `trade`, `withdraw`, `transfer`. */
+  /** The rights of the credentials: `read`, `trade`, `withdraw`, `transfer`. */
   readonly permissions: readonly string[];
-  /** Whose account it is at the venue, so that one account is connected once. */
+  /** Identifies the account at the venue, so that one account is connected once. */
   readonly fingerprint: string;
   readonly keyExpiresAt: Date | null;
-  /** From then on the key may not enter markets of some categories (venue A: sports, elections, entertainment). */
+  /**
+   * The end of the attestation. After it the key may not enter markets of some categories (venue A: sports, elections,
+   * entertainment).
+   */
   readonly attestedUntil?: Date;
 };
 
-/** How a venue account is set up, beside its rights. A part is absent where the venue does not say it. */
+/** Settings of a venue account other than its rights. A part is absent if the venue does not state it. */
 export type AccountTerms = {
-  /** Yes and no of a market are paid out against each other (venue A). */
+  /** Yes and no of a market are netted (venue A). */
   readonly nets?: boolean;
-  /** What a taker pays, a share of the notional (crypto). */
+  /** The fee of a taker, as a share of the notional (crypto). */
   readonly takerRate?: string;
 };
 
-/** What a user stream tells. After a `gap` orders and fills have to be listed: no venue repeats what was missed. */
+/** An event of a user stream. After a `gap` orders and fills must be listed: no venue repeats missed events. */
 export type VenueEvent =
   | {
       readonly kind: 'order';
@@ -206,42 +209,45 @@ export type VenueEvent =
   | { readonly kind: 'gap' }
   | { readonly kind: 'unreadable'; readonly about: string };
 
-/** When {@link Found} `absent` is proof: so many times in a row, each `asOf` after `arrivesBy` and so far from the one before. */
+/**
+ * When {@link Found} `absent` is proof: this many times in a row. Each `asOf` must be after `arrivesBy`, and this far after the
+ * previous one.
+ */
 export type AbsenceProof = { readonly times: number; readonly apartMs: number };
 
 /**
- * The way to one venue account. Whatever a method throws means "the answer is lost", never "it did not happen": the caller
- * asks with {@link Broker.find} before it believes anything.
+ * A connection to one venue account. An exception of any method means "the answer is lost", never "it did not happen". The
+ * caller calls {@link Broker.find} before it assumes either.
  */
 export type Broker = {
   readonly absenceProof: AbsenceProof;
-  /** The request for an order, or why there can be none. Pure. */
+  /** The request for an order, or the reason why none is possible. Pure. */
   prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation;
-  /** Hands an order over, if it may leave: exactly one network call, which nothing below repeats. */
+  /** Submits an order, if it may leave: exactly one network call, which no layer below repeats. */
   place(order: BrokerOrder, prepared: Prepared, mayLeave: MayLeave): Promise<Placed>;
-  /** Asks for the end of a resting order; may be repeated. */
+  /** Requests the cancel of a resting order; may be repeated. */
   cancel(ref: OrderRef): Promise<Canceled>;
-  /** What became of an order. */
+  /** The fate of an order. */
   find(ref: OrderRef): Promise<Found>;
   /** Every open order of the venue account. */
   listOpen(): Promise<readonly OpenAtVenue[]>;
-  /** Fills in the order the venue lists them, from `cursor` on, or from its beginning; some may be told again. */
+  /** Fills in the venue's order, from `cursor` on, or from the beginning; some may be repeated. */
   fillsSince(cursor: string | null): Promise<FillPage>;
   positions(): Promise<readonly VenuePosition[]>;
   balances(): Promise<readonly VenueBalance[]>;
-  /** Deposits and withdrawals since then, as the venue records them; none where it shows this key no record. */
+  /** Deposits and withdrawals since then, by the venue's record; none if it shows this key no record. */
   transfers(since: Date): Promise<readonly VenueTransfer[]>;
   status(): Promise<VenueStatus>;
-  /** How the account is set up, where the books depend on it. */
+  /** The settings of the account that the books depend on. */
   terms?(): Promise<AccountTerms>;
-  /** Asks for the end of every open order of the venue account. */
+  /** Requests the cancel of every open order of the venue account. */
   cancelAll(): Promise<void>;
-  /** Whether the venue would take an order, where it validates orders without placing them: a refusal, or null. */
+  /** Validates an order at a venue that can do so without placing it: a refusal, or null. */
   refusalOf?(prepared: Prepared): Promise<{ readonly code: string; readonly reason: string } | null>;
-  /** Sees once what rests, where what became of an order cannot be told without having seen it: before anything leaves. */
+  /** Stores the current resting orders, at a venue where later reads need them. Call before any request leaves. */
   look?(): Promise<void>;
-  /** Tells the venue that somebody still watches, where it cancels everything otherwise. */
+  /** Sends a heartbeat, at a venue that cancels everything without one. */
   beat?(): Promise<void>;
-  /** Tells what happens to the venue account, until it is stopped. */
+  /** Reports events of the venue account, until it is stopped. */
   stream?(on: (event: VenueEvent) => void): { stop(): Promise<void> };
 };

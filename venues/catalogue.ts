@@ -1,6 +1,6 @@
 /**
  * The venues, each stated once. Lists, types, addresses, limits, the feeds' locks, settings, help texts and the console's names
- * derive from here; `simulator/market-data.ts` opens the connectors.
+ * derive from here. `simulator/market-data.ts` opens the connectors.
  */
 import { type InstrumentKind, VENUE_IDS, type Venue } from '../db/vocabulary.ts';
 import type { UpstreamOptions } from './http/http.ts';
@@ -15,28 +15,28 @@ import {
 } from './past.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
-/** What a venue allows a client without an account. */
+/** The rate limits of a venue for a client without an account. */
 export type Limits = Pick<UpstreamOptions, 'ratePerSec' | 'concurrency' | 'weight'>;
 
-/** One host that a venue is read from. */
+/** One host of a venue's market data. */
 export type Api = {
-  /** As errors call it. */
+  /** Its name in errors. */
   readonly name: string;
-  /** Where it is, unless its setting says otherwise. */
+  /** Its URL, unless the setting replaces it. */
   readonly url: string;
-  /** Where it is below the origin of a simulator. */
+  /** Its path below the origin of a simulator. */
   readonly simulatorPath: string;
-  /** What operators find there. */
+  /** Its host name in the operators' documents. */
   readonly host: string;
-  /** The setting with another address. */
+  /** The setting that replaces the URL. */
   readonly setting: string;
   readonly limits: Limits;
 };
 
-/** How the ids of what a venue lists are written. No id may have the form of two venues. */
+/** The form of a venue's instrument ids. No id may have the form of two venues. */
 export type TokenForm = {
   readonly pattern: RegExp;
-  /** For people: what it is, its shape and one of them. */
+  /** For people: its subject, its shape and an example. */
   readonly what: string;
   readonly shape: string;
   readonly example: string;
@@ -44,28 +44,28 @@ export type TokenForm = {
 
 export type VenueRecord = {
   readonly title: string;
-  /** Of everything it lists. */
+  /** The kind of all its instruments. */
   readonly kind: InstrumentKind;
   readonly token: TokenForm;
-  /** Which lock the one process that polls it holds. Never used for anything else, also after the venue is gone. */
+  /** The advisory lock of the one process that polls the venue. Never reused, not even after the venue is removed. */
   readonly feedLock: number;
   readonly apis: Readonly<Record<string, Api>>;
   readonly clearing: Clearing;
-  /** Who tells its past, as a history names it: stored with what came from there, so never changed. */
+  /** The source name in a history: stored with the rows from there, so it never changes. */
   readonly source: string;
-  /** The series it has of every instrument, the finest first. */
+  /** The series available for every instrument, finest first. */
   readonly past: readonly PastTerms[];
 };
 
-/** How a venue keeps what its members hold. */
+/** How a venue holds its members' positions. */
 export type Clearing = {
   /** Yes and no of a market are one position, long or short: a pair of both is paid out at once. */
   readonly netsOutcomes: boolean;
-  /** What a settled position is worth is paid only when its owner redeems it. */
+  /** The value of a settled position is paid only when its owner redeems it. */
   readonly paysOnRedemption: boolean;
-  /** How long its list of positions may be behind its trades, ms. */
+  /** How long its list of positions may lag behind its trades, ms. */
   readonly positionsLagMs: number;
-  /** How much of a shared address' rate one read of holdings and money takes, ms; 0 where the rate is a member's own. */
+  /** The share of a common address' rate that one read of holdings and money uses, ms; 0 if each member has its own rate. */
   readonly booksEveryMs: number;
 };
 
@@ -76,7 +76,7 @@ const midpoints = (resolutionMs: number, reachesMs: number | null): PastTerms =>
   rowsPerRequest: Math.min(POLYMARKET_POINTS_PER_REQUEST, POLYMARKET_WINDOW_MS / resolutionMs),
 });
 
-/** Limits of Kalshi measured; those of the others documented, with a wide margin. */
+/** Kalshi's limits are measured; those of the others are documented, and used with a wide margin. */
 export const VENUES = {
   'venue-a': {
     title: 'Venue A',
@@ -125,7 +125,7 @@ export const VENUES = {
       example: 'digits only',
     },
     source: 'polymarket',
-    // It forgets what is fine: its own minimums.
+    // The venue drops fine points with time. These are its own minimum spans.
     past: [
       midpoints(MINUTE_MS, 7 * DAY_MS),
       midpoints(5 * MINUTE_MS, 60 * DAY_MS),
@@ -206,7 +206,7 @@ export type VenueOfKind<Kind extends InstrumentKind> = {
 
 export type ApiName = { [V in Venue]: keyof Venues[V]['apis'] }[Venue];
 
-/** The settings with other addresses. */
+/** The settings that replace URLs. */
 export type UrlSetting = {
   [V in Venue]: {
     [A in keyof Venues[V]['apis']]: Venues[V]['apis'][A] extends { setting: infer S } ? S : never;
@@ -227,39 +227,39 @@ export const isOfKind = <Kind extends InstrumentKind>(venue: Venue, kind: Kind):
 export const venuesOfKind = <Kind extends InstrumentKind>(kind: Kind): VenueOfKind<Kind>[] =>
   VENUE_IDS.filter((venue) => isOfKind(venue, kind));
 
-/** The venue a `tokenId` belongs to by its form alone, or null where it has none of the forms. Pure. */
+/** The venue of a `tokenId` by its form alone, or null if no form matches. Pure. */
 export const venueOf = (tokenId: string): Venue | null =>
   VENUE_IDS.find((venue) => VENUES[venue].token.pattern.test(tokenId)) ?? null;
 
-/** What a `tokenId` names by its form alone, or null. An instrument that is known says so itself. Pure. */
+/** The kind of a `tokenId` by its form alone, or null. The record of a known instrument states its kind itself. Pure. */
 export function kindOf(tokenId: string): InstrumentKind | null {
   const venue = venueOf(tokenId);
   return venue && VENUES[venue].kind;
 }
 
-/** The other side of the market, where its venue nets both at once, so that nobody holds them together; else null. Pure. */
+/** The other side of the market at a venue that nets both at once, so that no account holds both; else null. Pure. */
 export function otherSideOf(venue: Venue, tokenId: string): string | null {
   if (!VENUES[venue].clearing.netsOutcomes) return null;
   const [market, outcome] = tokenId.split(':');
   return `${market}:${outcome === 'yes' ? 'no' : 'yes'}`;
 }
 
-/** Venues that pay yes and no of a market out against each other: live buys of the second side are refused there. */
+/** Venues that net yes and no of a market: live buys of the second side are refused there. */
 export const NETTING_VENUES: readonly Venue[] = VENUE_IDS.filter(
   (venue) => VENUES[venue].clearing.netsOutcomes,
 );
 
-/** The series a venue has of every instrument, the finest first. */
+/** The series that a venue has of every instrument, finest first. */
 export const pastOf = (venue: Venue): readonly PastTerms[] => VENUES[venue].past;
 
-/** What a venue says of a series, or null where it has no such series. */
+/** A venue's terms of a series, or null if it has no such series. */
 export const pastTermsOf = (
   venue: Venue,
   { kind, resolutionMs }: Pick<PastSeries, 'kind' | 'resolutionMs'>,
 ): PastTerms | null =>
   pastOf(venue).find((terms) => terms.kind === kind && terms.resolutionMs === resolutionMs) ?? null;
 
-/** What an instrument of a venue says of where it is listed and what it is. */
+/** The venue and kind fields of an instrument. */
 export const listedAt = (venue: Venue): { venue: Venue; kind: InstrumentKind } => ({
   venue,
   kind: VENUES[venue].kind,

@@ -1,12 +1,12 @@
-/** What only one venue answers, asked of the live ones to see whether their connectors still fit. */
+/** Calls the methods that only one venue has, against the live venues, to test whether their connectors still work. */
 import type { AtVenue, MarketData, Venue } from './port.ts';
 
-/** Asks one question and notes what came of it; answers null where nothing did. */
+/** Makes one call and records its result; returns null if it failed. */
 export type Ask = <T>(mode: string, question: () => Promise<T>) => Promise<T | null>;
 
 type Reads<V extends Venue> = (at: AtVenue<V>, ask: Ask) => Promise<string>;
 
-/** What to ask about where a list cannot be had. */
+/** Examples to use if a list is unavailable. */
 const EXAMPLE = {
   ticker: 'KXELONMARS-99',
   token: '32338220190071351435772801779725302244575775216413325951443816017994629993401',
@@ -14,7 +14,7 @@ const EXAMPLE = {
   symbol: 'BTCUSDT',
 };
 
-/** Of each venue, one question per mode; answers the instrument that all venues are asked about. */
+/** One call per mode for each venue; returns the instrument for the calls that all venues support. */
 const READS: { readonly [V in Venue]: Reads<V> } = {
   'venue-a': async (venueA, ask) => {
     const ticker = (await ask('top', () => venueA.top(3)))?.markets[0]?.ticker ?? EXAMPLE.ticker;
@@ -45,6 +45,6 @@ const READS: { readonly [V in Venue]: Reads<V> } = {
   },
 };
 
-/** Asks a venue what only it answers. Resolves to an instrument that it lists now, or to a long-lived example. */
+/** Calls a venue's own methods. Resolves to an instrument that it currently lists, or to a long-lived example. */
 export const askVenue = <V extends Venue>(port: MarketData, venue: V, ask: Ask): Promise<string> =>
   READS[venue](port.at(venue), ask);

@@ -1,13 +1,13 @@
 /**
- * The feed's clock: what time it is in the world the answers are from. Real time at a live venue; a simulated world may
- * run faster, or stand still until a test moves it.
+ * The feed's clock: the time in the world that the answers come from. Real time at a live venue; a simulated world may run
+ * faster, or stand still until a test moves it.
  */
 export type FeedClock = {
   /** Epoch ms. */
   now(): number;
   /** Feed seconds per real second; 0 while the world stands still. */
   readonly speed: number;
-  /** Hears of every response, whose headers may tell the world's time. */
+  /** Receives every response, whose headers may state the world's time. */
   observe(headers: Headers): void;
 };
 
@@ -16,7 +16,7 @@ export const CLOCK_HEADER = 'x-simulator-clock';
 
 const CLOCK_VALUE = /^(\d{1,15});speed=(\d{1,4}(?:\.\d{1,6})?)$/;
 
-/** Real time, unless the answers say that they come from a simulated world: then that world's time, as last heard. */
+/** Real time, unless answers come from a simulated world: then that world's time, as last received. */
 export class ObservedClock implements FeedClock {
   #heard: { worldMs: number; speed: number; atMs: number } | null = null;
 

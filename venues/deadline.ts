@@ -1,9 +1,9 @@
-/** The one time limit of a call: it covers queue, retries and waits alike. */
+/** The time limit of a call: it covers queue, retries and waits alike. */
 
-/** No answer of the market-data port takes longer; what is left of 3 s is for the service around it. */
+/** No answer of the market-data port takes longer; the rest of 3 s is for the service around it. */
 export const ANSWER_DEADLINE_MS = 2_800;
 
-/** Disposed of when the call is over, so that nothing of it lives on until the time has come. */
+/** Disposed of when the call ends, so that its timer does not outlive the call. */
 export type Deadline = Disposable & {
   readonly signal: AbortSignal;
   remainingMs(): number;

@@ -1,4 +1,4 @@
-/** Members of the simulated venues, with credentials like those that the venues give, and money that is worth nothing. */
+/** Members of the simulated venues, with credentials in the venues' own formats, and money without value. */
 import type { Venue } from '../db/vocabulary.ts';
 import type { DemoMember } from './access.ts';
 import { VENUES } from './catalogue.ts';
@@ -6,7 +6,7 @@ import { ACCESS } from './trading-access.ts';
 
 export type { DemoMember } from './access.ts';
 
-/** What connects a member: the body of `POST /api/venue-connections`, but for a password. */
+/** The fields that connect a member: the body of `POST /api/venue-connections`, except the password. */
 export type DemoConnection = {
   readonly venue: Venue;
   readonly environment: 'demo';
@@ -14,7 +14,7 @@ export type DemoConnection = {
   readonly credentials: DemoMember['credentials'];
 };
 
-/** A member nobody has heard of yet. */
+/** A new member. */
 export const newDemoMember = (venue: Venue): DemoMember => ACCESS[venue].newMember();
 
 export const demoConnectionOf = (venue: Venue, { credentials }: DemoMember): DemoConnection => ({
@@ -24,7 +24,7 @@ export const demoConnectionOf = (venue: Venue, { credentials }: DemoMember): Dem
   credentials,
 });
 
-/** Makes a member known at the demo of a simulated venue; one that is known there keeps what it has. */
+/** Registers a member at the demo of a simulated venue; a registered member keeps its balances. */
 export async function admitDemoMember(
   simulatorUrl: string,
   venue: Venue,
@@ -36,10 +36,10 @@ export async function admitDemoMember(
       body: JSON.stringify({ venue: ACCESS[venue].desk, ...told }),
       signal: AbortSignal.timeout(TELL_MS),
     });
-  // Refused where it has the account already, and then the key decides.
+  // Refused if the account exists already; then the key decides.
   await tell('accounts', { ...account, environment: 'demo' });
   const answer = await tell('keys', { account: account.id, ...key });
-  if (!answer.ok) throw new Error(`The simulated ${venue} does not take a member: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The simulated ${venue} did not accept a member: ${await answer.text()}`);
 }
 
 const TELL_MS = 5_000;

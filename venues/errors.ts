@@ -1,13 +1,13 @@
 /**
- * Why a venue's answer is not there. The caller maps `kind` to a status: `not_found` 404, `bad_request` 400,
- * `unavailable` 503 with `Retry-After`. Messages are ours: they never repeat what a venue sent.
+ * Why a venue's answer is missing. The caller maps `kind` to a status: `not_found` 404, `bad_request` 400, `unavailable` 503
+ * with `Retry-After`. Messages are ours: they never repeat a venue's text.
  */
 export type VenueErrorKind = 'not_found' | 'bad_request' | 'unavailable';
 
-/** What a venue refuses whatever is asked: this rate of requests, this key, or signs of life while others give them too. */
+/** Refusals that do not depend on the request: this rate, this key, or heartbeats while another client sends them too. */
 export type VenueRefusal = 'rate' | 'key' | 'heartbeat';
 
-/** Seconds a caller should wait where the venue named no time of its own. */
+/** Seconds that a caller should wait if the venue stated no time. */
 export const DEFAULT_RETRY_AFTER_SEC = 5;
 
 type Facts = {
@@ -24,9 +24,9 @@ export class VenueError extends Error {
   readonly kind: VenueErrorKind;
   /** Whole seconds, at least 1; only an `unavailable` error has it. */
   readonly retryAfterSec: number | null;
-  /** Null where it is about this one request, or where nobody knows. */
+  /** Null if the refusal concerns this one request, or its cause is unknown. */
   readonly refusal: VenueRefusal | null;
-  /** The venue answered, and nobody here can read what. */
+  /** The venue answered, and the answer could not be parsed. */
   readonly isUnreadable: boolean;
 
   private constructor(
@@ -46,17 +46,17 @@ export class VenueError extends Error {
     return new VenueError('not_found', message);
   }
 
-  /** A parameter cannot be right, so no venue was asked. */
+  /** A parameter is invalid, so no request was sent. */
   static badRequest(message: string): VenueError {
     return new VenueError('bad_request', message);
   }
 
-  /** The venue answered, but about something else than the `wanted` it was asked for. */
+  /** The venue's answer is about something other than the requested `wanted`. */
   static mismatched(venue: string, wanted: string): VenueError {
-    return VenueError.unreadable(`${venue} was asked about ${wanted} and answered about something else`);
+    return VenueError.unreadable(`${venue} answered about something other than ${wanted}`);
   }
 
-  /** The venue answered, in another shape than is known of it. */
+  /** The venue answered in an unknown shape. */
   static unreadable(message: string, cause?: unknown): VenueError {
     return new VenueError('unavailable', message, {
       retryAfterSec: DEFAULT_RETRY_AFTER_SEC,
@@ -65,13 +65,13 @@ export class VenueError extends Error {
     });
   }
 
-  /** The venue refuses what it is asked for by its status: 401 and 403 are about the key, 418 and 429 about the rate. */
+  /** The venue refuses the request by its status: 401 and 403 concern the key, 418 and 429 the rate. */
   static refused(status: number, message: string): VenueError {
     const refusal = REFUSALS.get(status) ?? null;
     return new VenueError('unavailable', message, { retryAfterSec: DEFAULT_RETRY_AFTER_SEC, refusal });
   }
 
-  /** The venue wants fewer requests, and nothing was sent. */
+  /** The rate limit is reached, and nothing was sent. */
   static limited(message: string, retryAfterSec: number, cause?: unknown): VenueError {
     return new VenueError('unavailable', message, {
       retryAfterSec: wholeSec(retryAfterSec),
@@ -80,7 +80,7 @@ export class VenueError extends Error {
     });
   }
 
-  /** Somebody else gives signs of life with the same key. */
+  /** Another client sends heartbeats with the same key. */
   static contested(message: string): VenueError {
     return new VenueError('unavailable', message, {
       retryAfterSec: DEFAULT_RETRY_AFTER_SEC,
@@ -88,7 +88,7 @@ export class VenueError extends Error {
     });
   }
 
-  /** The venue is unreachable, slow, refusing or sending what cannot be read. */
+  /** The venue is unreachable, slow or refusing, or its answer could not be parsed. */
   static unavailable(message: string, retryAfterSec = DEFAULT_RETRY_AFTER_SEC, cause?: unknown): VenueError {
     return new VenueError('unavailable', message, { retryAfterSec: wholeSec(retryAfterSec), cause });
   }

@@ -1,4 +1,4 @@
-/** Opens the way to an account at a venue. */
+/** Opens a broker of an account at a venue. */
 import type { Venue } from '../db/vocabulary.ts';
 import { noSuchEnvironment, type OpenBrokerOptions } from './access.ts';
 import type { Broker } from './broker.ts';
@@ -8,10 +8,10 @@ import { ACCESS, environmentsAt } from './trading-access.ts';
 export type { OpenBrokerOptions } from './access.ts';
 
 /**
- * Makes a broker of opened credentials, and keeps no more of them than what signs.
+ * Makes a broker of opened credentials, and retains nothing of them but the signer.
  *
- * @throws VenueError `bad_request` where this service reaches no such environment of the venue, or they are no credentials; in
- *   words that repeat nothing of them.
+ * @throws VenueError `bad_request` if the service has no such environment of the venue, or the credentials are invalid. The
+ * text repeats nothing of them.
  */
 export function openBroker(venue: Venue, plain: Buffer, options: OpenBrokerOptions): Broker {
   const { environment, simulatorUrl } = options;
@@ -21,6 +21,6 @@ export function openBroker(venue: Venue, plain: Buffer, options: OpenBrokerOptio
     return ACCESS[venue].open(JSON.parse(plain.toString()), options);
   } catch (error) {
     if (error instanceof VenueError) throw error;
-    throw VenueError.badRequest('the stored credentials make no key');
+    throw VenueError.badRequest('the stored credentials are no valid key');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a caller may ask, checked before any venue hears of it. The schemas serve the endpoints' own validation; the
- * connectors check again with {@link checked}, so that no path or query of theirs can be steered from outside.
+ * A caller's parameters, checked before any request to a venue. The schemas serve the endpoints' own validation. The connectors
+ * check again with {@link checked}, so that no caller can inject into a path or query.
  */
 import { z } from 'zod';
 import { VenueError } from './errors.ts';
@@ -38,16 +38,16 @@ export const SearchText = z
   .max(200, 'a search is 1 to 200 characters')
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'a search has no control characters');
 
-/** How many rows, for all lists of venues A and B. */
+/** Number of rows, for all lists of venues A and B. */
 export const ListCount = z.int().min(1, 'a count is 1 to 50').max(50, 'a count is 1 to 50');
-/** How many points or symbols, for crypto. */
+/** Number of points or symbols, for crypto. */
 export const CryptoCount = z.int().min(1, 'a count is 1 to 100').max(100, 'a count is 1 to 100');
-/** How many closed candles, for indicators. */
+/** Number of closed candles, for indicators. */
 export const CandleCount = z.int().min(1, 'a count is 1 to 1000').max(1000, 'a count is 1 to 1000');
 
 export { CandleInterval, HistoryInterval };
 
-/** The value as the schema gives it, or a `bad_request` that names the parameter. */
+/** The value that the schema returns, or a `bad_request` that names the parameter. */
 export function checked<T>(schema: z.ZodType<T>, name: string, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,19 +1,19 @@
-/** Logs unreadable records: the instrument and the field, never its value, and at most once in a while. */
+/** Logs records that cannot be parsed: the instrument and the field, never its value. The log is rate limited. */
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from './time.ts';
 
-/** The part of a logger that is used; pino fits. */
+/** The methods of a logger that are used; pino fits. */
 export type VenueLog = {
   warn(fields: object, message: string): void;
 };
 
-/** The same field of the same record is logged once in this time. */
+/** The same field of the same record is logged once within this time. */
 const REPEAT_MS = 10 * MINUTE_MS;
-/** A venue that changes its format spoils thousands of records: this bounds the lines a minute. */
+/** A venue that changes its format breaks thousands of records: this bounds the lines per minute. */
 const LINES_PER_MINUTE = 20;
 const LOGGED_MAX = 1_000;
 
-/** How a record names itself, if that is fit for a log. */
+/** The form of a record's name that may be logged. */
 const NAME = /^[\w.:-]{1,100}$/;
 
 export class ParseErrorLog {
@@ -26,14 +26,14 @@ export class ParseErrorLog {
     this.#log = log;
   }
 
-  /** `field` is the path of the first field that is not as expected; "" where it is the record as a whole. */
+  /** `field` is the path of the first unexpected field; "" if the record as a whole is. */
   unreadable(venue: string, name: unknown, field: string): void {
     const record = typeof name === 'string' && NAME.test(name) ? name : 'unnamed';
     const key = `${venue} ${record} ${field}`;
     if (this.#log === null || this.#logged.has(key) || !this.#mayLog()) return;
     this.#logged.set(key, true);
     const fields = { venue, record, field: field.slice(0, 100) };
-    this.#log.warn(fields, 'a record of a venue cannot be read and is left out');
+    this.#log.warn(fields, 'a record of a venue could not be parsed and was skipped');
   }
 
   #mayLog(): boolean {

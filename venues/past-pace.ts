@@ -1,9 +1,9 @@
-/** How fast the past is asked for, and how long is waited for a page of it. */
+/** Pace of history downloads, and the timeout of a page. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Deadline, deadlineIn } from './deadline.ts';
 import { SECOND_MS } from './time.ts';
 
-/** Requests evenly spaced, so many a second at most. */
+/** Spaces requests evenly, up to a rate per second. */
 export class Pace {
   readonly #everyMs: number;
   #nextMs = 0;
@@ -12,7 +12,7 @@ export class Pace {
     this.#everyMs = SECOND_MS / perSec;
   }
 
-  /** Waits for the next turn. Throws the signal's reason where that comes first. */
+  /** Waits for the next slot. Throws the signal's reason if that comes first. */
   async turn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const nowMs = performance.now();
@@ -22,10 +22,10 @@ export class Pace {
   }
 }
 
-/** Nobody waits for a page: a venue may take its time, and its rests between tries are part of it. */
+/** No caller waits for a page: a venue may be slow, and pauses between retries count. */
 const PAGE_DEADLINE_MS = 20 * SECOND_MS;
 
-/** The time of one page, which ends with the signal too. */
+/** The deadline of one page, which also ends with the signal. */
 export function pageDeadline(signal: AbortSignal): Deadline {
   const deadline = deadlineIn(PAGE_DEADLINE_MS);
   return {

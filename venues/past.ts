@@ -1,6 +1,6 @@
 /**
- * What venues tell of the past, for those who keep it: which series each has, how far back, and the rows of one, page by
- * page. Rows are what the venue said; where it said nothing there is none.
+ * The history of venues: which series each has, how far back, and the rows of a series, page by page. Rows repeat the venue's
+ * statements; without a statement there is no row.
  */
 import type { SeriesKind } from '../db/vocabulary.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts';
@@ -17,9 +17,9 @@ export type PastSpan = { readonly fromMs: number; readonly toMs: number };
 /** Epoch ms, `closeTimeMs` inclusive. */
 type Covers = { readonly openTimeMs: number; readonly closeTimeMs: number };
 
-/** What was traded; a volume has at most 15 digits, more are rounded. */
+/** A candle of trades; a volume has at most 15 digits, more are rounded. */
 export type CandleRow = Covers & Readonly<Record<'open' | 'high' | 'low' | 'close' | 'volume', number>>;
-/** What both sides of the book were quoted at; null: not stated. A bid of 0 and an offer at 1 are none. */
+/** Quotes of both sides of the book; null: not stated. A bid of 0 and an offer at 1 are none. */
 export type BidAskRow = Covers &
   Readonly<
     Record<
@@ -36,19 +36,19 @@ export type BidAskRow = Covers &
       number | null
     >
   >;
-/** The price between both sides at the row's end. */
+/** The middle price of both sides at the row's end. */
 export type MidpointRow = Covers & { readonly price: number };
 export type PastRow = CandleRow | BidAskRow | MidpointRow;
 
-/** Ascending rows, each once, and for what of the span asked they are all there is. */
+/** Ascending rows, each once; within `answered` they are complete. */
 export type PastPage = { readonly rows: readonly PastRow[]; readonly answered: PastSpan };
 
 export type Past = {
   /**
-   * The rows of a series in a span, page by page: the pages' spans follow each other and end where the span does. Asked for
-   * after everybody else, and with no more than half of what the venue allows.
+   * The rows of a series in a span, page by page: the pages' spans are consecutive and end where the span does. Requests have
+   * the lowest priority, and use at most half of the venue's limit.
    *
-   * @throws VenueError as every call; a page that was told stays good.
+   * @throws VenueError as every call; pages returned before it stay valid.
    */
   past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage>;
 };
@@ -57,12 +57,12 @@ export type Past = {
 export type PastTerms = {
   readonly kind: SeriesKind;
   readonly resolutionMs: number;
-  /** How far back it reaches at least; null: to the beginning. */
+  /** The minimum of its reach; null: to the beginning. */
   readonly reachesMs: number | null;
   readonly rowsPerRequest: number;
 };
 
-/** The lengths of Binance's candles by its own words. */
+/** The lengths of Binance's candles by its own names. */
 export const KLINE_INTERVALS = {
   '1s': SECOND_MS,
   '1m': MINUTE_MS,
@@ -81,15 +81,15 @@ export const KLINE_INTERVALS = {
 export type KlineInterval = keyof typeof KLINE_INTERVALS;
 
 export const KLINES_PER_REQUEST = 1_000;
-/** Two thirds of the longest list that Kalshi gives of one market, in three of the five megabytes that are read. */
+/** Two thirds of Kalshi's longest list of one market: three megabytes of the five that are read. */
 export const KALSHI_CANDLES_PER_REQUEST = 3_000;
-/** The longest window that Polymarket answers for. */
+/** The longest window that Polymarket accepts. */
 export const POLYMARKET_WINDOW_MS = 15 * DAY_MS;
 export const POLYMARKET_POINTS_PER_REQUEST = 10_000;
 
 /**
- * Rows of one page in order, each once, those that open within. Of two different rows for the same time neither can be
- * believed; the same row sent twice is one row. Pure.
+ * Rows of one page that open within the span, in order, each once. If two rows of the same time differ, both are dropped; the
+ * same row sent twice is one row. Pure.
  */
 export function rowsOfPage<Row extends PastRow>(
   rows: readonly Row[],

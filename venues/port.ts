@@ -1,6 +1,6 @@
 /**
- * The one port to the venues: what the three market-data endpoints answer, and what the feed, the brokers and the engine
- * need across venues by `tokenId`. Connectors and simulator stand behind it; nobody above sees a venue's wire format.
+ * The one port to the venues. It serves the three market-data endpoints, and by `tokenId` the feed, the brokers and the engine.
+ * Connectors and simulator implement it; no code above it sees a venue's wire format.
  *
  * Every method may throw a {@link VenueError}; none waits longer than one deadline of 3 s, whatever the venue does.
  */
@@ -58,7 +58,7 @@ export type VenueB = {
   slug(slug: string): Promise<SingleEvent | TokenMarket>;
   slug(slug: string, expand: 'markets'): Promise<EventMarkets>;
   token(token: string): Promise<TokenMarket>;
-  /** The venue's own record of the token's market, untouched. */
+  /** The venue's own record of the token's market, unchanged. */
   raw(token: string): Promise<RawMarket>;
   /** Levels of the token, best first. */
   book(token: string): Promise<Book>;
@@ -79,8 +79,8 @@ export type Crypto = {
 };
 
 /**
- * How a venue charges. `probability`: rate × contracts × (price × (1 − price))^exponent, rounded up to `roundUpTo` USD
- * where given (venues A and B); `notional`: rate × price × quantity (crypto). Decimal strings.
+ * A venue's fees. `probability`: rate × contracts × (price × (1 − price))^exponent, rounded up to `roundUpTo` USD where given
+ * (venues A and B). `notional`: rate × price × quantity (crypto). Decimal strings.
  */
 export type FeeSchedule = {
   formula: 'probability' | 'notional';
@@ -97,7 +97,7 @@ export type PriceRange = {
   step: string;
 };
 
-/** What trading one side of a market takes. Decimals are strings exactly as the venue means them. */
+/** The trading terms of one side of a market. Decimals are strings exactly as the venue means them. */
 export type InstrumentInfo = {
   tokenId: string;
   venue: Venue;
@@ -107,7 +107,7 @@ export type InstrumentInfo = {
   /** The side: `yes` or `no` on venue A, the outcome's label on venue B, the base coin for crypto. */
   outcome: string;
   title: string;
-  /** Which of several contracts of the venue settles it (venue B: `standard`, `neg_risk` or `v3`), where the venue says so. */
+  /** Which of several contracts of the venue settles it (venue B: `standard`, `neg_risk` or `v3`), if the venue states it. */
   contract?: string;
   /** A step on which every price is legal. Finer ones near 0 and 1: see `priceRanges` and `tickAt`. */
   tickSize: string;
@@ -115,16 +115,16 @@ export type InstrumentInfo = {
   /** Quantities are multiples of it. */
   stepSize: string;
   minSize: string;
-  /** The least price × quantity the venue takes, where it has one. */
+  /** The smallest price × quantity that the venue accepts, if it has one. */
   minNotional: string | null;
-  /** null: the venue names a fee this service does not know, so the instrument is data only. */
+  /** null: the venue states a fee that this service does not know, so the instrument is data only. */
   feeSchedule: FeeSchedule | null;
   quoteCurrency: string;
   /** Quoted in USD, USDT or USDC, with a known fee and an order book. Others are data only. */
   tradable: boolean;
   closesAt: string | null;
   status: MarketStatus;
-  /** What one unit pays, once the venue has said so; null until then, nothing is inferred. */
+  /** The payout of one unit, once the venue has stated it; null until then, nothing is inferred. */
   settlementValue: string | null;
 };
 
@@ -135,14 +135,17 @@ export type Quote = {
   bidSize: string | null;
   ask: string | null;
   askSize: string | null;
-  /** Set where the touch is crossed, locked or not shown: bid and ask are null then, which says nothing about the market. */
+  /**
+   * Set if the top of book is crossed, locked or not visible. Then bid and ask are null, which is no statement about the
+   * market.
+   */
   touchUnknown?: true;
   last: string | null;
   /** Volume of the last 24 hours: contracts of the market on venue A, USD on venue B and crypto. null: not stated. */
   volume24h: string | null;
-  /** Contracts of the market that are held, where the venue states it (venue A). */
+  /** Open contracts of the market, if the venue states them (venue A). */
   openInterest: string | null;
-  /** Relative change of the price over 24 hours, where the venue states it (crypto): 0.05 is +5 %. */
+  /** Relative change of the price over 24 hours, if the venue states it (crypto): 0.05 is +5 %. */
   change24h: string | null;
   /** ISO 8601, the feed's clock at the time of the venue's answer. */
   asOf: string;
@@ -181,19 +184,19 @@ export type CandleQuery = {
   endTime?: number;
 };
 
-/** The newest candle, usually one that is still forming; null where there is none. `asOf`: the feed's clock. */
+/** The newest candle, usually one that is still forming; null if there is none. `asOf`: the feed's clock. */
 export type NewestCandle = {
   candle: Candle | null;
   asOf: string;
 };
 
-/** What every venue of outcome markets answers. */
+/** Methods that every venue of outcome markets has. */
 export type Markets = {
-  /** Open markets that fit the words, best first; those traded most where there are none. `limit` 1 to 50. */
+  /** Open markets that match the words, best first; the most traded ones if there are none. `limit` 1 to 50. */
   find(words: string, limit: number): Promise<{ readonly markets: readonly Market[] }>;
 };
 
-/** What every venue of coins answers. */
+/** Methods that every venue of coins has. */
 export type Coins = Candles & {
   /** Trading symbols that contain the text, or all, the most traded first. */
   symbols(search: string | null, limit: number): Promise<Symbols>;
@@ -201,20 +204,22 @@ export type Coins = Candles & {
 
 /** Candles of coins. */
 export type Candles = {
-  /** Closed candles only, ascending, without gaps in time where the venue has none; kept in memory per (symbol, interval). */
+  /**
+   * Closed candles only, ascending, without gaps in time unless the venue has some; cached in memory per (symbol, interval).
+   */
   closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]>;
-  /** May be half a minute old: a picture, nothing to decide by. */
+  /** May be half a minute old: for display, not for decisions. */
   newestCandle(symbol: string, interval: CandleInterval): Promise<NewestCandle>;
 };
 
-/** What each venue answers in its own way. */
+/** The methods that only one venue has. */
 export type VenueReads = {
   'venue-a': VenueA;
   'venue-b': VenueB;
   crypto: Crypto;
 };
 
-/** What a venue can by what it lists. */
+/** The methods of a venue by the kind that it lists. */
 export type KindReads = {
   outcome: Markets;
   spot: Coins;
@@ -223,18 +228,18 @@ export type KindReads = {
 export type AtVenue<V extends Venue> = VenueReads[V] & KindReads[(typeof VENUES)[V]['kind']];
 
 export type MarketData = Candles & {
-  /** One venue, for what only it answers. What all of them do is asked below, by `tokenId`. */
+  /** One venue, for methods that only it has. Methods that all venues have are below, by `tokenId`. */
   at<V extends Venue>(venue: V): AtVenue<V>;
 
   /** The feed's clock in epoch ms: real time when live, the simulated world's time otherwise. */
   now(): number;
 
-  /** The instrument behind a `tokenId`, or null where no venue knows it (a malformed one included). */
+  /** The instrument of a `tokenId`, or null if no venue knows it (a malformed one included). */
   instrument(tokenId: string, options?: { priority?: Priority }): Promise<InstrumentInfo | null>;
 
   /**
-   * Quotes of all given instruments in the fewest upstream calls, in the order asked. Instruments that their venue does
-   * not know are left out; a venue in trouble is an error for the whole call, so ask for one venue at a time.
+   * Quotes of all given instruments in the fewest upstream calls, in the order of the request. Instruments unknown to their
+   * venue are left out. A failing venue is an error for the whole call, so request one venue at a time.
    */
   quotes(tokenIds: readonly string[]): Promise<Quote[]>;
 
@@ -244,7 +249,7 @@ export type MarketData = Candles & {
   history(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage>;
 };
 
-/** The step in which prices around `price` move: of the range that holds it, else the coarsest. Pure. */
+/** The price step around `price`: of the range that contains it, else the coarsest. Pure. */
 export function tickAt(
   { priceRanges, tickSize }: Pick<InstrumentInfo, 'priceRanges' | 'tickSize'>,
   price: string,

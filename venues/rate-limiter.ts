@@ -1,16 +1,16 @@
 /**
- * Requests of one connection to a venue, in turn: so many tokens a second, and brakes before everything else. Money is never sent in
- * a burst that makes the venue refuse the cancel that follows.
+ * A rate limiter for the requests of one connection to a venue: a number of tokens per second, cancels before everything else.
+ * Orders are never sent in a burst that makes the venue refuse the cancel that follows.
  */
 
 import { NotSent } from './http/send-once.ts';
 import { SECOND_MS } from './time.ts';
 
-/** Who goes first among those that wait: what ends orders, then what asks about them, then what makes them. */
+/** Order of waiting requests: first those that end orders, then reads about orders, then new orders. */
 export const URGENCY = { cancel: 0, ask: 1, place: 2 } as const;
 export type Urgency = keyof typeof URGENCY;
 
-/** The venue's rate gave a request no turn in time. */
+/** The venue's rate limit delayed a request for too long. */
 export class NoTurn extends NotSent {
   override readonly name = 'NoTurn';
 }
@@ -21,9 +21,9 @@ export type RateLimiterOptions = {
   readonly burst: number;
 };
 
-/** As long as an answer would be waited for. */
+/** As long as the timeout of an answer. */
 const TURN_WAIT_MAX_MS = 10 * SECOND_MS;
-/** A venue that names no time to rest is left alone for a second, and somewhat longer at random. */
+/** After a 429 without a time, no request is sent for a second, and slightly longer at random. */
 const REST_MS = SECOND_MS;
 const REST_MAX_MS = 60 * SECOND_MS;
 
@@ -42,14 +42,14 @@ export class RateLimiter {
     this.#tokens = options.burst;
   }
 
-  /** Waits until the request may leave. Throws the signal's reason where that takes too long: nothing has left then. */
+  /** Waits until the request may leave. Throws the signal's reason if that takes too long: nothing has left then. */
   async take(cost: number, urgency: Urgency, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = { cost, urgency, go: resolve };
     const leave = () => {
       const at = this.#waiting.indexOf(waiting);
-      // Its turn came in the same moment.
+      // Its turn came at the same moment.
       if (at < 0) return;
       this.#waiting.splice(at, 1);
       reject(signal.reason);
@@ -66,21 +66,21 @@ export class RateLimiter {
     }
   }
 
-  /** Waits until the request may leave, for as long as an answer would be waited for. Throws {@link NoTurn} after that. */
+  /** Waits until the request may leave, up to the timeout of an answer. Throws {@link NoTurn} after that. */
   async turn(venue: string, cost: number, urgency: Urgency): Promise<void> {
     try {
       await this.take(cost, urgency, AbortSignal.timeout(TURN_WAIT_MAX_MS));
     } catch (cause) {
-      throw new NoTurn(`the rate that ${venue} allows is used up`, { cause });
+      throw new NoTurn(`the rate limit of ${venue} is used up`, { cause });
     }
   }
 
-  /** Lets nothing leave for a while: the venue has asked for rest. */
+  /** Stops all requests for a while, because the venue has asked for a pause. */
   rest(durationMs: number): void {
     this.#restsUntilMs = Math.max(this.#restsUntilMs, performance.now() + durationMs);
   }
 
-  /** The same for as long as its answer says, where it has refused a request as one too many (429). */
+  /** Pauses as long as the answer states, if it refused a request as one too many (429). */
   heed({ status, headers }: { readonly status: number; readonly headers: Headers }): void {
     if (status !== 429) return;
     const seconds = Number(headers.get('retry-after') ?? Number.NaN);
@@ -107,7 +107,7 @@ export class RateLimiter {
     }
   }
 
-  /** What costs more than a burst leaves with a full one. */
+  /** A request that costs more than a burst leaves when the burst is full. */
   #waitMs(cost: number, nowMs: number): number {
     const { tokensPerSec, burst } = this.#options;
     const missing = Math.min(cost, burst) - this.#tokens;

@@ -1,4 +1,4 @@
-/** Times as venues send them, made ISO 8601 in UTC with milliseconds. */
+/** Times of venues, converted to ISO 8601 in UTC with milliseconds. */
 import { z } from 'zod';
 
 export const SECOND_MS = 1_000;
@@ -14,8 +14,8 @@ const TIME_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
 
 /**
- * Reads `2026-07-18T14:00:00.801802Z`, `2026-05-28 05:29:05+00` and `2500-12-31`, whatever the length of the fraction;
- * null where it is none of these. No zone means UTC.
+ * Parses `2026-07-18T14:00:00.801802Z`, `2026-05-28 05:29:05+00` and `2500-12-31`, with a fraction of any length; null if it is
+ * none of these. No zone means UTC.
  */
 export function parseTimestamp(text: string): string | null {
   const match = TIMESTAMP.exec(text.trim());

@@ -1,4 +1,4 @@
-/** Who lets somebody in at each venue. The one place that knows which folder trades where. */
+/** How to authenticate at each venue. The only code that knows which folder trades at which venue. */
 import type { Environment, Venue } from '../db/vocabulary.ts';
 import type { Access } from './access.ts';
 import { binanceAccess } from './binance/member.ts';
@@ -12,8 +12,9 @@ export const ACCESS = {
 } as const satisfies Record<Venue, Access>;
 
 /**
- * Where orders may leave to: never a venue other than the one whose prices they were decided on. At simulated prices that is
- * the simulated venue, where nobody enters the keys of real money; and some practice worlds are at the simulator alone.
+ * The environments that orders may go to: never a venue other than the one whose prices they were decided on. With simulated
+ * prices that is the simulated venue, where no user enters keys of real money. Some practice environments exist only at the
+ * simulator.
  */
 export function environmentsAt(prices: 'simulator' | 'live', venue: Venue): readonly Environment[] {
   const { environments, simulatedOnly }: Access = ACCESS[venue];

@@ -1,10 +1,10 @@
-/** What each connector does for the feed, the brokers and the engine, and the helpers they share. */
+/** The methods of each connector for the feed, the brokers and the engine, and their shared helpers. */
 import { VenueError } from './errors.ts';
 import type { BookLevel, InstrumentInfo, OrderBook, Quote } from './port.ts';
 
 /** One venue's part of the port, for tokens of that venue only. */
 export type Trading = {
-  /** Throws `not_found` where the venue does not know the token. */
+  /** Throws `not_found` if the venue does not know the token. */
   instrument(tokenId: string): Promise<InstrumentInfo>;
   quotes(tokenIds: readonly string[]): Promise<Quote[]>;
   orderBook(tokenId: string): Promise<OrderBook>;
@@ -14,12 +14,12 @@ export type Trading = {
 export const DOLLARS: readonly string[] = ['USD', 'USDT', 'USDC'];
 export const isDollar = (currency: string): boolean => DOLLARS.includes(currency);
 
-/** What counts as dollars one to one at a venue: what is quoted in, and the collateral of venue B. */
+/** Whether a currency counts as dollars one to one at a venue: quote currencies, and the collateral of venue B. */
 export const isMoney = (currency: string): boolean => isDollar(currency) || currency === 'pUSD';
 
 type Sides = Pick<OrderBook, 'bids' | 'asks'>;
 
-/** Bids from the highest, asks from the lowest, without empty levels, whatever order they came in. */
+/** Bids from the highest, asks from the lowest, without empty levels, for input in any order. */
 export function bestFirst(bids: readonly BookLevel[], asks: readonly BookLevel[]): Sides {
   const filled = ({ size }: BookLevel) => Number(size) > 0;
   return {
@@ -28,7 +28,7 @@ export function bestFirst(bids: readonly BookLevel[], asks: readonly BookLevel[]
   };
 }
 
-/** Somebody offers at a price at which somebody else bids: a glitch of the venue, not a market. */
+/** An ask at or below a bid: a glitch of the venue, not a market. */
 export function isCrossed({ bids: [bid], asks: [ask] }: Sides): boolean {
   return bid !== undefined && ask !== undefined && Number(bid.price) >= Number(ask.price);
 }

@@ -1,7 +1,7 @@
 /**
  * The normalized shapes of the three market-data endpoints, stated once: zod schemas for documents and validation, types
- * inferred from them. Numbers are exact parses of the venue's decimal strings (at most 15 significant digits); what a
- * venue did not say is null, never 0 or a guess. Times are ISO 8601 in UTC.
+ * inferred from them. Numbers are exact parses of the venue's decimal strings (at most 15 significant digits). A value that a
+ * venue did not state is null, never 0 or a guess. Times are ISO 8601 in UTC.
  */
 import { z } from 'zod';
 import { MARKET_STATUSES } from '../db/vocabulary.ts';
@@ -12,7 +12,7 @@ export const Source = z.enum(['live', 'simulator', 'stale']);
 export type Source = z.infer<typeof Source>;
 
 const provenance = { source: Source, asOf: z.iso.datetime() };
-/** What every answer says about itself: where it is from and when the venue said it (the feed's clock). */
+/** The origin of every answer, and the time at which the venue gave it (the feed's clock). */
 export type Provenance = {
   source: Source;
   asOf: string;
@@ -47,13 +47,13 @@ export const CANDLE_INTERVALS = [
 export const CandleInterval = z.enum(CANDLE_INTERVALS);
 export type CandleInterval = z.infer<typeof CandleInterval>;
 
-/** Lists also show what has not opened yet. */
+/** Lists also show markets that have not opened yet. */
 export const ListingStatus = z.enum(['unopened', ...MARKET_STATUSES]);
 export type ListingStatus = z.infer<typeof ListingStatus>;
 
 /**
- * How a venue charges. `probability`: rate × contracts × (price × (1 − price))^exponent, rounded up to `roundUpTo` USD where
- * given; `notional`: rate × price × quantity. Takers take what is offered, makers wait in the book.
+ * A venue's fees. `probability`: rate × contracts × (price × (1 − price))^exponent, rounded up to `roundUpTo` USD where given.
+ * `notional`: rate × price × quantity. Takers hit resting offers, makers rest in the book.
  */
 export const Fees = z.object({
   formula: z.enum(['probability', 'notional']),
@@ -69,26 +69,29 @@ const Sources = z.array(z.object({ name: z.string().nullable(), url: z.url().nul
 /** Prices from `start` to `end` move in steps of `step`. */
 const TickLadder = z.array(z.object({ start: Dec, end: Dec, step: Dec }));
 
-/** What a venue pays for offers that wait: of at least `minSize`, within `maxSpread` (USD) of the middle, USD a day in all. */
+/**
+ * A venue's payments for resting offers: of at least `minSize`, within `maxSpread` (USD) of the middle. `dailyRate` is in USD a
+ * day in all.
+ */
 const Rewards = z.object({ minSize: Dec.nullable(), maxSpread: Dec.nullable(), dailyRate: Dec.nullable() });
 
-/** What the outcome is measured against: `type` is the venue's word (`greater`, `between`, …). */
+/** The value that the outcome is measured against: `type` is the venue's word (`greater`, `between`, …). */
 const Strike = z.object({ type: z.string().nullable(), floor: Dec.nullable(), cap: Dec.nullable() });
 
-/** One side of a market. `tokenId` is what orders and close take; prices are 0 to 1. */
+/** One side of a market. Orders and close take its `tokenId`; prices are 0 to 1. */
 export const Outcome = z.object({
   label: z.string(),
   tokenId: z.string().nullable(),
   price: Probability.nullable(),
   bid: Probability.nullable(),
   ask: Probability.nullable(),
-  /** What is offered at the best prices, where the venue's answer says so. */
+  /** The sizes at the best prices, if the venue's answer states them. */
   bidSize: Dec.nullable(),
   askSize: Dec.nullable(),
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-/** A binary market. `ref` is what `ref=` takes: the ticker on venue A, the first outcome's token id on venue B. */
+/** A binary market. `ref=` takes its `ref`: the ticker on venue A, the first outcome's token id on venue B. */
 export const Market = z
   .object({
     venue: z.enum(venuesOfKind('outcome')),
@@ -116,12 +119,12 @@ export const Market = z
     /** In lists null: the market itself has them. */
     rules: z.string().nullable(),
     resolutionSources: Sources,
-    /** Of venue A only on a market asked for by its ticker; null too where the venue names a formula unknown here. */
+    /** On venue A, only for a market requested by its ticker. Also null if the venue states an unknown formula. */
     fees: Fees.nullable(),
-    /** One of a group of which one wins, so that a No can be turned into Yes of all others (venue B). */
+    /** One of a group with a single winner: a No can be converted to Yes of all others (venue B). */
     negRisk: z.boolean().nullable(),
     opensAt: Time.nullable(),
-    /** When what it is about takes place. */
+    /** Start of the event that the market is about. */
     startsAt: Time.nullable(),
     canCloseEarly: z.boolean().nullable(),
     expectedExpirationAt: Time.nullable(),
@@ -167,7 +170,7 @@ export const MarketEvent = z.object({
 });
 export type MarketEvent = z.infer<typeof MarketEvent>;
 
-/** A price at a time; open, high, low and volume where the venue gives candles. Ascending, one per time. */
+/** A price at a time; open, high, low and volume if the venue gives candles. Ascending, one per time. */
 export const Point = z.object({
   t: Time,
   p: Probability,

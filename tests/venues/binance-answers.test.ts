@@ -39,7 +39,7 @@ describe('the answer to a new order', () => {
   });
 
   test.each(['newOrderAck', 'newOrderResult'])('%s, which lacks the fills, is not believed', (name) => {
-    expect(() => placedOf(ok(bodyOf(name)), REQUEST)).toThrow('another shape');
+    expect(() => placedOf(ok(bodyOf(name)), REQUEST)).toThrow('unexpected shape');
   });
 
   test.each([
@@ -47,12 +47,12 @@ describe('the answer to a new order', () => {
     ['another symbol', { symbol: 'ETHUSDT' }],
     ['another side', { side: 'BUY' }],
     ['another amount', { origQty: '11.00000000', executedQty: '10.00000000', status: 'EXPIRED' }],
-    ['fills that are not what is filled', { fills: (FULL['fills'] as Fields[]).slice(1) }],
-    ['a status that nobody knows', { status: 'HALF_FILLED' }],
+    ['fills that do not add up to the filled amount', { fills: (FULL['fills'] as Fields[]).slice(1) }],
+    ['an unknown status', { status: 'HALF_FILLED' }],
     ['the unused PENDING_CANCEL', { status: 'PENDING_CANCEL' }],
     ['NEW though it is filled', { status: 'NEW' }],
   ])('with %s is not believed: nothing is known of the order', (_, change) => {
-    expect(() => placedOf(ok({ ...FULL, ...change }), REQUEST)).toThrow('another shape');
+    expect(() => placedOf(ok({ ...FULL, ...change }), REQUEST)).toThrow('unexpected shape');
   });
 
   test('FILLED of less than was asked for, cut to the step, has ended without the rest', () => {
@@ -251,7 +251,7 @@ describe('the user stream', () => {
   });
 
   test.each([
-    ['row 83: an event of a kind nobody knows', '{"event":{"e":"somethingNew"}}'],
+    ['row 83: an event of an unknown type', '{"event":{"e":"somethingNew"}}'],
     ['no JSON', '{"event":'],
     ['no event', '[]'],
     [

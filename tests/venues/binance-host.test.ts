@@ -66,7 +66,7 @@ describe('a host of Binance', () => {
     expect(venue.asked).toEqual(['GET first']);
   });
 
-  test('row 37: that asks for fewer requests gets none, also where it does not say for how long', async () => {
+  test('row 37: that limits the rate of requests gets none, also where it does not say for how long', async () => {
     await using venue = await hosting(() => ({ status: 429, body: { code: -1003, msg: 'x' } }));
     await venue.host.send(call('place'));
     expect((await unsent(venue.host.send(call('place')))).retryAfterSec).toBeGreaterThan(0);

@@ -172,7 +172,7 @@ describe('the user stream of Binance', () => {
     exchange.desk.streams.send('{"event":{"e":"somethingNew"}}');
     await exchange.rest();
     await expect.poll(() => stream.orders().length).toBe(1);
-    expect(stream.told[1]).toEqual({ kind: 'unreadable', about: 'an event of a kind nobody knows' });
+    expect(stream.told[1]).toEqual({ kind: 'unreadable', about: 'an event of an unknown type' });
   });
 
   test('whose commission cannot be valued says that something was missed, instead of a fill with a wrong fee', async () => {

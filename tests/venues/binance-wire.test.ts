@@ -94,7 +94,7 @@ describe('a message of the stream', () => {
     ],
     ['{"id":null,"status":400,"error":{"code":-1022}}', { kind: 'answer', id: null, isGood: false }],
     ['no json', { kind: 'unreadable', about: 'a message of the user stream' }],
-    ['{"event":{"e":"new"}}', { kind: 'unreadable', about: 'an event of a kind nobody knows' }],
+    ['{"event":{"e":"new"}}', { kind: 'unreadable', about: 'an event of an unknown type' }],
   ])('%s is %j', (text, message) => {
     expect(messageOf(text)).toEqual(message);
   });
@@ -121,23 +121,23 @@ describe('a refusal', () => {
     expect(placedOf(failed(400, -1234, 'secret words'), REQUEST)).toEqual({
       kind: 'refused',
       code: 'venue_refused',
-      reason: 'Binance refuses it (-1234).',
+      reason: 'Binance refused the order (-1234).',
     });
   });
 
   test.each([500, 504, 599, 399, 204])('of status %i is none', (status) => {
     expect(() => placedOf(failed(status, -2010, 'Market is closed.'), REQUEST)).toThrow(
-      'Binance does not tell what became of an order',
+      'Binance did not return the outcome of an order',
     );
   });
 
   test('of a question names its status, and its number where there is one', () => {
     expect(() => read(failed(400, -1121), ServerTime, 'its time')).toThrow(
-      'Binance does not tell its time: status 400, code -1121',
+      'Binance did not return its time: status 400, code -1121',
     );
     expect(() => read({ status: 502, body: undefined }, ServerTime, 'its time')).toThrow(/: status 502$/);
     expect(() => read({ status: 200, body: {} }, ServerTime, 'its time')).toThrow(
-      'Binance sent its time of another shape',
+      'Binance sent its time of unexpected shape',
     );
   });
 
@@ -175,10 +175,10 @@ describe('an order', () => {
 
   test.each([
     [orderFor(), { ...BTCUSDT, status: 'paused' as const }, 'The market is paused.'],
-    [orderFor({ limitPrice: '1.001' }), BTCUSDT, 'The price is off the tick of 0.01.'],
-    [orderFor({ amount: '0.000001' }), BTCUSDT, 'Nothing is left of the amount on the step of 0.00001.'],
-    [orderFor(), { ...BTCUSDT, minSize: '1' }, "The amount is below the venue's least of 1."],
-    [orderFor({ amount: '0.00001' }), BTCUSDT, "It is worth less than the venue's least of 5."],
+    [orderFor({ limitPrice: '1.001' }), BTCUSDT, 'The price is not a multiple of the tick size of 0.01.'],
+    [orderFor({ amount: '0.000001' }), BTCUSDT, 'The amount is less than one step of 0.00001.'],
+    [orderFor(), { ...BTCUSDT, minSize: '1' }, "The amount is below the venue's minimum of 1."],
+    [orderFor({ amount: '0.00001' }), BTCUSDT, "The order is worth less than the venue's minimum of 5."],
   ])('that cannot be made says why (%#)', (order, instrument, reason) => {
     expect(prepareOrder(order, instrument, { now: NOW, offsetMs: 0 })).toMatchObject({
       kind: 'refused',
@@ -200,7 +200,7 @@ describe('a cursor of fills', () => {
   test.each(['', '[]', '{"BTCUSDT":28457}', '{"BTCUSDT":"x"}', '{"":"1"}'])(
     '%j is none, and an error',
     (text) => {
-      expect(() => cursorOf(text)).toThrow('none of Binance');
+      expect(() => cursorOf(text)).toThrow('not one of Binance');
     },
   );
 });

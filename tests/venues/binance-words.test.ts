@@ -89,7 +89,7 @@ describe('an answer', () => {
     const charged = (cummulativeQuoteQty: string) => placed({ ...full, cummulativeQuoteQty });
     const quote = String(full['cummulativeQuoteQty']);
     expect(charged(quote)).toMatchObject({ kind: 'taken' });
-    expect(() => charged(String(2 * Number(quote)))).toThrow('another shape');
+    expect(() => charged(String(2 * Number(quote)))).toThrow('unexpected shape');
     // It is not known any more of old orders.
     expect(charged('-1')).toMatchObject({ kind: 'taken' });
   });
@@ -100,7 +100,7 @@ describe('an answer', () => {
     expect(stateOf(told, '1.001').state).toMatchObject({
       status: 'canceled',
       reasonCode: 'cut_to_step',
-      reason: "Filled whole, once 1.001 was cut to 1: the rest is below the venue's step.",
+      reason: "Filled completely after 1.001 was rounded down to 1: the rest is below the venue's step.",
     });
     const over = { ...told, executedQty: '0.50', status: 'CANCELED' } as const;
     expect(stateOf(over, '2').state).toMatchObject({ reasonCode: 'at_venue' });
@@ -111,11 +111,11 @@ describe('an answer', () => {
     expect(stateOf(expired, null).state).toMatchObject({
       status: 'canceled',
       reasonCode: 'no_more_offers',
-      reason: 'Nobody offered more at its price.',
+      reason: 'No offers were left at its price.',
     });
-    const refused = { kind: 'refused', code: 'venue_refused', reason: 'Binance refused it.' };
+    const refused = { kind: 'refused', code: 'venue_refused', reason: 'Binance refused the order.' };
     expect(stateOf({ ...told, status: 'REJECTED', executedQty: '0' }, null)).toMatchObject({
-      state: { status: 'rejected', reason: 'Binance refused it.' },
+      state: { status: 'rejected', reason: 'Binance refused the order.' },
       refused,
     });
   });
@@ -126,7 +126,7 @@ describe('an answer', () => {
     expect(() => canceledOf({ status: 200, body }, { symbol: 'OTHER' })).toThrow('a cancel');
     expect(() => canceledOf({ status: 200, body: {} }, { symbol: 'LTCBTC' })).toThrow('a cancel');
     expect(() => canceledOf({ status: 503, body: {} }, { symbol: 'LTCBTC' })).toThrow(
-      /does not tell a cancel: status 503$/,
+      /did not return a cancel: status 503$/,
     );
     expect(() => canceledOf({ status: 400, body: { code: -1, msg: '' } }, { symbol: 'LTCBTC' })).toThrow(
       /status 400, code -1$/,

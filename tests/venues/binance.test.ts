@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf, fixture, replaying, reply } from './support/replay.ts';
 
 const API = '/binance/api/v3';
-const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('another shape') };
+const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('unexpected shape') };
 
 type Fields = Record<string, unknown>;
 const TICKER = fixture<Fields>('binance-ticker.json');

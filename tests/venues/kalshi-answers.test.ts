@@ -36,8 +36,11 @@ describe('an answer to a create', () => {
       kind: 'taken',
       order: { venueOrderId: VENUE_ID, status, filledAmount, fills: [], ...why },
     });
-    const atVenue = { reasonCode: 'at_venue', reason: 'It was canceled at the venue.' };
-    const givenUp = { reasonCode: 'time_in_force', reason: 'What was not there at once is given up.' };
+    const atVenue = { reasonCode: 'at_venue', reason: 'The order was canceled at the venue.' };
+    const givenUp = {
+      reasonCode: 'time_in_force',
+      reason: 'The part that could not be filled at once was canceled.',
+    };
     const created = (time_in_force: 'good_till_canceled' | 'immediate_or_cancel', body: unknown) =>
       placedOf({ status: 201, body }, { ...REQUEST, time_in_force });
     expect(placed(201, RECORDED.created.resting)).toEqual(order('open', '0'));
@@ -182,12 +185,12 @@ describe('a record of an order', () => {
     expect(orderOf(told, [], WANTED)).toMatchObject({
       status: 'canceled',
       reasonCode: 'market_pause_cancel',
-      reason: 'It was canceled at the venue.',
+      reason: 'The order was canceled at the venue.',
     });
     for (const last_update_reason of ['a <b>', '', null])
       expect(orderOf({ ...told, last_update_reason }, [], WANTED)).toMatchObject({
         reasonCode: 'at_venue',
-        reason: 'It was canceled at the venue.',
+        reason: 'The order was canceled at the venue.',
       });
   });
 

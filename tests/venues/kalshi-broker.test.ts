@@ -160,7 +160,7 @@ describe('a create that is refused', () => {
     expect(await venue.broker.cancel(ref)).toEqual({ kind: 'asked' });
   });
 
-  test('after its time is over does not leave at all', async () => {
+  test('after the order expired does not leave at all', async () => {
     await using venue = await member();
     const { answer } = await venue.place({ validUntil: new Date(venue.simulator.clock.now() - 1) });
     expect(await answer).toMatchObject({ kind: 'refused', code: 'too_late' });
@@ -370,6 +370,6 @@ test('row 106: neither the key nor what the venue writes is in an error', async 
   const leak = { error: { code: 'PRIVATE KEY of key-1!', message: 'key-1' } };
   venue.desk.faults.add({ method: 'GET', answer: { status: 500, body: leak } });
   const error: unknown = await venue.broker.positions().catch((thrown: unknown) => thrown);
-  expect(String(error)).toMatch(/venue A does not tell positions: status 500$/);
+  expect(String(error)).toMatch(/venue A did not return positions: status 500$/);
   expect(JSON.stringify(venue.signer)).not.toContain('PRIVATE');
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { API, type Fields, HIKE, MARKETS, withMarket } from './support/kalshi.ts';
 import { failureOf, fixture, replaying } from './support/replay.ts';
 
-const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('another shape') };
+const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('unexpected shape') };
 
 describe('Kalshi history', () => {
   const bar = (value: string) => ({

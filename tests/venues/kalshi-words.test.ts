@@ -38,13 +38,11 @@ describe('an answer to a read', () => {
     const at = { as_of_time: new Date(String(RECORDED.asOf['as_of_time'])) };
     for (const good of [200, 201]) expect(status({ status: good, body: RECORDED.asOf })).toEqual(at);
     const told = (body: unknown) => () => status({ status: 503, body });
-    expect(told(RECORDED.asOf)).toThrow(/does not tell the time: status 503$/);
+    expect(told(RECORDED.asOf)).toThrow(/did not return the time: status 503$/);
     expect(told(failure('exchange_is_paused'))).toThrow(/status 503 \(exchange_is_paused\)$/);
     expect(told({ error: 'too many requests' })).toThrow(/status 503$/);
     expect(told(failure('Two words'))).toThrow(/status 503$/);
-    expect(() => status({ status: 200, body: {} })).toThrow(
-      'venue A sent the time of another shape than expected',
-    );
+    expect(() => status({ status: 200, body: {} })).toThrow('venue A sent the time of unexpected shape');
   });
 
   test('has a code only where it is a word', () => {
@@ -65,9 +63,9 @@ describe('an answer to a create', () => {
     for (const body of [RECORDED.created.resting, nameless, { ...nameless, client_order_id: '' }])
       expect(placed(200, body)).toMatchObject(taken);
     expect(() => placed(201, { ...nameless, client_order_id: 'other' })).toThrow('venue A');
-    expect(() => placed(201, {})).toThrow('venue A sent an order of another shape than expected');
+    expect(() => placed(201, {})).toThrow('venue A sent an order of unexpected shape');
     const more = { ...RECORDED.created.filled, fill_count: '2.01' };
-    expect(() => placed(201, more)).toThrow('venue A sent an order of another shape than expected');
+    expect(() => placed(201, more)).toThrow('venue A sent an order of unexpected shape');
   });
 
   test('is a repeat, or killed, or late by one status each', () => {
@@ -76,14 +74,14 @@ describe('an answer to a create', () => {
     expect(placed(401, failure('header_timestamp_expired'))).toEqual({
       kind: 'refused',
       code: 'arrived_late',
-      reason: 'It arrived outside of the time it was signed for.',
+      reason: 'The request arrived outside the time window of its signature.',
     });
     expect(placed(400, failure('header_timestamp_expired'))).toMatchObject({
       code: 'header_timestamp_expired',
     });
     const killed = 'fill_or_kill_insufficient_resting_volume';
     expect(placed(409, failure(killed))).toMatchObject({ kind: 'refused', code: killed });
-    expect(() => placed(500, failure(killed))).toThrow('leaves it open');
+    expect(() => placed(500, failure(killed))).toThrow('neither confirmed nor refused the order');
   });
 
   test('refuses in words, also where it says no more than that', () => {
@@ -100,15 +98,15 @@ describe('an answer to a cancel', () => {
   test('is about that order, or none', () => {
     expect(canceled(200, RECORDED.canceled)).toEqual({ kind: 'asked' });
     expect(() => canceled(200, { ...RECORDED.canceled, order_id: 'other' })).toThrow(/a cancel/);
-    expect(() => canceled(200, {})).toThrow('venue A sent a cancel of another shape than expected');
+    expect(() => canceled(200, {})).toThrow('venue A sent a cancel of unexpected shape');
   });
 
   test('finds nothing to cancel where the order is unknown, or its market over', () => {
     expect(canceled(404, failure('not_found'))).toEqual({ kind: 'gone' });
     expect(canceled(400, failure('market_inactive'))).toEqual({ kind: 'gone' });
-    expect(() => canceled(404, '<html>')).toThrow('leaves it open');
+    expect(() => canceled(404, '<html>')).toThrow('did not confirm the cancel');
     expect(() => canceled(400, failure('invalid_order'))).toThrow(/status 400 \(invalid_order\)/);
-    expect(() => canceled(503, failure('market_inactive'))).toThrow('leaves it open');
+    expect(() => canceled(503, failure('market_inactive'))).toThrow('did not confirm the cancel');
   });
 });
 
@@ -124,11 +122,11 @@ describe('a record of an order', () => {
       status: 'canceled',
       filledAmount: '2',
     });
-    expect(() => orderOf({}, [], WANTED)).toThrow('venue A sent an order of another shape than expected');
+    expect(() => orderOf({}, [], WANTED)).toThrow('venue A sent an order of unexpected shape');
   });
 
   test('of more than the whole, or that contradicts itself, is none', () => {
-    const shape = 'venue A sent an order of another shape than expected';
+    const shape = 'venue A sent an order of unexpected shape';
     expect(() => order({ fill_count_fp: '2.01' })).toThrow(shape);
     expect(() => order({ fill_count_fp: '1.00', remaining_count_fp: '1.50', status: 'resting' })).toThrow(
       shape,
@@ -152,7 +150,7 @@ describe('a record of an order', () => {
     expect(order({ ...ended, last_update_reason: null })).toMatchObject({
       status: 'canceled',
       reasonCode: 'at_venue',
-      reason: 'It was canceled at the venue.',
+      reason: 'The order was canceled at the venue.',
     });
     expect(order({ last_update_reason: 'Filled' })).toMatchObject({ status: 'filled', reasonCode: null });
   });
@@ -284,7 +282,7 @@ describe('a frame of the stream', () => {
         filledAmount: '1',
         fills: [],
         reasonCode: 'post_only_cross_cancel',
-        reason: 'It was canceled at the venue.',
+        reason: 'The order was canceled at the venue.',
       },
     });
     const { client_order_id: _, ...nameless } = order.msg;

@@ -3,7 +3,7 @@ import { API, EVENTS, type Fields, HIKE, MARKETS, withMarket } from './support/k
 import { failureOf, fixture, replaying, reply } from './support/replay.ts';
 
 const SEARCH = '/kalshi/v1/search/series';
-const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('another shape') };
+const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('unexpected shape') };
 
 async function marketWith(changes: Fields) {
   await using venue = await replaying(withMarket(changes));

@@ -83,7 +83,7 @@ describe('what became of an order', () => {
   test('a status that only begins like an end is one nobody knows', () => {
     for (const status of ['CANCELED', 'CANCELLED_x'])
       expect(judge(sight({ listed: listed({ status }) }))).toMatchObject({ status: 'canceled' });
-    expect(() => judge(sight({ listed: listed({ status: 'NOT_CANCELED' }) }))).toThrow('nobody knows');
+    expect(() => judge(sight({ listed: listed({ status: 'NOT_CANCELED' }) }))).toThrow('an unknown status');
   });
 
   test('that nothing is known of is null; one that was seen is open, and over once nothing moves', () => {
@@ -106,7 +106,7 @@ describe('what became of an order', () => {
     expect(judge(sight({ ...late, now: new Date(NOW.getTime() + 3_600_000) }))).toMatchObject({
       status: 'expired',
       reasonCode: 'expired',
-      reason: 'its time is over',
+      reason: 'the order expired',
     });
     expect(judge(sight(late))).toMatchObject({ status: 'canceled', reasonCode: 'at_venue' });
   });
@@ -165,8 +165,8 @@ describe('amounts and prices of an order', () => {
     expect(reason({}, { tickSize: '0.02' })).toBe('prices in steps of 0.02 are not known');
     expect(reason({ amount: '1.001' })).toBe('an amount is above 0 and has at most two decimals, not 1.001');
     expect(reason({ limitPrice: '0.605' })).toBe('the price 0.605 is not on the grid of steps of 0.01');
-    expect(reason({ amount: '4' })).toBe('an order that rests is of at least 5 shares');
-    expect(reason({ amount: '1', timeInForce: 'ioc' })).toBe('an order that takes is of at least 1 USD');
+    expect(reason({ amount: '4' })).toBe('a resting order needs at least 5 shares');
+    expect(reason({ amount: '1', timeInForce: 'ioc' })).toBe('a taking order needs at least 1 USD');
     expect(reason({ amount: '1', timeInForce: 'ioc', side: 'sell' })).toMatchObject({ kind: 'amounts' });
     expect(reason({ amount: '10', limitPrice: '0.01' })).toMatchObject({ kind: 'amounts' });
   });
@@ -226,17 +226,17 @@ describe('a record', () => {
     for (const price of ['0', '1', '1.5']) expect(trade({ price }).success, price).toBe(false);
     expect(trade({ status: 'TRADE_STATUS_FAILED' }).data?.status).toBe('failed');
     expect(trade({ status: 'MY_TRADE_STATUS_FAILED' }).error?.issues).toMatchObject([
-      { code: 'custom', message: 'a status of a trade nobody knows' },
+      { code: 'custom', message: 'an unknown status of a trade' },
     ]);
   });
 
-  test('of a trade without an order of this account, or whose sides do not meet, is none', () => {
+  test('of a trade without an order of this account, or whose sides contradict each other, is none', () => {
     const parts = (body: Body) => partsOf(WireTrade.parse(body), WALLET.address);
     expect(() => parts(mintTrade(RESTING.id, { maker_orders: [makerOf()] }))).toThrow(
       'venue B sent a trade that has no order of this account',
     );
     expect(() => parts(takerTrade(RESTING.id, { maker_orders: [makerOf({ side: 'BUY' })] }))).toThrow(
-      'venue B sent a trade whose sides do not meet',
+      'venue B sent a trade whose sides contradict each other',
     );
     const sold = takerTrade(RESTING.id, { side: 'SELL', maker_orders: [makerOf({ side: 'BUY' })] });
     expect(parts(sold)).toMatchObject([{ side: 'sell', liquidity: 'taker' }]);

@@ -153,7 +153,7 @@ describe('a trade of venue B', () => {
     ['of a status nobody knows', takerTrade(ID, { status: 'SETTLING' })],
     ['that has no order of this account', mintTrade(ID, { maker_orders: [makerOf()] })],
     [
-      'whose sides do not meet',
+      'whose sides contradict each other',
       mintTrade(ID, {
         maker_orders: [makerOf({ order_id: ID, maker_address: WALLET.address, side: 'SELL' })],
       }),

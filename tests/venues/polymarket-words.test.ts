@@ -129,17 +129,15 @@ describe('an answer to an order', () => {
     expect(() => placed(500, { error: 'could not insert order' })).toThrow(
       'venue B answered with status 500',
     );
-    expect(() => placed(200, {})).toThrow('venue B sent an answer of another shape than expected');
-    expect(() => placed(200, acceptedOf(OTHER_ID))).toThrow(
-      'venue B sent an answer that is not about the order it was sent',
-    );
+    expect(() => placed(200, {})).toThrow('venue B sent an answer of unexpected shape');
+    expect(() => placed(200, acceptedOf(OTHER_ID))).toThrow('venue B sent an answer about another order');
     expect(() => placed(200, acceptedOf(RESTING.id, { errorMsg: 'banned' }))).toThrow(
-      'is not about the order',
+      'an answer about another order',
     );
     expect(() => placed(200, acceptedOf(RESTING.id, { status: 'x' }))).toThrow(
-      'venue B sent a status of an order that nobody knows',
+      'venue B sent an unknown status of an order',
     );
-    expect(() => placed(200, refusedWith('x'))).toThrow('venue B refuses an order for a reason nobody knows');
+    expect(() => placed(200, refusedWith('x'))).toThrow('venue B refuses an order for an unknown reason');
   });
 
   test('is a repeat only of a request that is refused for it', () => {
@@ -186,7 +184,7 @@ describe('an answer to a cancel', () => {
       isConfirmed: true,
     });
     expect(() => readCanceled({ status: 500, body: ours }, RESTING.id)).toThrow(
-      'venue B did not say what became of a cancel (status 500)',
+      'venue B did not state the outcome of a cancel (status 500)',
     );
     expect(() => readCanceled({ status: 200, body: { canceled: [OTHER_ID] } }, RESTING.id)).toThrow(
       'venue B answered a cancel about another order',
@@ -226,7 +224,7 @@ describe('a frame of the stream', () => {
     const end = (status: string) => event({ status });
     const reasons = ['INVALID', 'CANCELED_MARKET_RESOLVED', 'CANCELLED'].map((status) => end(status)[0]);
     expect(reasons).toMatchObject([
-      { order: { reason: 'the venue no longer takes it for valid', fills: [] } },
+      { order: { reason: 'the venue declared the order invalid', fills: [] } },
       { order: { reason: 'the market is resolved' } },
       { order: { reason: 'canceled at the venue' } },
     ]);

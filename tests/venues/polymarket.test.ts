@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BOOKS, EVENT, type Fields, MARKET, NO, withMarket, YES } from './support/polymarket.ts';
 import { failureOf, fixture, replaying, reply } from './support/replay.ts';
 
-const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('another shape') };
+const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('unexpected shape') };
 
 async function marketWith(changes: Fields) {
   await using venue = await replaying(withMarket(changes));

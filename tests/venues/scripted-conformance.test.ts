@@ -23,7 +23,8 @@ const INSTRUMENT: TradedInstrument = {
 class LadderedBroker extends ScriptedBroker {
   override prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
     const isOff = !exact(order.limitPrice).mod(instrument.tickSize).isZero();
-    if (isOff) return { kind: 'refused', code: 'off_tick', reason: 'The price is off the tick.' };
+    if (isOff)
+      return { kind: 'refused', code: 'off_tick', reason: 'The price is not a multiple of the tick size.' };
     return super.prepare(order, instrument, now);
   }
 

@@ -103,7 +103,7 @@ describe('the simulated Binance', () => {
     expect((await place(exchange)).status).toBe(200);
   });
 
-  test('asks for fewer requests by weight, and bans who goes on', async () => {
+  test('limits the rate of requests by weight, and bans who goes on', async () => {
     await using exchange = await openExchange();
     exchange.venue.limits.weightPerMin = 3;
     const answers: Sent[] = [];

@@ -4,7 +4,7 @@ import { inflateRawSync } from 'node:zlib';
 import { type CandleRow, KLINE_INTERVALS, type KlineInterval, type PastSpan, rowsOfPage } from '../past.ts';
 import { klineRow } from './history.ts';
 
-/** An archive cannot be what it says: damaged, cut, or of something else. */
+/** An archive does not match its name or checksum: damaged, cut, or of something else. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }
@@ -12,25 +12,25 @@ export class ArchiveError extends Error {
 export type Archive = {
   readonly symbol: string;
   readonly resolutionMs: number;
-  /** The month or day it is of. */
+  /** The month or day that it covers. */
   readonly span: PastSpan;
   readonly rows: readonly CandleRow[];
-  /** Lines that are no candles. */
+  /** Number of lines that are no candles. */
   readonly unread: number;
 };
 
 const NAME = /^([A-Z0-9]{5,20})-(\d{1,2}[smhd])-(\d{4})-(\d{2})(?:-(\d{2}))?\.zip$/;
 /** A month of minutes unpacked is some 6 MB, a day of seconds 11. */
 const UNPACKED_MAX_BYTES = 64 * 1024 * 1024;
-/** Since 2025 times are microseconds. No millisecond of this era has as many digits. */
+/** Times are microseconds since 2025. No millisecond of this era has as many digits. */
 const MICROSECONDS_FROM = 1e14;
 
 /**
- * The candles of an archive.
+ * Returns the candles of an archive.
  *
- * @param name `BTCUSDT-1m-2025-01.zip`, which says what it is of
- * @param checksum what its `.CHECKSUM` file says: the SHA-256, and the name
- * @throws ArchiveError where the bytes are not those of the checksum, or no archive of candles
+ * @param name `BTCUSDT-1m-2025-01.zip`, which names its content
+ * @param checksum content of its `.CHECKSUM` file: the SHA-256, and the name
+ * @throws ArchiveError if the bytes do not match the checksum, or are no archive of candles
  */
 export function readArchive(name: string, bytes: Buffer, checksum: string): Archive {
   const { symbol, resolutionMs, span } = subjectOf(name);
@@ -38,7 +38,7 @@ export function readArchive(name: string, bytes: Buffer, checksum: string): Arch
   const actual = createHash('sha256').update(bytes).digest('hex');
   if (expected.toLowerCase() !== actual || (of !== '' && of !== name)) {
     throw new ArchiveError(
-      `${name} is not what its checksum is of: ${actual} instead of ${expected || 'none'}.`,
+      `${name} does not match its checksum: ${actual} instead of ${expected || 'none'}.`,
     );
   }
   const schema = klineRow(resolutionMs);
@@ -51,7 +51,7 @@ export function readArchive(name: string, bytes: Buffer, checksum: string): Arch
     return result.success ? [result.data] : [];
   });
   const { rows } = rowsOfPage(read, span);
-  if (rows.length === 0) throw new ArchiveError(`${name} has no candles of what its name says.`);
+  if (rows.length === 0) throw new ArchiveError(`${name} does not contain the candles that its name states.`);
   return { symbol, resolutionMs, span, rows, unread: lines.length - rows.length };
 }
 
@@ -69,7 +69,7 @@ function subjectOf(name: string): Pick<Archive, 'symbol' | 'resolutionMs' | 'spa
   return { symbol, resolutionMs, span };
 }
 
-/** A line as the API would send it: times in milliseconds. */
+/** The fields of a line in the API's format: times in milliseconds. */
 function fieldsOf(line: string): unknown[] {
   const fields: unknown[] = line.trim().split(',');
   for (const place of [0, 6]) fields[place] = milliseconds(Number(fields[place]));
@@ -86,7 +86,7 @@ const END_BYTES = 22;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The one file of a zip. */
+/** Unpacks the single file of a zip. */
 function unpacked(name: string, bytes: Buffer): Buffer {
   try {
     const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
@@ -102,10 +102,11 @@ function unpacked(name: string, bytes: Buffer): Buffer {
     if (bytes.readUInt32LE(local) !== LOCAL_SIGNATURE) throw new RangeError('no file');
     const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
     const packed = bytes.subarray(start, start + packedSize);
-    if (packed.length !== packedSize || size > UNPACKED_MAX_BYTES) throw new RangeError('too long or cut');
-    if (method !== STORED && method !== DEFLATED) throw new RangeError('packed in another way');
+    if (packed.length !== packedSize || size > UNPACKED_MAX_BYTES)
+      throw new RangeError('too long or truncated');
+    if (method !== STORED && method !== DEFLATED) throw new RangeError('an unsupported compression');
     const file = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: size + 1 });
-    if (file.length !== size) throw new RangeError('of another size');
+    if (file.length !== size) throw new RangeError('an unexpected size');
     return file;
   } catch (cause) {
     throw new ArchiveError(`${name} cannot be unpacked.`, { cause });

@@ -1,6 +1,6 @@
 /**
- * Closed candles kept in memory per (symbol, interval): indicators ask for the same ones in every tick, the venue is asked
- * once per closed candle.
+ * Caches closed candles in memory per (symbol, interval). Indicators need the same ones in every tick; we request them from the
+ * venue once per closed candle.
  */
 import { LRUCache } from 'lru-cache';
 import type { FeedClock } from '../clock.ts';
@@ -10,7 +10,9 @@ import type { Candle, CandleQuery } from '../port.ts';
 import { SECOND_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
 
-/** Candles that opened at `startTime` or later, or the last ones that opened up to `endTime` (epoch ms); the open one may be among them. */
+/**
+ * Candles that opened at `startTime` or later, or the last ones up to `endTime` (epoch ms). They may include the open candle.
+ */
 export type CandleRange = Partial<Record<'startTime' | 'endTime', number>> & {
   limit: number;
 };
@@ -24,21 +26,21 @@ export type FetchCandles = (
 
 /** The venue's own limit per call. */
 const CANDLES_MAX = 1_000;
-/** All series together, about 8 MB; the least recently used go first. */
+/** All series together, about 8 MB; the least recently used are evicted first. */
 const KEPT_MAX = 60_000;
 /**
- * A candle is closed once the venue sends the next one. Where nobody trades there may be none for a while; then it
- * counts as closed this long after its end by our clock, which may be ahead of the venue's by as much.
+ * A candle is closed once the venue sends the next one. Without trades there may be no next one for a while. Then it counts as
+ * closed this long after its end by our clock. That clock may be ahead of the venue's by as much.
  */
 const NO_SUCCESSOR_MS = 30 * SECOND_MS;
-/** While the venue has not sent the candle that must have closed, it is asked again this often. */
+/** Interval of requests while the venue has not sent a candle that must have closed. */
 const RETRY_MS = SECOND_MS;
 
 type Series = {
   candles: Candle[];
-  /** The venue has no older ones. */
+  /** The venue has no older candles. */
   complete: boolean;
-  /** When the venue was asked last, by the monotonic clock: a pause does not grow when the wall clock goes back. */
+  /** Time of the last request, by the monotonic clock: a pause does not grow when the wall clock goes back. */
   askedAtMs: number;
 };
 
@@ -65,7 +67,9 @@ export class ClosedCandles {
     this.#clock = clock;
   }
 
-  /** The last `limit` candles that closed at or before `endTime`, ascending, within `deadlineMs` however many calls it takes. */
+  /**
+   * The last `limit` candles that closed at or before `endTime`, ascending. `deadlineMs` covers all the calls that they take.
+   */
   async get(
     symbol: string,
     interval: CandleInterval,
@@ -81,7 +85,7 @@ export class ClosedCandles {
     return await this.#past(wanted, endMs, series.candles.at(-1)?.closeTimeMs ?? 0);
   }
 
-  /** Candles further back than what is kept, up to the last one known to be closed: asked for and not kept. */
+  /** Candles older than the cached ones, up to the last one known to be closed. They are requested and not stored. */
   async #past(
     { symbol, interval, limit, deadline }: Wanted,
     endMs: number,
@@ -92,7 +96,7 @@ export class ClosedCandles {
     return candles.filter(({ closeTimeMs }) => closeTimeMs < endMs && closeTimeMs <= closedMs).slice(-limit);
   }
 
-  /** The series, new enough for `endMs` and at least `limit` long, refreshed once for all who ask meanwhile. */
+  /** The series, current for `endMs` and at least `limit` long, refreshed once for all concurrent callers. */
   async #current(wanted: Wanted, endMs: number): Promise<Series> {
     const { symbol, interval, limit } = wanted;
     const key = `${symbol}:${interval}`;
@@ -125,10 +129,10 @@ export class ClosedCandles {
     const { symbol, interval, limit, deadline } = wanted;
     const last = kept.candles.at(-1);
     const asked = last === undefined ? Math.min(limit + 1, CANDLES_MAX) : CANDLES_MAX;
-    // The last one kept is read again: where it was taken for closed too early, this corrects it.
+    // Reads the last stored candle again: if it was taken for closed too early, this corrects it.
     const range = last === undefined ? {} : { startTime: last.openTimeMs };
     const fetched = await this.#fetch(symbol, interval, { limit: asked, ...range }, deadline);
-    // A full page after the last one kept: too far behind to go on from it.
+    // A full page after the last stored candle: the gap is too large to continue from it.
     if (last !== undefined && fetched.length === asked) return this.#refreshed(EMPTY, wanted);
     const closed = closedOf(fetched, this.#clock.now());
     const before = kept.candles.filter(
@@ -140,7 +144,7 @@ export class ClosedCandles {
     return isLongEnough(series, limit) ? series : this.#lengthened(series, wanted);
   }
 
-  /** With older candles in front, up to `limit` in all. */
+  /** Prepends older candles, up to `limit` in all. */
   async #lengthened(series: Series, { symbol, interval, limit, deadline }: Wanted): Promise<Series> {
     const [first] = series.candles;
     if (first === undefined) return series;
@@ -154,7 +158,7 @@ export class ClosedCandles {
 const isLongEnough = ({ candles, complete }: Series, limit: number): boolean =>
   complete || candles.length >= limit;
 
-/** The closed ones: all that have a successor, and the last once its time is long over. */
+/** The closed candles: all that have a successor, and the last one long after its end. */
 const closedOf = (candles: readonly Candle[], nowMs: number): Candle[] =>
   candles.filter(
     ({ closeTimeMs }, index) => index < candles.length - 1 || closeTimeMs + NO_SUCCESSOR_MS < nowMs,

@@ -23,14 +23,14 @@ import { UnreadKlinesAnswer, WireKline } from './wire.ts';
 
 const KLINES_WEIGHT = 2;
 
-/** What Binance calls candles of this length, or null. */
+/** Binance's name of this candle length, or null. */
 export const intervalOf = (resolutionMs: number): KlineInterval | null =>
   (Object.keys(KLINE_INTERVALS) as KlineInterval[]).find((name) => KLINE_INTERVALS[name] === resolutionMs) ??
   null;
 
 /**
- * A candle as it is kept, or what is wrong with it: it lies on the interval's grid, is whole, its prices can be, and a double
- * holds each of them.
+ * A candle in its stored form, or its defect. It must lie on the interval's grid, be whole, and have possible prices. A double
+ * must hold each of its prices.
  */
 export const klineRow = (resolutionMs: number) =>
   WireKline.transform((kline, ctx): CandleRow => {
@@ -59,7 +59,7 @@ export class KlineHistory {
     this.#pace = new Pace(api.backgroundRate(KLINES_WEIGHT));
   }
 
-  /** Each page begins where the one before ended, so one that was cut short loses nothing; an empty one is the end. */
+  /** Each page begins where the previous one ended, so a truncated page loses nothing; an empty page is the end. */
   async *pages(
     { tokenId, kind, resolutionMs }: PastSeries,
     span: PastSpan,

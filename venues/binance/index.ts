@@ -48,13 +48,13 @@ export type BinanceOptions = {
   parseErrors: ParseErrorLog;
 };
 
-/** A request for up to 20 symbols weighs 2, for more of them 40. */
+/** A request for up to 20 symbols weighs 2; a longer one weighs 40. */
 const SYMBOLS_PER_CALL = 20;
 const DEPTH_LEVELS = 100;
-/** The most a caller may ask for; the cache holds that many and serves fewer from it. */
+/** The largest count that a caller may request. The cache holds this many and serves fewer from it. */
 const LISTED_MAX = 100;
 const TICKER_TTL_MS = 2 * SECOND_MS;
-/** The open candle is only a picture; indicators read closed ones, which come by another way. */
+/** The open candle is for display only. Indicators read closed candles from a different source. */
 const KLINES_TTL_MS = 30 * SECOND_MS;
 
 export class Binance implements Crypto, Coins, Trading, Past {
@@ -198,7 +198,7 @@ export class Binance implements Crypto, Coins, Trading, Past {
     return { candle: kline === undefined ? null : candleOfView(kline), asOf };
   }
 
-  /** Quotes of up to 20 symbols in one call. If the venue does not know one of them, each is asked for on its own. */
+  /** Quotes of up to 20 symbols in one call. If the venue does not know one of them, requests each one alone. */
   async #quoted(symbols: readonly string[], whole: Deadline): Promise<Readings<Quote>> {
     try {
       const [rules, tickers] = await Promise.all([
@@ -250,9 +250,9 @@ export class Binance implements Crypto, Coins, Trading, Past {
     });
     const ordered = inOrder(klines, barOf, (bar) => isCandleOf(interval, bar));
     if (ordered === null) {
-      throw VenueError.unavailable(`crypto sent candles of ${symbol} of another shape than expected`);
+      throw VenueError.unavailable(`crypto sent candles of ${symbol} of unexpected shape`);
     }
-    // Whoever asks for the latest of a symbol that exists is never right to be told that there are none.
+    // A request for the latest candles of an existing symbol always has a result: an empty answer would be wrong.
     const { startTime, endTime } = range;
     if (ordered.length === 0 && startTime === undefined && endTime === undefined) {
       throw nothing('candles', symbol);

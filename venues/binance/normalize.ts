@@ -21,7 +21,7 @@ const FEE: FeeSchedule = {
 
 const positive = (decimal: string): string | null => (isZero(decimal) ? null : trimmed(decimal));
 
-/** Best prices; a price of 0 means that nobody offers. Crossed prices are a glitch and count as unknown. */
+/** Best prices; a price of 0 means that there is no offer. Crossed prices are a glitch and count as unknown. */
 function touchOf(ticker: WireTouch): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize' | 'touchUnknown'> {
   const bid = positive(ticker.bidPrice);
   const ask = positive(ticker.askPrice);
@@ -106,7 +106,7 @@ export function candleOf(kline: WireKline): Candle {
   };
 }
 
-/** The candle behind a kline as views show it. */
+/** The candle of a kline in a view. */
 export const candleOfView = ({ t, o, h, l, c, v, closesAt }: Klines['klines'][number]): Candle => ({
   openTimeMs: Date.parse(t),
   closeTimeMs: Date.parse(closesAt),
@@ -133,7 +133,7 @@ export const symbolOf = (symbol: WireSymbol): Symbols['symbols'][number] => ({
   minNotional: toNumberOrNull(symbol.minNotional),
 });
 
-/** `TRADING` is open; a halt of any kind (HALT, BREAK, END_OF_DAY, CANCEL_ONLY, or one to come) is a pause. */
+/** `TRADING` is open; a halt of any kind (HALT, BREAK, END_OF_DAY, CANCEL_ONLY, or a future one) is a pause. */
 export const statusOf = ({ status }: Pick<WireSymbol, 'status'>): MarketStatus =>
   status === 'TRADING' ? 'open' : 'paused';
 

@@ -1,4 +1,4 @@
-/** Which symbols Binance has, what they trade by, and what a caller means by `BTC` or `btc-usdt`. */
+/** Binance's symbols, their trading rules, and the meaning of a caller's `BTC` or `btc-usdt`. */
 import type { Answer, Answers } from '../answers.ts';
 import { ANSWER_DEADLINE_MS, type Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
@@ -11,18 +11,18 @@ import { ExchangeInfoAnswer, TickersAnswer, WireMiniTicker, WireSymbol } from '.
 
 /** A symbol may be halted or resumed at any time; its steps change once a year. */
 const RULES_TTL_MS = 5 * MINUTE_MS;
-/** Rules that could not be read are asked for again sooner. */
+/** Rules that could not be parsed are requested again sooner. */
 const UNREAD_TTL_MS = 15 * SECOND_MS;
 /** The whole list weighs 20, ranking it 80. */
 const LIST_TTL_MS = HOUR_MS;
 const RANKING_TTL_MS = 10 * MINUTE_MS;
-/** Without the permission groups, of which one symbol can have two hundred. */
+/** Leaves out the permission groups, of which one symbol can have two hundred. */
 const BRIEF = { showPermissionSets: false };
 
-/** How Binance says that a symbol does not exist (-1121) or cannot (-1100, illegal characters). */
+/** Codes for a symbol that does not exist (-1121) or cannot exist (-1100, illegal characters). */
 const UNKNOWN_SYMBOL: readonly unknown[] = [-1121, -1100];
 
-/** What a refusal means where a symbol was asked for. */
+/** The meaning of a refusal to a request for a symbol. */
 export const refusalFor =
   (symbol: string) =>
   ({ body }: Refusal): VenueError | null =>
@@ -42,8 +42,8 @@ export class SymbolDirectory {
   }
 
   /**
-   * The symbol a caller means. With a separator or a dollar quote it is taken as it is; a bare name is a symbol if there
-   * is one, else a coin priced in USDT; to know that, the list may have to be asked for, within the call's deadline.
+   * The symbol that a caller means. With a separator or a dollar quote the text is taken unchanged. A bare name is a symbol if
+   * one exists, else a coin priced in USDT. Finding out may need a request for the list, within the call's deadline.
    */
   async resolve(text: string, deadline: Deadline): Promise<string> {
     const wanted = checked(SymbolText, 'symbol', text).toUpperCase();
@@ -53,7 +53,9 @@ export class SymbolDirectory {
     return value.some((known) => known.symbol === symbol) ? symbol : `${symbol}USDT`;
   }
 
-  /** The trading rules of symbols, those that can be read, in one call. Throws `not_found` if one of them does not exist. */
+  /**
+   * The trading rules of symbols in one call, as far as they can be parsed. Throws `not_found` if one symbol does not exist.
+   */
   rules(symbols: readonly string[], deadlineMs = ANSWER_DEADLINE_MS): Promise<Answer<Readings<WireSymbol>>> {
     const ttlMs = ({ unread }: Readings<WireSymbol>) => (unread > 0 ? UNREAD_TTL_MS : RULES_TTL_MS);
     const freshness = { ttlMs, deadlineMs };
@@ -72,7 +74,7 @@ export class SymbolDirectory {
     throw unread > 0 ? this.#reader.unreadable() : unknownSymbol(symbol);
   }
 
-  /** All symbols that trade now. */
+  /** All symbols that currently trade. */
   list(deadlineMs = ANSWER_DEADLINE_MS): Promise<Answer<WireSymbol[]>> {
     return this.#answers.get('list', { ttlMs: LIST_TTL_MS, deadlineMs }, async (deadline) => {
       const query = { permissions: 'SPOT', symbolStatus: 'TRADING', ...BRIEF };
@@ -80,7 +82,7 @@ export class SymbolDirectory {
     });
   }
 
-  /** The 24-hour turnover of every symbol in USDT, as far as its quote currency has a price in it. */
+  /** The 24-hour turnover of every symbol in USDT, if its quote currency has a price in USDT. */
   ranking(): Promise<Answer<Record<string, number>>> {
     return this.#answers.get('ranking', { ttlMs: RANKING_TTL_MS }, async (deadline) => {
       const [list, records] = await Promise.all([

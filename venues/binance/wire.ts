@@ -1,11 +1,11 @@
-/** What is used of Binance's spot market data: numbers are strings, times are epoch ms. */
+/** The fields of Binance's spot market data that we use: numbers are strings, times are epoch ms. */
 import { z } from 'zod';
 import { AmountString, DecimalString, orNull, StepString } from '../parse/decimal.ts';
 import { EpochMs } from '../time.ts';
 
 const Name = z.string().regex(/^\S{1,40}$/);
 
-/** A list whose records are read one by one. */
+/** A list whose records are parsed one by one. */
 const Unread = z.array(z.unknown());
 
 const Touch = z.object({
@@ -17,7 +17,7 @@ const Touch = z.object({
 });
 export type WireTouch = z.infer<typeof Touch>;
 
-/** A symbol as its quotes read it. */
+/** The fields of a symbol that its quotes need. */
 export const WireQuote = Touch.extend({
   lastPrice: orNull(AmountString),
   priceChangePercent: orNull(DecimalString),
@@ -25,7 +25,7 @@ export const WireQuote = Touch.extend({
 });
 export type WireQuote = z.infer<typeof WireQuote>;
 
-/** A symbol as its summary shows it. */
+/** The fields of a symbol that its summary shows. */
 export const WireTicker = Touch.extend({
   priceChange: DecimalString,
   priceChangePercent: DecimalString,
@@ -38,7 +38,7 @@ export const WireTicker = Touch.extend({
 export type WireTicker = z.infer<typeof WireTicker>;
 export const TickersAnswer = Unread;
 
-/** `type=MINI`: what ranks a symbol. */
+/** `type=MINI`: the fields that rank a symbol. */
 export const WireMiniTicker = z.object({
   symbol: z.string().min(1),
   lastPrice: AmountString,
@@ -89,7 +89,7 @@ export const WireSymbol = z
 export type WireSymbol = z.infer<typeof WireSymbol>;
 export const ExchangeInfoAnswer = z.object({ symbols: Unread });
 
-/** Steps and minima from a symbol's filters. Older symbols name the least notional MIN_NOTIONAL, newer ones NOTIONAL. */
+/** Steps and minima from a symbol's filters. Older symbols call the smallest notional MIN_NOTIONAL, newer ones NOTIONAL. */
 function rulesOf(filters: readonly z.infer<typeof Filter>[]) {
   const filter = (type: string) => filters.find(({ filterType }) => filterType === type);
   const tickSize = filter('PRICE_FILTER')?.tickSize;

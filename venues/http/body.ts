@@ -1,8 +1,8 @@
 /** Reads a response without trusting it: bounded bytes, bounded depth, then JSON. */
 
-/** No answer a connector asks for is larger. */
+/** The largest answer that a connector accepts. */
 export const BODY_MAX_BYTES = 5 * 1024 * 1024;
-/** Venue records nest six levels; deeper than this is no answer. */
+/** Venue records nest six levels; a deeper body is refused. */
 const DEPTH_MAX = 32;
 
 const QUOTE = 0x22;
@@ -12,7 +12,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The JSON value of a response body. Throws a RangeError where it is too large or too deep, an Error where it is no JSON. */
+/** The JSON value of a response body. Throws a RangeError if it is too large or too deep, an Error if it is no JSON. */
 export async function readJson(response: Response): Promise<unknown> {
   const bytes = await readBounded(response);
   if (depthOf(bytes) > DEPTH_MAX) throw new RangeError(`nested deeper than ${DEPTH_MAX} levels`);
@@ -39,7 +39,7 @@ async function readBounded(response: Response): Promise<Uint8Array> {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
 }
 
-/** How deep arrays and objects nest, strings skipped; found without building anything. */
+/** The nesting depth of arrays and objects, strings skipped; computed without allocation. */
 function depthOf(bytes: Uint8Array): number {
   let depth = 0;
   let deepest = 0;

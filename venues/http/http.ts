@@ -1,7 +1,7 @@
 /**
- * One upstream host: a rate queue that respects its limits, a deadline over everything, retries of reads, `Retry-After`,
- * a circuit breaker, bounded bodies, no redirects and a fixed origin. What comes out has passed a schema; what goes wrong
- * is a {@link VenueError} whose text holds nothing of the venue's.
+ * One upstream host: a rate queue that respects its limits, a deadline over everything, retries of reads, `Retry-After`, a
+ * circuit breaker. Bodies are bounded, redirects are refused, the origin is fixed. A result has passed a schema. A failure is a
+ * {@link VenueError} whose text contains nothing of the venue's.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,22 +26,22 @@ import { HEADERS } from './send-once.ts';
 export type RateLimiter = (signal: AbortSignal) => Promise<void>;
 
 export type UpstreamOptions = {
-  /** For messages: `Kalshi`. */
+  /** The name in messages: `Kalshi`. */
   name: string;
   /** Origin and base path; every request stays below it. */
   baseUrl: string;
   /** Requests per second that the venue allows; they are spaced evenly, without bursts. */
   ratePerSec: number;
-  /** Requests under way at once. */
+  /** Maximum of concurrent requests. */
   concurrency: number;
   clock: FeedClock;
-  /** Turns shared with other processes, besides this one's own. */
+  /** A rate limiter shared with other processes, in addition to this process's own. */
   turns?: RateLimiter | undefined;
-  /** A header that counts used weight per minute, and the count at which to wait for the next minute. */
+  /** A header with the used weight per minute, and the count at which to wait for the next minute. */
   weight?: { header: string; softCap: number };
 };
 
-/** A 4xx answer, for connectors that know what the venue means by it. */
+/** A 4xx answer, for connectors that know its meaning at the venue. */
 export type Refusal = {
   status: number;
   body: unknown;
@@ -51,23 +51,23 @@ export type RequestOptions<T> = {
   schema: z.ZodType<T>;
   deadline: Deadline;
   query?: Query;
-  /** A read that the venue takes as POST. It is sent once: only GETs are repeated. */
+  /** A read that the venue requires as POST. It is sent once: only GETs are retried. */
   body?: unknown;
-  /** Default that of the whole call, `view`. */
+  /** Default: the priority of the whole call, else `view`. */
   priority?: Priority;
-  /** What a refusal means; null leaves it to the default: 404 not found, 400 and 422 see `callersValue`. */
+  /** The error for a refusal; null leaves it to the default: 404 not found, 400 and 422 see `callersValue`. */
   refusal?: (refusal: Refusal) => VenueError | null;
-  /** Whether a value of the caller can be what the venue does not accept. Otherwise a refusal is this service's own fault. */
+  /** Whether a value of the caller can cause the refusal. Otherwise the refusal is this service's own fault. */
   callersValue?: boolean;
 };
 
-/** Who goes first where a venue allows little: background work after everybody, what trading depends on before them. */
+/** Order of waiting requests where a venue allows few: trading first, background work last. */
 const PRIORITIES = { background: -1, view: 0, trading: 1 } as const;
 export type Priority = keyof typeof PRIORITIES;
 
 const whole = new AsyncLocalStorage<Priority>();
 
-/** Runs a call of many requests with this priority for all that name none. */
+/** Runs a call with many requests; those without a priority get this one. */
 export const atPriority = <Result>(priority: Priority, call: () => Promise<Result>): Promise<Result> =>
   whole.run(priority, call);
 
@@ -75,18 +75,18 @@ export type Query = Record<string, string | number | boolean | readonly string[]
 
 const priorityOf = ({ priority = whole.getStore() ?? 'view' }: { priority?: Priority }): Priority => priority;
 
-/** Waits before the first and the second retry, before jitter. */
+/** Delays before the first and the second retry, before jitter. */
 const BACKOFF_MS = [300, 900] as const;
-/** A venue that asks for more is asked again after an hour at the latest. */
+/** The longest pause that a venue's `Retry-After` can cause: one hour. */
 const BLOCK_MAX_MS = 3_600_000;
-/** After a 429 without a time, the host rests this long. */
+/** After a 429 without a time, the host gets no requests for this long. */
 const UNTIMED_BLOCK_MS = 1_000;
-/** Of a request that had less time on the way than this, being too slow says nothing about the host. */
+/** A timeout of a request that had less time than this is not evidence about the host. */
 const FAIR_TIME_MS = 1_000;
 const BREAK_AFTER_FAILURES = 5;
 const BREAK_MS = { initialDelay: 2_000, maxDelay: 10_000 };
 
-/** Statuses by which a venue answers a question it cannot serve, rather than fails. */
+/** Statuses of a refusal, rather than a failure. */
 const REFUSALS = new Set([400, 404, 422]);
 
 const POST_HEADERS = { ...HEADERS, 'content-type': 'application/json' };
@@ -107,7 +107,7 @@ class HostTrouble extends Error {
 
 type TroubleOptions = {
   retryAfterMs?: number | null;
-  /** Whether asking again may help. */
+  /** Whether a retry may help. */
   repeatable?: boolean;
   /** Whether it counts for the breaker. */
   blamed?: boolean;
@@ -126,7 +126,7 @@ export class Upstream {
     },
   );
   #blockedUntilMs = 0;
-  /** Why the host is left alone, where it is. */
+  /** Why the host currently gets no requests, if so. */
   #lastTrouble: HostTrouble | undefined;
 
   constructor(options: UpstreamOptions) {
@@ -140,14 +140,14 @@ export class Upstream {
     });
   }
 
-  /** Requests of a weight that the whole past may ask for in a second: half of what the venue allows. */
+  /** Requests per second, of one weight, for all history downloads: half of the venue's limit. */
   backgroundRate(weight = 1): number {
     const { ratePerSec, weight: counted } = this.#options;
     const allowed = counted === undefined ? ratePerSec : Math.min(ratePerSec, counted.softCap / 60 / weight);
     return allowed / 2;
   }
 
-  /** Asks for `path` (relative to the base, its segments already encoded); returns what the schema makes of the answer. */
+  /** Requests `path` (relative to the base, its segments already encoded); returns the parsed value of the schema. */
   async request<T>(path: string, options: RequestOptions<T>): Promise<T> {
     const url = this.#url(path, options.query);
     const retries = options.body === undefined ? BACKOFF_MS : [];
@@ -168,7 +168,7 @@ export class Upstream {
   #url(path: string, query: Query = {}): URL {
     const url = new URL(path, this.#base);
     if (url.origin !== this.#base.origin || !url.pathname.startsWith(this.#base.pathname)) {
-      throw VenueError.badRequest('that address is not one of the venue');
+      throw VenueError.badRequest('the URL is outside the venue');
     }
     for (const [name, value] of Object.entries(query)) {
       if (value === undefined) continue;
@@ -178,7 +178,7 @@ export class Upstream {
     return url;
   }
 
-  /** Refuses at once what cannot be answered in time, else waits for its turn. */
+  /** Refuses at once if no answer is possible in time, else waits for the queue. */
   async #enter<T>(url: URL, options: RequestOptions<T>): Promise<unknown> {
     const blockedMs = Math.max(0, this.#blockedUntilMs - performance.now());
     const waitMs = blockedMs + (this.#aheadOf(priorityOf(options)) * 1_000) / this.#options.ratePerSec;
@@ -192,7 +192,7 @@ export class Upstream {
     }
   }
 
-  /** Requests that wait and go before one of this priority. */
+  /** Number of waiting requests that precede one of this priority. */
   #aheadOf(own: Priority): number {
     return Object.values(PRIORITIES)
       .filter((priority) => priority >= PRIORITIES[own])
@@ -211,7 +211,7 @@ export class Upstream {
       return await this.#queue.add(send, { signal, priority: PRIORITIES[priorityOf(options)] });
     } catch (error) {
       if (!signal.aborted || error instanceof VenueError) throw error;
-      // Too slow is the host's fault only once it was asked; a full queue is ours.
+      // A timeout is the host's fault only after the request was sent; a full queue is ours.
       if (startedAtMs === null) throw this.#busy();
       const blamed = performance.now() - startedAtMs >= FAIR_TIME_MS;
       throw new HostTrouble('is too slow', { cause: error, blamed });
@@ -262,20 +262,20 @@ export class Upstream {
     try {
       return await readJson(response);
     } catch (cause) {
-      // What is cut short may come whole the next time; what is too large will not come smaller.
-      throw new HostTrouble('sent what cannot be read', {
+      // A truncated body may be complete at the next attempt; a body that is too large will not shrink.
+      throw new HostTrouble('sent a response that could not be parsed', {
         cause,
         repeatable: !(cause instanceof RangeError),
       });
     }
   }
 
-  /** 429 and 418 ask for rest, 5xx may pass, any other status will not change by asking again. */
+  /** 429 and 418 ask for a pause, 5xx may be temporary, any other status stays the same after a retry. */
   #troubled({ status, headers }: Response): HostTrouble {
     const retryAfterMs = retryAfter(headers);
     const overloaded = status === 429 || status === 418;
     if (overloaded || retryAfterMs !== null) this.#block(retryAfterMs ?? UNTIMED_BLOCK_MS);
-    const message = overloaded ? 'asks for fewer requests' : `answered with status ${status}`;
+    const message = overloaded ? 'limits the rate of requests' : `answered with status ${status}`;
     return new HostTrouble(message, { retryAfterMs, repeatable: overloaded || status >= 500 });
   }
 
@@ -284,7 +284,7 @@ export class Upstream {
     if (result.success) return result.data;
     const where = result.error.issues[0]?.path.join('.') ?? '';
     throw VenueError.unavailable(
-      `${this.#options.name} sent an answer of another shape than expected (${where})`,
+      `${this.#options.name} sent an answer of unexpected shape (${where})`,
       DEFAULT_RETRY_AFTER_SEC,
       result.error,
     );
@@ -292,9 +292,9 @@ export class Upstream {
 
   #refused(status: number, callersValue: boolean): VenueError {
     const { name } = this.#options;
-    if (status === 404) return VenueError.notFound(`${name} does not know it`);
-    if (callersValue) return VenueError.badRequest(`${name} does not accept that value`);
-    return VenueError.unavailable(`${name} does not accept what this service asks`);
+    if (status === 404) return VenueError.notFound(`${name} has no such record`);
+    if (callersValue) return VenueError.badRequest(`${name} rejected that value`);
+    return VenueError.unavailable(`${name} rejected a request of this service`);
   }
 
   #busy(retryAfterSec?: number): VenueError {
@@ -303,7 +303,7 @@ export class Upstream {
 
   #resting(): VenueError {
     return VenueError.unavailable(
-      `${this.#options.name} has failed repeatedly and is left alone for a while`,
+      `${this.#options.name} has failed repeatedly; requests are paused for a while`,
       DEFAULT_RETRY_AFTER_SEC,
       this.#lastTrouble,
     );
@@ -328,7 +328,7 @@ export class Upstream {
   }
 }
 
-/** `Retry-After` in ms, from seconds or an HTTP date; null where absent or senseless. */
+/** `Retry-After` in ms, from seconds or an HTTP date; null if absent or invalid. */
 function retryAfter(headers: Headers): number | null {
   const text = headers.get('retry-after');
   if (text === null) return null;

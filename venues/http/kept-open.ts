@@ -1,37 +1,37 @@
 /**
- * A connection to a venue's user stream that comes back after every end. One that is open and dead is found by asking the venue
- * something, and is torn down: a venue that does not answer would not answer the end of it either.
+ * A connection to a venue's user stream that reconnects after every end. Probes find a connection that is open and dead. Such a
+ * connection is torn down: its venue would not answer a close frame either.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
 export type StreamTimes = {
-  /** How often the venue is asked whether it is still there. */
+  /** Interval of probes. */
   readonly probeMs: number;
-  /** Without a frame for so long the connection counts as dead. */
+  /** A connection without a frame for this long counts as dead. */
   readonly silentMs: number;
-  /** Before the first attempt to connect again; it doubles up to the most. */
+  /** The delay before the first reconnect; it doubles up to the maximum. */
   readonly retryMs: number;
   readonly retryMaxMs: number;
 };
 
-/** What is said and heard on one connection. */
+/** The frames of one connection. */
 export type StreamProtocol = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The first frame. It may hold a secret, and is never logged. */
   readonly hello: string;
-  /** What the venue answers if it is still there. */
+  /** A frame that a living venue answers. */
   readonly probe: string;
   readonly opened?: () => void;
-  /** Hears a frame; whether the venue has let us in by then. */
+  /** Receives a frame; returns whether the venue has accepted the sign-in by then. */
   readonly hear: (text: string) => boolean;
 };
 
-/** No frame about the orders of one account is larger; a connection on which one comes is ended before it is read whole. */
+/** No frame about the orders of one account is larger. A larger frame ends the connection before it is read completely. */
 const FRAME_MAX_BYTES = 1024 * 1024;
 
-/** `protocolOf` is called for each connection: a signature names its moment. Nothing is heard after `stop` has begun. */
+/** Calls `protocolOf` for each connection, because a signature names its moment. Reports no frame after `stop` has begun. */
 export function keepOpen(protocolOf: () => StreamProtocol, times: StreamTimes): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const running = run(protocolOf, times, stopping.signal);
@@ -48,12 +48,12 @@ async function run(protocolOf: () => StreamProtocol, times: StreamTimes, signal:
   for (let waitMs = retryMs; !signal.aborted; waitMs = Math.min(waitMs * 2, retryMaxMs)) {
     const wasLetIn = await connect(protocolOf(), times, signal);
     if (wasLetIn) waitMs = retryMs;
-    // Many connections that come again at once would be refused together.
+    // Without jitter, many clients that reconnect at once would be refused together.
     await sleep(waitMs * (0.5 + Math.random()), undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
 
-/** One connection, until it ends; whether the venue let us in. */
+/** Runs one connection until it ends; returns whether the venue accepted the sign-in. */
 async function connect(
   { url, headers, hello, probe, opened, hear }: StreamProtocol,
   { probeMs, silentMs }: StreamTimes,
@@ -67,7 +67,7 @@ async function connect(
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isOver = false;
   let isIn = false;
-  // Who answers and yet does not let us in would tell nothing: that is silence, too.
+  // A venue that answers but does not accept the sign-in would report nothing: this counts as silence, too.
   let heardAtMs = performance.now();
   const timer = setInterval(() => {
     if (performance.now() - heardAtMs > silentMs) end();

@@ -1,14 +1,14 @@
-/** What happens here, for whoever measures it: channels of `node:diagnostics_channel`, which cost nothing while nobody listens. */
+/** Diagnostics for metrics: channels of `node:diagnostics_channel`, which cost nothing without subscribers. */
 import { tracingChannel } from 'node:diagnostics_channel';
 
-/** One request to a host that venues are read from. */
+/** One request to a host of market data. */
 export type VenueCall = {
-  /** The host's name in messages, of a fixed list. */
+  /** The host's name in messages, from a fixed list. */
   host: string;
-  /** Requests that wait for their turn behind it. */
+  /** Number of requests that wait behind it. */
   queued: number;
   isBroken: boolean;
-  /** How it ended; set before the end. */
+  /** The outcome; set before the end. */
   outcome: 'answered' | 'refused' | 'failed';
 };
 

@@ -1,12 +1,12 @@
-/** Lists that a venue tells page by page, each naming the next by a cursor. */
+/** Paginated lists of a venue, in which each page names the next by a cursor. */
 import { VenueError } from '../errors.ts';
 
 export type Page<T> = { readonly items: readonly T[]; readonly cursor: string | null };
 
-/** More pages than this are no list of one account: all of it is held in memory. */
+/** More pages than this are no list of one account: the list is held in memory. */
 const PAGES_MAX = 200;
 
-/** Everything on all pages. Throws an `unavailable` VenueError where a cursor comes again, or the pages do not end. */
+/** The items of all pages. Throws an `unavailable` VenueError if a cursor repeats, or the pages do not end. */
 export async function allPages<T>(
   venue: string,
   page: (cursor: string | null) => Promise<Page<T>>,

@@ -1,17 +1,17 @@
 /**
- * One HTTP request that leaves exactly once, for what moves money. The built-in `fetch` sends a request again, POSTs
- * included, where a server answers 421; `node:http` repeats nothing and follows nothing.
+ * One HTTP request that leaves exactly once, for requests that move money. The built-in `fetch` repeats a request, POSTs
+ * included, if a server answers 421. `node:http` retries nothing and follows no redirect.
  */
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { readJson } from './body.ts';
 
-/** The stable code and the words for an order that must not leave any more. */
+/** The stable code and the message for an order that may no longer leave. */
 export type WhyWithheld = { readonly code: string; readonly reason: string };
 
 /**
- * Asks once more whether an order may leave: null if so. A broker calls it after every wait, right before the first byte. Where
+ * Checks once more whether an order may leave: null if so. A broker calls it after every wait, right before the first byte. If
  * it throws, the broker withholds the request.
  */
 export type MayLeave = () => Promise<WhyWithheld | null>;
@@ -21,7 +21,7 @@ export class NotSent extends Error {
   override readonly name: string = 'NotSent';
 }
 
-/** The caller's last question was answered with no, or failed. */
+/** `mayLeave` forbade the request, or failed. */
 export class Withheld extends NotSent {
   override readonly name = 'Withheld';
   readonly why: WhyWithheld;
@@ -31,37 +31,37 @@ export class Withheld extends NotSent {
   }
 }
 
-/** Reads a failed placement: a withheld request is an answer, everything else is thrown again. */
+/** Interprets a failed placement: a withheld request is an answer, any other error is thrown again. */
 export function withheldBy(error: unknown): { readonly kind: 'withheld' } & WhyWithheld {
   if (error instanceof Withheld) return { kind: 'withheld', ...error.why };
   throw error;
 }
 
-/** What every request to a venue says of itself. */
+/** Headers of every request to a venue. */
 export const HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
 
 export type OnceRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Exactly these bytes, where there are any. */
+  /** The exact bytes of the body, if any. */
   readonly body?: string;
-  /** Ends the wait; what was sent is sent. */
+  /** Ends the wait; a request that was sent cannot be recalled. */
   readonly signal: AbortSignal;
-  /** Asked once connected, right before the first byte; default: it may. */
+  /** Called once connected, right before the first byte; default: the request may leave. */
   readonly mayLeave?: MayLeave | undefined;
 };
 
 export type OnceAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON of the body; undefined where it is none, is cut short or is too large. */
+  /** The parsed JSON of the body; undefined if it is none, truncated or too large. */
   readonly body: unknown;
 };
 
 /**
- * Sends and answers. Throws a {@link Withheld} where `mayLeave` forbade the request; whatever else is thrown says nothing about
- * whether the request arrived.
+ * Sends the request and returns the answer. Throws a {@link Withheld} if `mayLeave` forbade the request. Any other error is no
+ * evidence whether the request arrived.
  */
 export async function sendOnce(request: OnceRequest): Promise<OnceAnswer> {
   const response = await exchange(request);
@@ -93,7 +93,7 @@ function exchange({ method, url, headers, body, signal, mayLeave }: OnceRequest)
   });
 }
 
-/** Calls back as soon as a byte could be written: the time to connect is a wait too. */
+/** Calls back as soon as a byte could be written: connecting is a wait, too. */
 function onceConnected(sent: ClientRequest, { protocol }: URL, then: () => void): void {
   sent.once('socket', (socket) => {
     if (sent.reusedSocket) then();
@@ -110,10 +110,10 @@ async function assertMayLeave(mayLeave: MayLeave): Promise<void> {
 
 const UNREADABLE: WhyWithheld = {
   code: 'brakes_unreadable',
-  reason: 'It was not sent: whether it still may leave could not be read.',
+  reason: 'Not sent: the check whether it may still leave failed.',
 };
 
-/** A `Response` has a body only where its status allows one, and no status below 200. */
+/** A `Response` has a body only with a status that allows one, and no status below 200. */
 function responseOf(message: Readable, status: number, rawHeaders: readonly string[]): Response {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

@@ -1,4 +1,4 @@
-/** What both sides of a Kalshi market were quoted at, over any span, live or archived. */
+/** Quotes of both sides of a Kalshi market, over any span, live or archived. */
 
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
@@ -36,7 +36,7 @@ const NEW_YORK = new Intl.DateTimeFormat('en-US', {
 });
 const isMidnight = (timeMs: number): boolean => NEW_YORK.format(timeMs) === '00:00';
 
-/** When a candle that ends at `endMs` began, or null where none ends there: days are those of New York, 23 to 25 hours long. */
+/** The start of a candle that ends at `endMs`, or null if none ends there: days are those of New York, 23 to 25 hours long. */
 export function periodStart(endMs: number, periodMs: number): number | null {
   if (periodMs !== DAY_MS) return endMs % periodMs === 0 ? endMs - periodMs : null;
   if (!isMidnight(endMs)) return null;
@@ -46,7 +46,7 @@ export function periodStart(endMs: number, periodMs: number): number | null {
 type Prices = Pick<WireCandle['yes_bid'], 'open' | 'high' | 'low' | 'close'>;
 type Numbers = { open: number | null; high: number | null; low: number | null; close: number | null };
 
-/** The four prices as numbers; null where they cannot be, which is not the same as not stated. */
+/** The four prices as numbers; null if they are impossible, which differs from not stated. */
 function numbersOf({ open, high, low, close }: Prices, isOther: boolean): Numbers | null {
   const texts = isOther ? { open, high: low, low: high, close } : { open, high, low, close };
   const read = (text: string | null) =>
@@ -57,14 +57,14 @@ function numbersOf({ open, high, low, close }: Prices, isOther: boolean): Number
   return { open: o, high: h, low: l, close: c };
 }
 
-/** What of a market is asked for. */
+/** The requested series of a market. */
 export type MarketSeries = PastSeries & {
   readonly market: WireLife;
   readonly side: Side;
   readonly isArchived: boolean;
 };
 
-/** A candle of yes as the row of a side, or null where it is none. A bid for no is an offer of yes. Pure. */
+/** A candle of yes as the row of a side, or null if it is invalid. A bid for no is an offer of yes. Pure. */
 export function bidAskRow(candle: WireCandle, periodMs: number, side: Side): BidAskRow | null {
   const endMs = candle.end_period_ts * SECOND_MS;
   const openTimeMs = periodStart(endMs, periodMs);
@@ -101,7 +101,7 @@ export class CandleHistory {
     this.#pace = new Pace(api.backgroundRate());
   }
 
-  /** Windows of as many candles as a list may have. Before a market opened and after it closed there is nothing to ask. */
+  /** Windows of as many candles as a list may have. No requests for times before a market opened or after it closed. */
   async *pages(series: MarketSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
     const { kind, resolutionMs } = series;
     if (kind !== 'bid_ask' || !PERIODS_MS.includes(resolutionMs)) {
@@ -125,7 +125,7 @@ export class CandleHistory {
     const { resolutionMs, side, isArchived } = series;
     const query = {
       start_ts: Math.floor(span.fromMs / SECOND_MS),
-      // The last candle that opens within ends later, a day of 25 hours at the latest.
+      // The last candle that opens within the span ends later: at most 25 hours later, for a day.
       end_ts: Math.ceil((span.toMs + resolutionMs + HOUR_MS) / SECOND_MS),
       period_interval: resolutionMs / MINUTE_MS,
     };
@@ -163,7 +163,7 @@ export class CandleHistory {
   }
 }
 
-/** From the row in which a market opened to the one in which it closed, a day of margin where days are not even. */
+/** From the row in which a market opened to the one in which it closed. A day of margin if days differ in length. */
 function lifeOf(market: WireLife, resolutionMs: number): PastSpan {
   const opens = market.open_time === null ? 0 : Date.parse(market.open_time);
   const isOver = ['closed', 'settled'].includes(statusOf(market));

@@ -1,6 +1,6 @@
 /**
- * Finding Kalshi markets. The trade API has no text search, so tickers come from the exchange's own (undocumented) v1
- * search, and where that fails from an index of all open events, crawled in the background by documented calls.
+ * Finds Kalshi markets. The trade API has no text search, so tickers come from the exchange's own (undocumented) v1 search. If
+ * that fails, they come from an index of all open events, crawled in the background by documented calls.
  */
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
@@ -9,22 +9,22 @@ import type { RecordReader } from '../parse/records.ts';
 import { MINUTE_MS } from '../time.ts';
 import { CrawledEvent, CrawledMarket, CrawlPage, FoundEvent, FoundMarket, SearchAnswer } from './wire.ts';
 
-/** As many tickers as one `GET /markets?tickers=` takes. */
+/** As many tickers as one `GET /markets?tickers=` accepts. */
 export const TICKERS_MAX = 100;
-/** The search may take this much of a call; the rest is for asking the prices of what it found. */
+/** The search may take this much of a call; the rest is for requesting the prices of its results. */
 const SEARCH_TIMEOUT_MS = 1_500;
 const SEARCH_EVENTS = 25;
 const TOP_EVENTS = 50;
-/** Of one event, at most so many candidates for the top list, or one ladder would fill it. */
+/** The most candidates of one event in the top list; otherwise one ladder would fill it. */
 const TOP_PER_EVENT = 4;
 
 const INDEX_TTL_MS = 10 * MINUTE_MS;
-/** The crawl asks one page at a time and after everybody else. */
+/** The crawl requests one page at a time, with the lowest priority. */
 const CRAWL = { pageSize: 100, maxPages: 300, pageTimeoutMs: 20_000, retryAfterSec: 30 };
 const TOP_KEPT = 200;
 
 type Index = {
-  /** By the monotonic clock, whose time does not go back. */
+  /** By the monotonic clock, which never goes back. */
   builtAtMs: number;
   events: { text: string; tickers: string[] }[];
   /** Tickers by 24-hour volume, largest first. */
@@ -59,7 +59,7 @@ export class Catalogue {
     return groups.flatMap((group) => group.slice(0, TOP_PER_EVENT)).slice(0, TICKERS_MAX);
   }
 
-  /** Tickers per event by the v1 search, or why there are none: it is not there, or has changed. */
+  /** Tickers per event by the v1 search, or the reason why there are none: it is unavailable, or has changed. */
   async #searched(
     query: Record<string, string | number>,
     deadline: Deadline,
@@ -81,11 +81,11 @@ export class Catalogue {
     }
   }
 
-  /** The index, refreshed behind the caller's back; while there is none yet, the caller has to come again. */
+  /** The index, refreshed in the background. While there is none yet, the error asks the caller to retry. */
   #indexed(trouble: VenueError): Index {
     if (this.#index === null || performance.now() - this.#index.builtAtMs >= INDEX_TTL_MS) this.#startCrawl();
     if (this.#index === null) {
-      const message = `${trouble.message}; a search without it is being prepared`;
+      const message = `${trouble.message}; an index for searches is being built`;
       throw VenueError.unavailable(message, CRAWL.retryAfterSec, trouble);
     }
     return this.#index;
@@ -138,7 +138,7 @@ export class Catalogue {
   }
 }
 
-/** Events that hold every word of the text, those that begin with it first. */
+/** Events that contain every word of the text, those that begin with it first. */
 function matches({ events }: Index, text: string): string[][] {
   const wanted = text.toLowerCase();
   const words = wanted.split(/\s+/);

@@ -23,12 +23,12 @@ const SPAN_MS: Record<Exclude<HistoryInterval, 'all'>, number> = {
   '1w': 7 * DAY_MS,
   '1m': 30 * DAY_MS,
 };
-/** Minute candles of a day are shown every five minutes. */
+/** Minute candles of a day become points of five minutes. */
 const MINUTES_SHOWN_MS = 5 * MINUTE_MS;
-/** Where a market does not say when it opened. */
+/** Used if a market does not state when it opened. */
 const DEFAULT_AGE_MS = 365 * DAY_MS;
 
-/** How long a history stays good: the longer it reaches, the less its last point matters. */
+/** Lifetime of a cached history: the longer its span, the less its last point matters. */
 export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
   '1d': 30 * SECOND_MS,
   '1w': 2 * MINUTE_MS,
@@ -36,7 +36,7 @@ export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
   all: 10 * MINUTE_MS,
 };
 
-/** The window of an interval: up to now, or up to the close of a market that has closed. */
+/** The window of an interval: up to now, or up to the close of a closed market. */
 export function windowOf(market: WireLife, interval: HistoryInterval, nowMs: number): Window {
   const closesMs = market.close_time === null ? nowMs : Date.parse(market.close_time);
   const ended = ['closed', 'settled'].includes(statusOf(market));
@@ -69,13 +69,13 @@ export async function candlePoints(
     : await liveCandles(api, market.ticker, query, deadline);
   const ordered = inOrder(candles, barOf(period), fitsIn(period, startMs));
   if (ordered === null) {
-    throw VenueError.unavailable('venue A sent candles of another shape than expected');
+    throw VenueError.unavailable('venue A sent candles of unexpected shape');
   }
   const points = pointsOf(ordered, startMs);
   return period === 1 ? downsampled(points, MINUTES_SHOWN_MS) : points;
 }
 
-/** Candles say when they end. */
+/** Kalshi's candles state their end. */
 const barOf =
   (period: Period) =>
   ({ end_period_ts: endSec, price: { open, high, low, close } }: WireCandle): Bar => {
@@ -90,7 +90,7 @@ const barOf =
     };
   };
 
-/** Days end at midnight in New York, which is a full hour; the price before the window comes at a time of its own. */
+/** Days end at midnight in New York, which is a full hour. The price before the window has its own time. */
 const fitsIn =
   (period: Period, startMs: number) =>
   ({ openTimeMs, closeTimeMs, prices }: Bar): boolean => {
@@ -101,7 +101,7 @@ const fitsIn =
 
 type CandleQuery = Record<'start_ts' | 'end_ts' | 'period_interval', number>;
 
-/** The batch route: it needs no series ticker. The price before the window comes with it. */
+/** The batch route: it needs no series ticker. It also returns the price before the window. */
 async function liveCandles(api: Upstream, ticker: string, query: CandleQuery, deadline: Deadline) {
   const answer = await api.request('markets/candlesticks', {
     schema: CandlesAnswer,

@@ -59,16 +59,19 @@ export type KalshiOptions = {
   parseErrors: ParseErrorLog;
 };
 
-/** What of a market is wanted: its view, its terms or its life. */
+/** The wanted part of a market: its view, its terms or its life. */
 type MarketSchema<T> = z.ZodType<T & { ticker: string }>;
 
 type Found<T> = {
   market: T;
-  /** Settled for more than about three months: served by other routes. */
+  /** Settled more than about three months ago: served by other routes. */
   archived: boolean;
 };
 
-/** Fee of a taker: 0.07 × multiplier × contracts × price × (1 − price), up to the next $0.0001; some series charge makers a quarter. */
+/**
+ * Fee of a taker: 0.07 × multiplier × contracts × price × (1 − price), rounded up to $0.0001. Some series charge makers a
+ * quarter.
+ */
 const FEE = { takerRate: '0.07', makerShare: '0.25', roundUpTo: '0.0001' };
 
 export class Kalshi implements VenueA, Markets, Trading, Past {
@@ -78,7 +81,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
   readonly #catalogue: Catalogue;
   readonly #reader: RecordReader;
   readonly #past: CandleHistory;
-  /** Titles and series of events: they do not change. */
+  /** Titles and series of events, which do not change. */
   readonly #events = new LRUCache<string, WireEvent>({ max: 2_000, ttl: DAY_MS });
 
   constructor({ api, search, clock, source, parseErrors }: KalshiOptions) {
@@ -227,7 +230,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     return this.#reader.all(schema, markets, 'ticker');
   }
 
-  /** The open ones among these tickers, in their order, with the titles of their events. */
+  /** The open markets among these tickers, in their order, with the titles of their events. */
   async #openMarkets(tickers: readonly string[], deadline: Deadline) {
     const markets = this.#reader.someOf([await this.#markets(WireMarket, tickers, deadline)]);
     const byTicker = new Map(markets.map((item) => [item.ticker, item]));
@@ -239,7 +242,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     return open.map((market) => marketOf(market, events.get(market.event_ticker) ?? null));
   }
 
-  /** A market, also where it has moved to the archive. */
+  /** A market, even if it has moved to the archive. */
   async #find<T>(schema: MarketSchema<T>, ticker: string, deadline: Deadline): Promise<Found<T>> {
     const path = encodeURIComponent(ticker);
     const asked = { schema: marketAnswer(schema), deadline, callersValue: true };
@@ -254,7 +257,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     return { market: askedFor(ticker, market), archived: true };
   }
 
-  /** The events of these markets, the unknown ones asked for in one call. */
+  /** The events of these markets; unknown ones are requested in one call. */
   async #eventsOf(markets: readonly WireTerms[], deadline: Deadline): Promise<Map<string, WireEvent>> {
     const tickers = [...new Set(markets.map(({ event_ticker }) => event_ticker))];
     const missing = tickers.filter((ticker) => !this.#events.has(ticker));
@@ -276,7 +279,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     );
   }
 
-  /** Where it is about one event and the list did not have it, the event's own route, which comes with all its markets. */
+  /** If one event is wanted and the list lacks it, requests the event's own route, which contains all its markets. */
   async #ensureLoneEvent(tickers: readonly string[], deadline: Deadline): Promise<void> {
     const [ticker, ...others] = tickers;
     if (ticker === undefined || others.length > 0 || this.#events.has(ticker)) return;
@@ -290,7 +293,7 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     }
   }
 
-  /** For a view: a venue that does not say now what it charges still shows its prices. */
+  /** For a view: if the venue does not state its fee now, the view still shows prices. */
   async #feeIfKnown(seriesTicker: string, deadline: Deadline): Promise<FeeSchedule | null> {
     try {
       return await this.#feeOf(seriesTicker, deadline);
@@ -300,14 +303,14 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
     }
   }
 
-  /** How a series charges; null where its formula is not one of those known. */
+  /** The fee schedule of a series; null if its formula is unknown. */
   async #feeOf(seriesTicker: string, deadline: Deadline): Promise<FeeSchedule | null> {
     const freshness = { ttlMs: MINUTE_MS, deadlineMs: deadline.remainingMs() };
     const { value } = await this.#answers.get(`series:${seriesTicker}`, freshness, (limit) =>
       this.#api.request(`series/${encodeURIComponent(seriesTicker)}`, {
         schema: SeriesAnswer,
         deadline: limit,
-        refusal: () => VenueError.unavailable('venue A does not say what the series of that market charges'),
+        refusal: () => VenueError.unavailable('venue A did not state the fee of the series of that market'),
       }),
     );
     const { fee_type: type, fee_multiplier: multiplier } = value.series;
@@ -323,13 +326,13 @@ export class Kalshi implements VenueA, Markets, Trading, Past {
   }
 }
 
-/** `TICKER:yes` in its parts; the port has checked the form. */
+/** The parts of `TICKER:yes`; the port has checked the form. */
 function partsOf(tokenId: string): { ticker: string; side: Side } {
   const [ticker = '', side] = tokenId.split(':');
   return { ticker, side: side === 'no' ? 'no' : 'yes' };
 }
 
-/** The market, if it is the one that was asked for. */
+/** The market, if it is the requested one. */
 function askedFor<T>(ticker: string, market: T & { ticker: string }): T {
   if (market.ticker !== ticker) throw VenueError.mismatched('venue A', ticker);
   return market;

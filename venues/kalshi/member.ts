@@ -45,7 +45,7 @@ export const kalshiAccess = accessTo({
     const keyId = randomUUID();
     return {
       credentials: { keyId, privateKey },
-      // Money of this venue lies in four places, by the kind of market.
+      // Balances of this venue are on four shards, by the kind of market.
       account: {
         id: `member-${keyId}`,
         balances: { 'USD/0': '2500', 'USD/1': '2500', 'USD/2': '2500', 'USD/3': '2500' },

@@ -33,7 +33,7 @@ const STATUS: Record<string, ListingStatus> = {
   finalized: 'settled',
 };
 
-/** A status that Kalshi adds one day is `paused` here: nothing trades on what is not understood. */
+/** A future status of Kalshi counts as `paused`: nothing trades on an unknown status. */
 export const statusOf = ({ status }: Pick<WirePriced, 'status'>): ListingStatus => STATUS[status] ?? 'paused';
 
 /** For instruments, "not open yet" is a pause. */
@@ -51,8 +51,8 @@ type Touch = {
 };
 
 /**
- * Best prices of the yes side. "No quote" is sent as a price (bid 0.0000, ask 1.0000 or 0.0000), so the size decides.
- * Crossed prices are a glitch of the venue and count as unknown.
+ * Best prices of the yes side. "No quote" is sent as a price (bid 0.0000, ask 1.0000 or 0.0000), so the size decides. Crossed
+ * prices are a glitch of the venue and count as unknown.
  */
 export function touchOf(market: WirePriced): Touch {
   const { yes_bid_dollars: bid, yes_ask_dollars: ask } = market;
@@ -70,7 +70,7 @@ export function touchOf(market: WirePriced): Touch {
   };
 }
 
-/** A no contract is the mirror of a yes contract: its bid is 1 − the yes ask, with that one's size. */
+/** A no contract mirrors a yes contract: its bid is 1 − the yes ask, with the size of that ask. */
 export function touchOfSide(market: WirePriced, side: Side): Touch {
   const yes = touchOf(market);
   if (side === 'yes' || yes.touchUnknown) return yes;
@@ -91,7 +91,7 @@ function lastPriceOf(
   return side === 'yes' ? trimmed(last) : complement(last);
 }
 
-/** What one contract pays: only once the market is finalized and the venue names the value or a plain result. */
+/** The payout of one contract: only once the market is finalized and the venue states the value or a plain result. */
 export function settlementOf(market: WirePriced, side: Side): string | null {
   if (statusOf(market) !== 'settled') return null;
   const byResult = market.result === 'yes' ? '1' : market.result === 'no' ? '0' : null;
@@ -139,7 +139,7 @@ export const titleOf = (market: Pick<WireTerms, 'title' | 'ticker'>, event: Wire
 const isResult = (text: unknown): text is 'yes' | 'no' | 'scalar' =>
   text === 'yes' || text === 'no' || text === 'scalar';
 
-/** What only the view of one market has. */
+/** Parts that only the view of one market has. */
 export type Details = {
   rules: string | null;
   fees: Fees | null;
@@ -199,7 +199,7 @@ export function marketOf(
     change24h: hasReference ? toNumber(difference(last, previous)) : null,
     volume: toNumber(market.volume_fp),
     volume24h: toNumber(market.volume_24h_fp),
-    // `liquidity_dollars` is always 0.0000 and going.
+    // `liquidity_dollars` is always 0.0000, and deprecated.
     liquidity: null,
     openInterest: toNumberOrNull(market.open_interest_fp),
     tickSize: toNumber(tickSize),
@@ -233,8 +233,8 @@ function strikeOf({ strike_type: type, floor_strike: floor, cap_strike: cap }: W
 }
 
 /**
- * The price of a candle: its close, else the price before it, else the middle of the quotes at its end. null where there
- * is none of these (bid 0 and ask 1 are no quotes).
+ * The price of a candle: its close, else the price before it, else the middle of the quotes at its end. Null if it has none of
+ * these (bid 0 and ask 1 are no quotes).
  */
 function candlePrice({ price, yes_bid: bid, yes_ask: ask }: WireCandle): string | null {
   const traded = price.close ?? price.previous;
@@ -255,7 +255,7 @@ function pointOf(candle: WireCandle): Point | null {
   return { ...point, v: toNumber(candle.volume) };
 }
 
-/** Points of a window from candles in order; the price before its start, if sent, is carried to the start. */
+/** Points of a window from candles in order. The price before the window, if sent, becomes the point at its start. */
 export function pointsOf(candles: readonly WireCandle[], startMs: number): Point[] {
   const points = new Map<string, Point>();
   for (const candle of candles) {
@@ -287,7 +287,7 @@ function merged(a: Point, b: Point): Point {
     point.h = Math.max(a.h ?? 0, b.h ?? 0);
     point.l = Math.min(a.l ?? 1, b.l ?? 1);
   }
-  // Counts have two decimals: added in hundredths, so that no float error shows.
+  // Counts have two decimals: added in hundredths, so that no float error is visible.
   if (a.v !== undefined || b.v !== undefined) {
     point.v = (Math.round((a.v ?? 0) * 100) + Math.round((b.v ?? 0) * 100)) / 100;
   }

@@ -1,6 +1,6 @@
 /**
- * What is used of Kalshi's trade API v2 answers (since 2026-03 all prices are `*_dollars` strings and all counts `*_fp`
- * strings; the old integer cents are refused, not read as 0).
+ * The fields of Kalshi's trade API v2 answers that we use. Since 2026-03 all prices are `*_dollars` strings and all counts
+ * `*_fp` strings. The old integer cents are refused, not read as 0.
  */
 import { z } from 'zod';
 import {
@@ -17,10 +17,10 @@ import { EpochSeconds, OptionalTimestamp } from '../time.ts';
 
 const Text = z.string().nullish();
 
-/** A list whose records are read one by one. */
+/** A list whose records are parsed one by one. */
 const Unread = z.array(z.unknown());
 
-/** What money depends on: without it there is no quote. */
+/** The fields that money depends on: without them there is no quote. */
 const Priced = z.object({
   ticker: z.string().min(1),
   status: z.string().min(1),
@@ -33,7 +33,7 @@ const Priced = z.object({
 });
 export type WirePriced = z.infer<typeof Priced>;
 
-/** A market as its quotes read it. */
+/** The fields of a market that its quotes need. */
 export const WireQuote = Priced.extend({
   last_price_dollars: orNull(PriceString),
   volume_24h_fp: orNull(AmountString),
@@ -51,7 +51,7 @@ const PriceRanges = z
   )
   .min(1);
 
-/** A market as its instruments read it. */
+/** The fields of a market that its instruments need. */
 export const WireTerms = Priced.extend({
   event_ticker: z.string().min(1),
   title: NameText,
@@ -60,7 +60,7 @@ export const WireTerms = Priced.extend({
 });
 export type WireTerms = z.infer<typeof WireTerms>;
 
-/** When a market lives. */
+/** Opening and closing times of a market. */
 export const WireLife = z.object({
   ticker: z.string().min(1),
   status: z.string().min(1),
@@ -69,7 +69,7 @@ export const WireLife = z.object({
 });
 export type WireLife = z.infer<typeof WireLife>;
 
-/** A market as its view shows it. */
+/** The fields of a market that its view shows. */
 export const WireMarket = WireTerms.extend({
   yes_sub_title: NameText,
   last_price_dollars: PriceString,
@@ -112,14 +112,14 @@ export const EventsAnswer = z.object({ events: Unread });
 export const CrawlPage = z.object({ cursor: z.string().nullish(), events: Unread });
 export type CrawlPage = z.infer<typeof CrawlPage>;
 export const CrawledEvent = WireEvent.extend({ markets: Unread.nullish() });
-/** Of a nested market only what ranks it. */
+/** The fields of a nested market that rank it. */
 export const CrawledMarket = z.object({
   ticker: z.string().min(1),
   status: z.string(),
   volume_24h_fp: orNull(AmountString),
 });
 
-/** The undocumented v1 search: its numbers mix cents and dollars, so tickers only. */
+/** The undocumented v1 search: its numbers mix cents and dollars, so only tickers are used. */
 export const SearchAnswer = z.object({ current_page: Unread.nullish() });
 export const FoundEvent = z.object({ markets: Unread.nullish() });
 export const FoundMarket = z.object({ ticker: z.string().min(1) });
@@ -188,7 +188,7 @@ export const CandlesAnswer = z.object({
   markets: z.array(z.object({ market_ticker: z.string(), candlesticks: z.array(LiveCandle) })),
 });
 export const ArchivedCandlesAnswer = z.object({ candlesticks: z.array(ArchivedCandle) });
-/** The same two, their candles to be read one by one. */
+/** The same two, with candles that are parsed one by one. */
 export const UnreadCandlesAnswer = z.object({
   markets: z.array(z.object({ market_ticker: z.string(), candlesticks: Unread })),
 });

@@ -1,12 +1,12 @@
 /**
- * What makes a list of candles one that may be believed, whichever venue sent it: indicators compare candles by their place
- * in the list, so one too many, one of another length or one off the grid moves all that follow. Pure.
+ * Validates a list of candles of any venue. Indicators compare candles by index. So one extra candle, one of another length or
+ * one off the grid shifts all that follow. Pure.
  */
 
 import type { CandleInterval } from '../views.ts';
 import { nextOpen, openOf } from './intervals.ts';
 
-/** A candle's place in time (epoch ms, `closeTimeMs` inclusive) and its prices; null where nothing was traded. */
+/** A candle's time span (epoch ms, `closeTimeMs` inclusive) and its prices; null if nothing was traded. */
 export type Bar = {
   openTimeMs: number;
   closeTimeMs: number;
@@ -18,9 +18,9 @@ export function arePossible({ open, high, low, close }: NonNullable<Bar['prices'
   return low >= 0 && low <= Math.min(open, close) && high >= Math.max(open, close);
 }
 
-/** Whether a candle opens on the interval's grid (UTC), closes right before the next one, and has prices that can be. */
+/** Whether a candle opens on the interval's grid (UTC), closes right before the next one, and has possible prices. */
 export function isCandleOf(interval: CandleInterval, { openTimeMs, closeTimeMs, prices }: Bar): boolean {
-  // On which day candles of three days begin is the venue's own choice.
+  // The venue itself chooses the days on which candles of three days begin.
   const grid = interval === '3d' ? '1d' : interval;
   const isInPlace = openTimeMs === openOf(grid, openTimeMs);
   const isWhole = closeTimeMs === nextOpen(interval, openTimeMs) - 1;
@@ -28,8 +28,8 @@ export function isCandleOf(interval: CandleInterval, { openTimeMs, closeTimeMs, 
 }
 
 /**
- * The candles ascending, each once. null where they cannot be believed: one does not fit, or two different ones claim the
- * same time. The same candle sent twice is one candle.
+ * The candles ascending, each once. Null if they are invalid: one does not fit, or two different ones have the same time. The
+ * same candle sent twice is one candle.
  */
 export function inOrder<T>(
   candles: readonly T[],

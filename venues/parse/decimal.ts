@@ -1,18 +1,18 @@
 /**
- * Amounts as venues send them: decimal strings, or JSON numbers where a venue cannot decide. They are checked against a
- * grammar and kept as canonical strings; a JS number is made once, at the edge, by an exact parse. Anything else (null
- * apart) is malformed and an error, never NaN or 0.
+ * Amounts as venues send them: decimal strings, or JSON numbers where a venue uses both. They are checked against a grammar and
+ * stored as canonical strings. A JS number is made once, at the edge, by an exact parse. Anything else except null is malformed
+ * and an error, never NaN or 0.
  */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 
-/** The database keeps 26 digits before the point; nothing that trades has more than 20. */
+/** The database stores 26 digits before the point; no traded amount has more than 20. */
 const DECIMAL = /^-?\d{1,20}(\.\d{1,60})?$/;
 const TOO_LARGE = 1e20;
 /** A double holds every decimal of 15 significant digits exactly enough to print it back. */
 const DIGITS_MAX = 15;
 
-/** The canonical decimal string of what a venue sent, or null where it is not a plain decimal. */
+/** The canonical decimal string of a venue's value, or null if it is not a plain decimal. */
 export function canonical(value: string | number): string | null {
   if (typeof value === 'number') return Math.abs(value) < TOO_LARGE ? new Decimal(value).toFixed() : null;
   return DECIMAL.test(value) ? value : null;
@@ -25,7 +25,7 @@ const toCanonical = (value: string | number, ctx: z.RefinementCtx): string => {
   return z.NEVER;
 };
 
-/** A decimal that has to be there: string or number in, canonical string out. */
+/** A required decimal: string or number in, canonical string out. */
 export const DecimalString = z.union([z.string(), z.number()]).transform(toCanonical);
 
 /** A decimal that may be absent, null or "": null out. Present and malformed is still an error. */
@@ -56,7 +56,7 @@ export const OptionalAmount = OptionalDecimal.refine(
   'a negative amount',
 );
 
-/** Of what nobody prices by: unreadable counts as not stated, so that it takes no price with it. */
+/** For fields that no price depends on: a malformed value counts as not stated, so that the record stays valid. */
 export const orNull = <T>(schema: z.ZodType<T>): z.ZodType<T | null> => schema.nullable().catch(null);
 
 /** The JS number of a decimal string, at most 15 significant digits (more are rounded, half up). */
@@ -71,7 +71,7 @@ function withoutZeros(decimal: string): string {
   return decimal.slice(0, decimal[end - 1] === '.' ? end - 1 : end);
 }
 
-/** The JS number of a decimal string that it holds exactly enough to print back, or null: nothing is rounded. */
+/** The JS number of a decimal string that it represents exactly, or null: nothing is rounded. */
 export function exactNumber(decimal: string): number | null {
   const plain = decimal.includes('.') ? withoutZeros(decimal) : decimal;
   const digits = plain.replace('.', '').replace(/^-?0*/, '').length;
@@ -93,7 +93,7 @@ export function complementOrNull(price: string | null): string | null {
   return price === null ? null : complement(price);
 }
 
-/** Half-way between two prices, exactly. */
+/** The exact middle between two prices. */
 export function midpoint(low: string, high: string): string {
   return new Decimal(low).plus(high).dividedBy(2).toFixed();
 }
@@ -110,7 +110,7 @@ export function product(a: string, b: string): string {
   return new Decimal(a).times(b).toFixed();
 }
 
-/** A string without the zeros after the last digit that counts: `0.4700` is `0.47`. */
+/** A string without trailing zeros: `0.4700` becomes `0.47`. */
 export function trimmed(decimal: string): string {
   return new Decimal(decimal).toFixed();
 }

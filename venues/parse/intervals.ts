@@ -1,11 +1,11 @@
-/** How long candles last and when they follow each other, in UTC. Pure. */
+/** Lengths of candles and their times, in UTC. Pure. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
 
-/** Seconds are kept as history; views and strategies begin at a minute. */
+/** Seconds are stored as history; views and strategies begin at a minute. */
 export type AnyInterval = CandleInterval | '1s';
 
-/** The least time between two candles of an interval; only months differ. */
+/** The smallest time between two candles of an interval; only months differ. */
 export const INTERVAL_MS: Record<AnyInterval, number> = {
   '1s': SECOND_MS,
   '1m': MINUTE_MS,
@@ -28,7 +28,7 @@ export const INTERVAL_MS: Record<AnyInterval, number> = {
 /** Weeks begin on Monday; 1970 began on a Thursday. */
 const MONDAY_MS = 4 * DAY_MS;
 
-/** When the candle that holds a time opened. */
+/** The opening time of the candle that contains a time. */
 export function openOf(interval: AnyInterval, timeMs: number): number {
   if (interval === '1M') {
     const date = new Date(timeMs);
@@ -39,13 +39,13 @@ export function openOf(interval: AnyInterval, timeMs: number): number {
   return Math.floor((timeMs - shiftMs) / lengthMs) * lengthMs + shiftMs;
 }
 
-/** When the candle after the one that opened at `openMs` opens. */
+/** The opening time of the candle after the one that opened at `openMs`. */
 export function nextOpen(interval: AnyInterval, openMs: number): number {
   if (interval !== '1M') return openMs + INTERVAL_MS[interval];
   const date = new Date(openMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** When the candle after the one whose last millisecond is `closeTimeMs` has closed. */
+/** The closing time of the candle after the one whose last millisecond is `closeTimeMs`. */
 export const nextClose = (interval: CandleInterval, closeTimeMs: number): number =>
   nextOpen(interval, closeTimeMs + 1);

@@ -1,12 +1,9 @@
-/**
- * Reads the records of a venue's answer one by one: a record that cannot be read is the problem of what it is about, never
- * of what else came with it.
- */
+/** Parses the records of a venue's answer one by one: a malformed record fails alone, and never the records beside it. */
 import type { z } from 'zod';
 import { VenueError } from '../errors.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
 
-/** The records that could be read, and how many could not. */
+/** The parsed records, and the number that could not be parsed. */
 export type Readings<T> = {
   readonly read: T[];
   readonly unread: number;
@@ -21,7 +18,7 @@ export class RecordReader {
     this.#parseErrors = parseErrors;
   }
 
-  /** Each record by itself; `nameKey` is the field by which a complaint names one. */
+  /** Parses each record alone; `nameKey` is the field that names a malformed record in the log. */
   all<T>(schema: z.ZodType<T>, records: readonly unknown[], nameKey: string): Readings<T> {
     const read: T[] = [];
     for (const record of records) {
@@ -32,21 +29,21 @@ export class RecordReader {
     return { read, unread: records.length - read.length };
   }
 
-  /** The readable ones. Throws `unavailable` where there are records and none can be read: then the format has changed. */
+  /** The parsed records. Throws `unavailable` if there are records and none can be parsed: then the format has changed. */
   some<T>(schema: z.ZodType<T>, records: readonly unknown[], nameKey: string): T[] {
     return this.someOf([this.all(schema, records, nameKey)]);
   }
 
-  /** The readable ones of several answers to one question; as {@link some}. */
+  /** The parsed records of several answers to one request; as {@link some}. */
   someOf<T>(answers: readonly Readings<T>[]): T[] {
     const read = answers.flatMap((answer) => answer.read);
     if (read.length > 0 || answers.every(({ unread }) => unread === 0)) return read;
     throw this.unreadable();
   }
 
-  /** What was asked for may be there, but cannot be read: not the same as unknown. */
+  /** The error for a requested record that may exist, but cannot be parsed: not the same as unknown. */
   unreadable(): VenueError {
-    return VenueError.unavailable(`${this.#venue} sent records of another shape than expected`);
+    return VenueError.unavailable(`${this.#venue} sent records of unexpected shape`);
   }
 
   #complain(record: unknown, nameKey: string, { issues }: z.ZodError): void {

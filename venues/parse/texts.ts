@@ -1,17 +1,17 @@
-/** What venues say in words: bounded, of one kind, and null where it is not stated. Nothing here is fetched or followed. */
+/** Texts of venues: bounded, of one type, and null if not stated. No address in them is fetched or followed. */
 import { z } from 'zod';
 
-/** Rules run to some thousand characters; what is longer is cut. */
+/** Rules have some thousand characters; longer texts are truncated. */
 export const RULES_CHARS = 8_000;
 const TITLE_CHARS = 500;
 const NAME_CHARS = 200;
 const URL_CHARS = 1_000;
 const LISTED = 20;
 
-/** Controls but line feeds and tabs, and halves of surrogate pairs: nothing a reader would miss. */
+/** Control characters except line feeds and tabs, and halves of surrogate pairs: none is visible to a reader. */
 const UNPRINTABLE = /[^\P{Cc}\n\t]|\p{Cs}/gu;
 
-/** The text without what cannot be printed, at most so many characters, or null where nothing is left of it. */
+/** The printable text, truncated to `maxChars`, or null if it is empty. */
 function tidied(text: string, maxChars: number): string | null {
   const shown = text
     .slice(0, 4 * maxChars)
@@ -30,12 +30,12 @@ const words = (maxChars: number): z.ZodType<string | null> =>
 
 /** A name, a label, a category. */
 export const NameText = words(NAME_CHARS);
-/** A title, which has to be there; "" where nothing of it can be printed. */
+/** A required title; "" if it has no printable character. */
 export const TitleText = z.string().transform((text) => tidied(text, TITLE_CHARS) ?? '');
 /** The rules of a market. */
 export const RulesText = words(RULES_CHARS);
 
-/** An address that a browser may be given: https, no credentials. */
+/** An address that may be passed to a browser: https, no credentials. */
 export const HttpsUrl: z.ZodType<string | null> = z
   .string()
   .transform((text) => httpsUrl(text))
@@ -48,20 +48,20 @@ function httpsUrl(text: string): string | null {
   return protocol === 'https:' && username === '' && password === '' ? href : null;
 }
 
-/** Items of a list, those that can be read, at most {@link LISTED}; none where there is no list. */
+/** The parsed items of a list, at most {@link LISTED}; none if there is no list. */
 export const someOf = <T>(item: z.ZodType<T | null>): z.ZodType<T[]> =>
   z
     .array(item)
     .transform((items) => items.filter((one) => one !== null).slice(0, LISTED))
     .catch([]);
 
-/** Where an outcome is read from. */
+/** The source by which an outcome is decided. */
 export type ResolutionSource = {
   name: string | null;
   url: string | null;
 };
 
-/** `[{name, url}]`, as venue A names its sources. */
+/** `[{name, url}]`, the form of venue A's sources. */
 export const Sources = someOf<ResolutionSource>(
   z
     .object({ name: NameText, url: HttpsUrl })
@@ -71,13 +71,13 @@ export const Sources = someOf<ResolutionSource>(
     .catch(null),
 );
 
-/** A source in one text, as venue B names it: an address or words. */
+/** A source in one text, the form of venue B: an address or words. */
 export function sourceOf(text: string | null): ResolutionSource[] {
   if (text === null) return [];
   const url = httpsUrl(text);
   return [url === null ? { name: text, url } : { name: null, url }];
 }
 
-/** Several texts as one, with a line between them. */
+/** Several texts as one, with an empty line between them. */
 export const joined = (...texts: (string | null)[]): string | null =>
   tidied(texts.filter((text) => text !== null).join('\n\n'), RULES_CHARS);

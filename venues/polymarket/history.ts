@@ -8,11 +8,11 @@ import { HistoryAnswer, type WireLife, type WirePoint } from './wire.ts';
 
 type ShortInterval = Exclude<HistoryInterval, 'all'>;
 
-/** Minutes between points. `1m` is a month here, which the venue gives from 10 minutes on, `1w` from 5. */
+/** Minutes between points. `1m` is a month here, for which the venue has points of 10 minutes or more; for `1w` 5 or more. */
 const FIDELITY_MIN: Record<ShortInterval, number> = { '1d': 5, '1w': 30, '1m': 180 };
 const SPAN_MS: Record<ShortInterval, number> = { '1d': DAY_MS, '1w': 7 * DAY_MS, '1m': 31 * DAY_MS };
 
-/** How long a history stays good. */
+/** Lifetime of a cached history. */
 export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
   '1d': 30 * SECOND_MS,
   '1w': 2 * MINUTE_MS,
@@ -20,16 +20,16 @@ export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
   all: 10 * MINUTE_MS,
 };
 
-/** The longest window the venue serves: 1,296,000 s. */
+/** The longest window that the venue accepts: 1,296,000 s. */
 const WINDOW_MS = 15 * DAY_MS;
 /** Two and a half years. */
 const WINDOWS_MAX = 60;
-/** Venue and we have two clocks. */
+/** The venue's clock and ours may differ by this much. */
 const TOLERANCE_MS = HOUR_MS;
-/** A window that is past does not change any more. */
+/** A past window no longer changes. */
 const PAST_WINDOW_TTL_MS = DAY_MS;
 
-/** Where a market does not say when it began. */
+/** Used if a market does not state when it began. */
 const DEFAULT_AGE_MS = 365 * DAY_MS;
 
 type Window = {
@@ -37,7 +37,7 @@ type Window = {
   endMs: number;
 };
 
-/** Up to now, or up to the close of a market that has closed, however long ago. */
+/** Up to now, or up to the close of a closed market, no matter how long ago. */
 function spanOf(market: WireLife, interval: HistoryInterval, nowMs: number): Window {
   const closedAt = market.closed === true ? (market.closedTime ?? market.endDate) : null;
   const endMs = closedAt === null ? nowMs : Math.min(nowMs, Date.parse(closedAt));
@@ -47,8 +47,8 @@ function spanOf(market: WireLife, interval: HistoryInterval, nowMs: number): Win
 }
 
 /**
- * Prices of a token. The venue's own intervals serve markets that trade; they reach back a month only and are empty once
- * a market is resolved, so everything else is chained from windows.
+ * Prices of a token. The venue's own intervals serve trading markets. They reach back only a month and are empty once a market
+ * is resolved. All other histories are chained from windows.
  */
 export async function historyOf(
   clob: Upstream,
@@ -83,7 +83,7 @@ async function recentPoints(
   return pointsOf(history, startMs - TOLERANCE_MS, endMs + TOLERANCE_MS);
 }
 
-/** Points of windows, each thinned out and kept for itself: a call that runs out of time has made the next one shorter. */
+/** Points of windows, each thinned and cached separately: after a timeout, the next call has fewer windows left to request. */
 async function chainedPoints(
   clob: Upstream,
   answers: Answers,
@@ -114,7 +114,7 @@ function windowsOf({ startMs, endMs }: Window): Window[] {
   return windows;
 }
 
-/** The distance of points: some hundreds of them, whatever the age of the market. */
+/** The distance between points: some hundreds of them, for a market of any age. */
 function bucketFor(windows: number): number {
   if (windows <= 1) return HOUR_MS;
   return windows <= 4 ? 3 * HOUR_MS : 12 * HOUR_MS;
@@ -141,8 +141,8 @@ async function windowPoints(
 }
 
 /**
- * Ascending points within the window, one per time. A live market's reply ends with a point stamped now, which may lie
- * outside; times are jittered and may repeat (the later word counts).
+ * Ascending points within the window, one per time. A live market's reply ends with a point stamped now, which may be outside.
+ * Times are jittered and may repeat; the later point counts.
  */
 export function pointsOf(history: readonly WirePoint[], startMs: number, endMs: number): Point[] {
   const byTime = new Map<number, number>();

@@ -50,7 +50,7 @@ export type PolymarketOptions = {
   parseErrors: ParseErrorLog;
 };
 
-/** An event can be 90 KB, so the 50 most active ones come in two pages. */
+/** An event can have 90 KB, so the 50 most active ones are requested in two pages. */
 const EVENTS_PER_PAGE = 25;
 const LISTED_MAX = 50;
 const SEARCH_SIZES = [20, 50] as const;
@@ -226,7 +226,7 @@ export class Polymarket implements VenueB, Markets, Trading, Past {
     return tokenIds.flatMap((tokenId) => {
       const market = markets.get(tokenId);
       const book = books.value.get(tokenId);
-      // A market that trades has a book: one that is missing could not be read, and is not a market without offers.
+      // A trading market has a book: a missing one could not be parsed, and does not mean a market without offers.
       if (market === undefined || (book === undefined && statusOf(market) === 'open')) return [];
       return [quoteOf(tokenId, market, book, books.asOf)];
     });
@@ -273,7 +273,7 @@ function levelsOf(book: WireBook): Omit<Book, 'kind' | 'token' | 'source' | 'asO
   };
 }
 
-/** Events as they are, or as at most `rows` rows of their open markets. */
+/** Events in full, or as at most `rows` rows of their open markets. */
 function listed(
   kind: 'search' | 'trending',
   { value, source, asOf }: Answer<MarketEvent[]>,

@@ -41,7 +41,7 @@ export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo
   };
 }
 
-/** The quote of a token: prices from its book (none for markets that have closed), status from the record. */
+/** The quote of a token: prices from its book (none for closed markets), status from the record. */
 export function quoteOf(
   tokenId: string,
   market: WireStatus,

@@ -1,4 +1,6 @@
-/** The middle prices of a Polymarket token over any span: as fine as the venue still has them, never coarser than asked. */
+/**
+ * The middle prices of a Polymarket token over any span: as fine as the venue still stores them, never coarser than requested.
+ */
 import { pastTermsOf } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
@@ -19,21 +21,21 @@ import { Midpoint, PricePoint, PricesPage, UnreadHistoryAnswer, type WireLife } 
 
 export type TokenSeries = PastSeries & { readonly market: WireLife };
 
-/** Pages of one window: a list that does not end is none. */
+/** The most pages of one window: a list that does not end is refused. */
 const PAGES_MAX = 50;
-/** How far a point may be from its place before it is one of another length. */
+/** The largest distance of two points, in resolutions; points further apart have a coarser resolution. */
 const COARSEST = 1.5;
 
 type Point = { readonly timeMs: number; readonly price: number };
 
 /**
- * The points of a length as rows that end where the point was seen. Times are jittered, may repeat and may be those of
- * now: in each stretch of the length the last one counts. Pure.
+ * Converts points of a resolution to rows that end at the point's time. Times are jittered, may repeat and may be the current
+ * time. The last point of each interval counts. Pure.
  */
 export function midpointRows(points: readonly Point[], resolutionMs: number, span: PastSpan): MidpointRow[] {
   const byPlace = new Map<number, Point>();
   for (const point of points.toSorted((a, b) => a.timeMs - b.timeMs)) {
-    // The point at the beginning of a stretch belongs to the one before, whose end it is.
+    // The point at the start of an interval belongs to the previous one, whose end it is.
     byPlace.set(Math.ceil(point.timeMs / resolutionMs), point);
   }
   const rows = [...byPlace].map(([place, { price }]) => ({
@@ -71,7 +73,7 @@ export class MidpointHistory {
     }
   }
 
-  /** By the way that says how fine each point is; where that has nothing, by the older one. */
+  /** Uses the route that states the resolution of each point; if that has no points, the older route. */
   async #window(series: TokenSeries, span: PastSpan, signal: AbortSignal): Promise<MidpointRow[]> {
     const { resolutionMs } = series;
     const nowMs = this.#clock.now();
@@ -82,7 +84,7 @@ export class MidpointHistory {
     return rowsOf(await this.#windowed(series, span, signal));
   }
 
-  /** Data v2; points of a coarser length than asked are left out. */
+  /** Data v2; points coarser than requested are left out. */
   async #fine({ tokenId, resolutionMs }: TokenSeries, span: PastSpan, signal: AbortSignal): Promise<Point[]> {
     const window = {
       start: Math.floor(span.fromMs / SECOND_MS),
@@ -118,7 +120,7 @@ export class MidpointHistory {
     throw VenueError.unavailable('venue B sent a price history that does not end');
   }
 
-  /** The CLOB, which says of no point how fine it is: where they lie too far apart, they are of another length. */
+  /** The CLOB, which states no resolution: points that lie too far apart have a coarser one. */
   async #windowed(
     { tokenId, resolutionMs }: TokenSeries,
     span: PastSpan,

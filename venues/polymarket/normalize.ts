@@ -8,15 +8,15 @@ import type { ListingStatus, Market, MarketEvent, Outcome } from '../views.ts';
 import { feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireEvent, WireMarket, WireOffers, WireStatus } from './wire.ts';
 
-/** The side of a market: outcomes are known by their index, whatever their words (many are team names). */
+/** The side of a market: outcomes are identified by their index, not by their labels (many are team names). */
 export type OutcomeIndex = 0 | 1;
 
-/** Old records have other than two outcomes; there is no way to show or trade them as a binary market. */
+/** Old records do not have two outcomes; they cannot be shown or traded as a binary market. */
 export const isBinary = (market: Pick<WireStatus, 'outcomes'>): boolean => market.outcomes.length === 2;
 
 /**
- * `active` comes first: placeholders of augmented groups are inactive and yet accept orders. A proposed resolution has no
- * order book any more, whatever `acceptingOrders` says.
+ * `active` is checked first: placeholders of augmented groups are inactive and yet accept orders. A market with a proposed
+ * resolution no longer has an order book, whatever `acceptingOrders` says.
  */
 export function statusOf(market: WireStatus): ListingStatus {
   if (market.closed === true) return market.umaResolutionStatus === 'resolved' ? 'settled' : 'closed';
@@ -31,15 +31,15 @@ export function instrumentStatusOf(market: WireStatus): MarketStatus {
   return status === 'unopened' ? 'paused' : status;
 }
 
-/** An unnamed slot of an augmented group, kept for an outcome that may join. */
+/** An unnamed slot of an augmented group, reserved for a later outcome. */
 export const isPlaceholder = (market: WireStatus): boolean =>
   market.active === false && market.closed !== true;
 
 const PAYOUTS: readonly string[] = ['0', '0.5', '1'];
 
 /**
- * What one share pays: only once the market is resolved and its prices are a payout (1 and 0, or half each). Prices of
- * the last trade, which some records keep, are none.
+ * The payout of one share: only once the market is resolved and its prices are a payout (1 and 0, or half each). Some records
+ * retain prices of the last trade, which are no payout.
  */
 export function settlementOf(market: WireStatus, index: OutcomeIndex): string | null {
   if (statusOf(market) !== 'settled') return null;
@@ -57,7 +57,7 @@ export function resultOf(market: WireStatus): Market['result'] {
   return payout === '1' ? 'yes' : 'no';
 }
 
-/** Best prices of the first outcome as the record has them. Gamma's may be minutes old. */
+/** Best prices of the first outcome from the record. Gamma's may be minutes old. */
 function recordTouch(market: WireMarket): { bid: string | null; ask: string | null } {
   const { bestBid: bid, bestAsk: ask } = market;
   if (statusOf(market) !== 'open') return { bid: null, ask: null };
@@ -79,7 +79,7 @@ function outcomesOf(market: WireMarket): Outcome[] {
     price: toNumberOrNull(market.outcomePrices[index] ?? null),
     bid: toNumberOrNull(touch.bid),
     ask: toNumberOrNull(touch.ask),
-    // The record says no sizes: they come with the books.
+    // The record contains no sizes: they come with the books.
     bidSize: null,
     askSize: null,
   }));
@@ -96,13 +96,13 @@ type EventName = {
   title: string;
 };
 
-/** What a market takes over from the event it is part of. */
+/** Fields that a market takes from its event. */
 type Around = EventName & {
   tags?: string[];
   category?: string | null;
 };
 
-/** The view of a market. Its rules are long and part of it only where it is asked for by name. */
+/** The view of a market. Its rules are long, and included only if it was requested by name. */
 export function marketOf(
   market: WireMarket,
   event: Around | null = eventNameOf(market),
@@ -194,7 +194,7 @@ export function eventOf(event: WireEvent, markets: readonly WireMarket[], isWhol
   };
 }
 
-/** One row per market, the busiest first. */
+/** One row per market, the most active first. */
 export function rowsOf(events: readonly MarketEvent[]): Market[] {
   return events.flatMap(({ markets }) => markets).sort((a, b) => (b.volume24h ?? 0) - (a.volume24h ?? 0));
 }
@@ -218,19 +218,19 @@ export function withBooks(market: Market, books: readonly WireOffers[]): Market 
   return { ...market, outcomes, spread };
 }
 
-/** The best bid and ask of a book. One crossed book among many counts as unknown and does not spoil the others. */
+/** The best bid and ask of a book. One crossed book among many counts as unknown and does not affect the others. */
 export function touchOf(book: WireOffers) {
   const sides = bestFirst(book.bids, book.asks);
   if (isCrossed(sides)) return { bid: null, ask: null, isKnown: false };
   return { bid: sides.bids[0] ?? null, ask: sides.asks[0] ?? null, isKnown: true };
 }
 
-/** Half-way between best bid and ask, where both are there. */
+/** The middle of best bid and ask, if both exist. */
 export function midOf(book: WireOffers): number | null {
   const { bid, ask } = touchOf(book);
   return bid === null || ask === null ? null : toNumber(midpoint(bid.price, ask.price));
 }
 
-/** Which side of the market a token is. */
+/** The side of the market that a token represents. */
 export const indexOf = (market: WireStatus, token: string): OutcomeIndex =>
   market.clobTokenIds[1] === token ? 1 : 0;

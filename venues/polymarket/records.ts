@@ -1,4 +1,4 @@
-/** Looking up Polymarket's records and books, one by one and in batches. */
+/** Finds Polymarket's records and books, one by one and in batches. */
 
 import type { z } from 'zod';
 import type { Answer, Answers } from '../answers.ts';
@@ -22,14 +22,14 @@ import {
   type WireStatus,
 } from './wire.ts';
 
-/** Token ids have 78 digits: more of them would make the address too long. */
+/** Token ids have 78 digits: more of them would make the URL too long. */
 const TOKENS_PER_RECORD_CALL = 40;
 const TOKENS_PER_BOOKS_CALL = 100;
 /** Market status and settlement of the feed; prices come from the books. */
 const RECORDS_TTL_MS = 15 * SECOND_MS;
 const BOOKS_TTL_MS = SECOND_MS;
 
-/** Closed markets are given only when asked for. */
+/** Closed markets are returned only on request. */
 const OPEN_THEN_CLOSED = [undefined, true] as const;
 
 type BySlug = { event: MarketEvent } | { event: null; market: Market };
@@ -47,7 +47,7 @@ export class Records {
     this.#reader = reader;
   }
 
-  /** The market of a token: among the open ones, else among the closed ones. One that cannot be read is not unknown. */
+  /** The market of a token: among the open ones, else among the closed ones. A market that cannot be parsed is not unknown. */
   async byToken<T extends WireStatus>(schema: z.ZodType<T>, token: string, deadline: Deadline): Promise<T> {
     for (const closed of OPEN_THEN_CLOSED) {
       const { read, unread } = await this.#listed(schema, [token], closed, deadline);
@@ -58,17 +58,17 @@ export class Records {
     throw unknownToken(token);
   }
 
-  /** Events and their markets, those that can be read. */
+  /** Events and their markets, as far as they can be parsed. */
   events(records: readonly unknown[]): MarketEvent[] {
     return this.#reader.some(WireEvent, records, 'slug').map((event) => this.#eventOf(event, false));
   }
 
-  /** Markets of a list, those that can be read. */
+  /** Markets of a list, as far as they can be parsed. */
   markets(records: readonly unknown[]): WireMarket[] {
     return this.#reader.some(WireMarket, records, 'slug');
   }
 
-  /** Long texts only of one that is asked for by name. */
+  /** Includes long texts only for an event that was requested by name. */
   #eventOf(event: WireEvent, isWhole: boolean): MarketEvent {
     return eventOf(event, this.#reader.all(WireMarket, event.markets ?? [], 'slug').read, isWhole);
   }
@@ -107,7 +107,7 @@ export class Records {
     return { event: null, market: await this.priced(market, deadline) };
   }
 
-  /** The view of one market; while it is open, with bid and ask of its books, as the record's may be minutes old. */
+  /** The view of one market. While it is open, bid and ask come from its books, as the record's may be minutes old. */
   async priced(market: WireMarket, deadline: Deadline): Promise<Market> {
     const view = marketOf(market, undefined, market.description);
     if (statusOf(market) !== 'open') return view;
@@ -122,7 +122,7 @@ export class Records {
     return book;
   }
 
-  /** Markets by token. Status may be a little old while the records cannot be had: it is the books that carry prices. */
+  /** Markets by token. The status may be slightly stale while the records are unavailable: prices come from the books. */
   async ofTokens(tokens: readonly string[]): Promise<Map<string, WireStatus>> {
     const answers = await Promise.all(
       batches(tokens, TOKENS_PER_RECORD_CALL).map((batch) =>
@@ -158,7 +158,7 @@ export class Records {
     return { read: [...open.read, ...closed.read], unread: open.unread + closed.unread };
   }
 
-  /** Records of tokens. Closed ones are only given when asked for; several ids repeat the key (commas are refused). */
+  /** Records of tokens. Closed ones are returned only on request; several ids repeat the key (commas are refused). */
   async #listed<T>(
     schema: z.ZodType<T>,
     tokens: readonly string[],

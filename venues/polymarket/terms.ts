@@ -1,10 +1,10 @@
-/** What a Polymarket record says of trading in it: fees and the grid of prices. Pure. */
+/** The trading terms in a Polymarket record: fees and the price grid. Pure. */
 import { complement, trimmed } from '../parse/decimal.ts';
 import type { FeeSchedule, PriceRange } from '../port.ts';
 import type { ExchangeKind } from './trading/contracts.ts';
 import type { WireTerms } from './wire.ts';
 
-/** Without fees only where the record says so; enabled without a schedule, or silent about it, the fee is unknown. */
+/** No fee only if the record says so. If fees are enabled without a schedule, or not mentioned, the fee is unknown. */
 export function feeScheduleOf({
   feesEnabled,
   feeSchedule,
@@ -29,7 +29,7 @@ export function ladderOf(tick: string): PriceRange {
   return { start: step, end: complement(step), step };
 }
 
-/** Which contract settles the market; null where the record leaves it open, or names a protocol nobody here knows. */
+/** The contract that settles the market; null if the record does not determine it, or names an unknown protocol. */
 export function contractOf({
   version,
   negRisk,

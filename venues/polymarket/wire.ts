@@ -1,6 +1,6 @@
 /**
- * What is used of Polymarket's Gamma and CLOB answers. Amounts switch between strings and numbers and may be absent; arrays
- * of a market come as JSON inside strings; unknown keys (`$schema` among them) are ignored.
+ * The fields of Polymarket's Gamma and CLOB answers that we use. Amounts switch between strings and numbers and may be absent.
+ * Arrays of a market are JSON inside strings; unknown keys (`$schema` among them) are ignored.
  */
 import { z } from 'zod';
 import {
@@ -18,7 +18,7 @@ import { EpochSeconds, OptionalTimestamp, SECOND_MS } from '../time.ts';
 const Text = z.string().nullish();
 const Flag = z.boolean().nullish();
 
-/** `"[\"Yes\", \"No\"]"` as its items; absent, null and "" are none. A real array is taken too. */
+/** The items of `"[\"Yes\", \"No\"]"`; absent, null and "" have none. A real array is accepted, too. */
 const JsonItems = z
   .union([z.string(), z.array(z.unknown())])
   .nullish()
@@ -45,10 +45,10 @@ const WireId = z.union([z.string(), z.int()]).transform(String);
 /** `fee = rate × shares × (price × (1 − price))^exponent`. */
 const WireFee = z.object({ rate: AmountString, exponent: z.number().min(0).max(10), takerOnly: Flag });
 
-/** A list whose records are read one by one. */
+/** A list whose records are parsed one by one. */
 const Unread = z.array(z.unknown());
 
-/** What a quote needs of a record: whose it is, and how the market is. Prices come from books. */
+/** The fields of a record that a quote needs: its market, and the market's status. Prices come from books. */
 export const WireStatus = z.object({
   outcomes: JsonItems.pipe(z.array(TitleText)),
   outcomePrices: JsonItems.pipe(z.array(PriceString)),
@@ -61,13 +61,13 @@ export const WireStatus = z.object({
 });
 export type WireStatus = z.infer<typeof WireStatus>;
 
-/** A market that trades or not, but is not silent about it: what is not stated is not taken for open. */
+/** Whether a record states its market's status: an unstated status does not count as open. */
 const isClear = ({ active, closed, acceptingOrders, umaResolutionStatus }: WireStatus): boolean =>
   typeof active === 'boolean' &&
   typeof closed === 'boolean' &&
   (closed || !active || Boolean(umaResolutionStatus) || typeof acceptingOrders === 'boolean');
 
-/** A market as its quotes read it. */
+/** The fields of a market that its quotes need. */
 export const WireQuoted = WireStatus.refine(isClear, {
   error: 'a market of no clear status',
   path: ['status'],
@@ -83,14 +83,14 @@ const Terms = WireStatus.extend({
   feesEnabled: Flag,
   feeSchedule: WireFee.nullish(),
   negRisk: orNull(z.boolean()),
-  /** Of the protocol its outcomes are held by: `v1` or `v2`. Records from before there were two do not say. */
+  /** The protocol that holds its outcomes: `v1` or `v2`. Records from before the second protocol do not state it. */
   version: orNull(z.string()),
 });
-/** A market as its instruments read it. */
+/** The fields of a market that its instruments need. */
 export const WireTerms = Terms.refine(isClear, { error: 'a market of no clear status', path: ['status'] });
 export type WireTerms = z.infer<typeof WireTerms>;
 
-/** When a market lives. */
+/** Opening and closing times of a market. */
 export const WireLife = WireStatus.extend({
   startDate: OptionalTimestamp,
   createdAt: OptionalTimestamp,
@@ -99,7 +99,7 @@ export const WireLife = WireStatus.extend({
 });
 export type WireLife = z.infer<typeof WireLife>;
 
-/** USD a day for offers that wait; a market may have several programmes. */
+/** USD a day for resting offers; a market may have several programmes. */
 const WireReward = z
   .object({ rewardsDailyRate: AmountString })
   .transform(({ rewardsDailyRate }): string | null => rewardsDailyRate)
@@ -110,7 +110,7 @@ const Tag = z
   .transform(({ label }) => label)
   .catch(null);
 
-/** A market as its view shows it. */
+/** The fields of a market that its view shows. */
 export const WireMarket = Terms.extend({
   id: WireId,
   slug: z.string(),
@@ -163,13 +163,13 @@ export const WireEvent = z.object({
 });
 export type WireEvent = z.infer<typeof WireEvent>;
 
-/** `next_cursor` is absent on the last page; it goes back as `after_cursor`. */
+/** `next_cursor` is absent on the last page; the next request sends it as `after_cursor`. */
 export const EventsPage = z.object({ events: Unread, next_cursor: Text });
 export const MarketsPage = z.object({ markets: Unread, next_cursor: Text });
 /** `events` may be null; `tags` and `profiles` may be missing and are not used. */
 export const SearchAnswer = z.object({ events: Unread.nullish() });
 
-/** Records passed on as they are. */
+/** Records that are passed on unchanged. */
 export const RawMarkets = z.object({ markets: z.array(z.record(z.string(), z.unknown())) });
 
 const WireLevel = z.object({ price: PriceString, size: AmountString });
@@ -181,7 +181,7 @@ export const WireOffers = z.object({
   last_trade_price: orNull(OptionalPrice),
 });
 export type WireOffers = z.infer<typeof WireOffers>;
-/** A book as its view shows it. */
+/** The fields of a book that its view shows. */
 export const WireBook = WireOffers.extend({
   tick_size: StepString,
   min_order_size: orNull(OptionalAmount),
@@ -190,16 +190,16 @@ export const WireBook = WireOffers.extend({
 export type WireBook = z.infer<typeof WireBook>;
 export const BooksAnswer = Unread;
 
-/** `t` in seconds, `p` the middle of the quotes then. */
+/** `t` in seconds, `p` the middle of the quotes at that time. */
 export const HistoryAnswer = z.object({
   history: z.array(z.object({ t: EpochSeconds, p: z.number().min(0).max(1) })),
 });
-/** The same, its points to be read one by one. */
+/** The same, with points that are parsed one by one. */
 export const UnreadHistoryAnswer = z.object({ history: z.array(z.unknown()) });
 export const Midpoint = z
   .object({ t: EpochSeconds, p: z.number().min(0).max(1) })
   .transform(({ t, p }) => ({ timeMs: t * SECOND_MS, price: p }));
-/** Data v2: oldest first, each with the length of what it was observed in; nothing is `data: null`. */
+/** Data v2: oldest first, each with its observation interval; an empty result is `data: null`. */
 export const PricesPage = z.object({
   data: z.array(z.unknown()).nullable(),
   pagination: z.object({ next_cursor: z.string().max(4_000).nullish() }).nullish(),

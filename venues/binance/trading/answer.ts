@@ -1,6 +1,6 @@
 /**
- * What Binance's answers say. Pure, and fails closed: what cannot be read throws a VenueError, which changes nothing, and
- * only what says for certain that there is no order refuses one.
+ * Parses Binance's answers. Pure, and fails closed: an answer that cannot be parsed throws a VenueError, which changes nothing.
+ * Only an answer that proves that there is no order refuses one.
  */
 import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
@@ -21,14 +21,14 @@ import {
 
 export type Answer = Pick<OnceAnswer, 'status' | 'body'>;
 
-/** A trade before its commission has a worth in USD. */
+/** A trade before its commission is valued in USD. */
 export type Trade = Omit<WireTrade, 'isBuyer' | 'isMaker'> & { readonly isMaker: boolean };
 
-/** What the venue says of an order, its fills aside. */
+/** The venue's statement about an order, without its fills. */
 export type OrderState = Omit<VenueOrder, 'fills'>;
 
 export const unreadable = (what: string, cause?: unknown): VenueError =>
-  VenueError.unreadable(`Binance sent ${what} of another shape than expected`, cause);
+  VenueError.unreadable(`Binance sent ${what} of unexpected shape`, cause);
 
 /** The body of a good answer. Throws a VenueError for any other answer and any other shape. */
 export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: string): T {
@@ -38,7 +38,7 @@ export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: st
   throw unreadable(what, result.error);
 }
 
-/** Why a read was refused: what the venue says in words is left out, its number is kept. */
+/** The reason of a refused read: contains the venue's code, never its text. */
 export function refusalError(answer: Answer, what: string): VenueError {
   const code = codeOf(answer);
   if (code === BAD_SIGNATURE)
@@ -46,47 +46,47 @@ export function refusalError(answer: Answer, what: string): VenueError {
       401,
       'Binance does not accept the signature: the secret is not that of the key',
     );
-  const message = `Binance does not tell ${what}: status ${answer.status}${code === null ? '' : `, code ${code}`}`;
-  // 403 is its firewall, which says nothing about the key.
+  const message = `Binance did not return ${what}: status ${answer.status}${code === null ? '' : `, code ${code}`}`;
+  // 403 is its firewall and does not concern the key.
   return answer.status === 403 ? VenueError.unavailable(message) : VenueError.refused(answer.status, message);
 }
 
 const BAD_SIGNATURE = -1022;
 
-/** The number of a failure, or null where the answer is no failure of Binance's own shape. */
+/** The code of a failure, or null if the answer is no failure of Binance's own shape. */
 export function codeOf({ status, body }: Answer): number | null {
   if (status >= 200 && status < 300) return null;
   const failure = WireFailure.safeParse(body);
   return failure.success ? failure.data.code : null;
 }
 
-/** Numbers that do not say whether there is an order: unknown, disconnected, lost, timeout, busy, shutting down. */
+/** Codes that do not tell whether an order exists: unknown, disconnected, lost, timeout, busy, shutting down. */
 const UNDECIDED: ReadonlySet<number> = new Set([-1000, -1001, -1006, -1007, -1008, -1016]);
 
 const REFUSALS: Readonly<Record<number, readonly [code: string, reason: string]>> = {
   [-1002]: ['unauthorized', 'Binance does not accept the key.'],
-  [-1003]: ['rate_limited', 'Binance asks for fewer requests.'],
+  [-1003]: ['rate_limited', 'The rate limit of Binance is reached.'],
   [-1013]: ['filter_failure', 'The order breaks a rule of the symbol.'],
-  [-1015]: ['rate_limited', 'Binance asks for fewer orders.'],
-  [-1021]: ['arrived_late', 'It arrived outside of the time it was signed for.'],
+  [-1015]: ['rate_limited', 'The order limit of Binance is reached.'],
+  [-1021]: ['arrived_late', 'The request arrived outside the time window of its signature.'],
   [BAD_SIGNATURE]: ['bad_signature', 'Binance does not accept the signature.'],
   [-1111]: ['off_tick', 'The price or the amount has too many decimals.'],
   [-1121]: ['unknown_symbol', 'Binance has no such symbol.'],
   [-2014]: ['unauthorized', 'Binance does not accept the key.'],
   [-2015]: [
     'unauthorized',
-    'Binance does not accept the key, the address it is used from, or what it is used for.',
+    'Binance does not accept the key, its IP address, or its rights for this request.',
   ],
 };
 
-/** What its matching engine says with -2010, and which filter fails with -1013. */
+/** Texts of its matching engine with -2010, and the failed filter with -1013. */
 const MESSAGES: readonly (readonly [text: string, code: string, reason: string])[] = [
   [
     'Account has insufficient balance for requested action.',
     'insufficient_balance',
-    'There is not enough money.',
+    'The balance is too small.',
   ],
-  ['Market is closed.', 'market_not_open', 'The symbol is not traded now.'],
+  ['Market is closed.', 'market_not_open', 'The symbol currently does not trade.'],
   [
     'This symbol is not permitted for this account.',
     'not_permitted',
@@ -95,10 +95,10 @@ const MESSAGES: readonly (readonly [text: string, code: string, reason: string])
   ['This symbol is restricted for this account.', 'not_permitted', 'The account may not trade this symbol.'],
   ['This account may not place or cancel orders.', 'not_permitted', 'The account may not trade.'],
   ['This action is disabled on this account.', 'not_permitted', 'The account may not trade.'],
-  ['Filter failure: PRICE_FILTER', 'off_tick', 'The price is off the tick.'],
-  ['Filter failure: LOT_SIZE', 'off_step', 'The amount is off the step or out of bounds.'],
-  ['Filter failure: NOTIONAL', 'too_small', 'It is worth too little or too much.'],
-  ['Filter failure: MIN_NOTIONAL', 'too_small', 'It is worth too little.'],
+  ['Filter failure: PRICE_FILTER', 'off_tick', 'The price is not a multiple of the tick size.'],
+  ['Filter failure: LOT_SIZE', 'off_step', 'The amount is not a multiple of the step, or out of bounds.'],
+  ['Filter failure: NOTIONAL', 'too_small', 'The order is worth too little or too much.'],
+  ['Filter failure: MIN_NOTIONAL', 'too_small', 'The order is worth too little.'],
   ['Filter failure: PERCENT_PRICE_BY_SIDE', 'price_out_of_band', 'The price is too far from the market.'],
   ['Filter failure: PERCENT_PRICE', 'price_out_of_band', 'The price is too far from the market.'],
   ['Filter failure: MAX_NUM_ORDERS', 'too_many_open', 'Too many orders of the symbol are open.'],
@@ -106,17 +106,17 @@ const MESSAGES: readonly (readonly [text: string, code: string, reason: string])
   ['Filter failure: MAX_POSITION', 'position_limit', 'The position would be larger than Binance allows.'],
 ];
 
-/** By the status alone, whatever the body: rate limits, the firewall, places Binance does not serve. */
+/** Decided by the status alone, whatever the body: rate limits, the firewall, places that Binance does not serve. */
 const BY_STATUS: Readonly<Record<number, readonly [code: string, reason: string]>> = {
-  403: ['blocked', 'Binance blocked the request before it read it.'],
-  418: ['rate_limited', 'Binance lets nothing in from this address for a while.'],
-  429: ['rate_limited', 'Binance asks for fewer requests.'],
+  403: ['blocked', 'The firewall of Binance blocked the request.'],
+  418: ['rate_limited', 'Binance has banned this IP address for a while.'],
+  429: ['rate_limited', 'The rate limit of Binance is reached.'],
   451: ['restricted_location', 'Binance does not serve this location.'],
 };
 
 /**
- * What became of a request for an order. Throws a VenueError where that is not certain: 5xx, a lost or timed out answer,
- * and anything of another shape.
+ * The outcome of a request for an order. Throws a VenueError if it is uncertain: 5xx, a lost or timed out answer, and any other
+ * shape.
  */
 export function placedOf(
   answer: Answer,
@@ -139,7 +139,7 @@ export function placedOf(
     !failure.success ||
     UNDECIDED.has(failure.data.code)
   ) {
-    throw refusalError(answer, 'what became of an order');
+    throw refusalError(answer, 'the outcome of an order');
   }
   return refusalOf(failure.data);
 }
@@ -150,13 +150,13 @@ function refusalOf({ code, msg }: z.infer<typeof WireFailure>): Placed {
   if ((code === -2010 || code === -1013) && known !== undefined) {
     return { kind: 'refused', code: known[1], reason: known[2] };
   }
-  const [name, reason] = REFUSALS[code] ?? ['venue_refused', `Binance refuses it (${code}).`];
+  const [name, reason] = REFUSALS[code] ?? ['venue_refused', `Binance refused the order (${code}).`];
   return { kind: 'refused', code: name, reason };
 }
 
 type Terms = Pick<WireOrder, 'symbol' | 'clientOrderId' | 'side' | 'origQty'>;
 
-/** Whether an answer is about what was asked for. */
+/** Whether an answer concerns the requested order. */
 const isOf = (order: Terms, params: OrderRequest['params']): boolean =>
   order.clientOrderId === params.newClientOrderId && hasTerms(order, params);
 
@@ -165,7 +165,7 @@ const hasTerms = ({ symbol, side, origQty }: Terms, params: OrderRequest['params
   side === (params.side === 'BUY' ? 'buy' : 'sell') &&
   new Decimal(origQty).eq(params.quantity);
 
-/** Whether a listed order is the one asked for, or may be it under a name that was lost on the way. */
+/** Whether a listed order is the requested one, or may be it with a garbled name. */
 export const mayBe = (order: WireOrder, { params }: OrderRequest): boolean =>
   order.clientOrderId === params.newClientOrderId ||
   (order.clientOrderId === null && hasTerms(order, params) && new Decimal(order.price).eq(params.price));
@@ -177,7 +177,7 @@ const tradesOf = ({ symbol, orderId, transactTime, fills }: WirePlaced): Trade[]
     symbol,
     orderId,
     time: transactTime,
-    // What is filled by the answer to a new order took what rested.
+    // Fills in the answer to a new order took resting orders.
     isMaker: false,
   }));
 
@@ -185,7 +185,10 @@ type Told = Pick<WireOrder, 'orderId' | 'status' | 'executedQty' | 'origQty'> & 
   expiryReason?: string | undefined;
 };
 
-/** What an order's status means. `asked`: its amount before the venue's step cut it; null where it is nobody's here. */
+/**
+ * The meaning of an order's status. `asked`: its amount before rounding to the venue's step; null if it is no order of this
+ * service.
+ */
 export function stateOf(
   { orderId, status, executedQty, origQty, expiryReason }: Told,
   asked: string | null,
@@ -199,11 +202,11 @@ export function stateOf(
     state: { venueOrderId: orderId, status: own, filledAmount, reasonCode, reason },
   });
   if (status === 'REJECTED') {
-    const [code, reason] = ['venue_refused', 'Binance refused it.'];
+    const [code, reason] = ['venue_refused', 'Binance refused the order.'];
     return { ...made('rejected', code, reason), refused: { kind: 'refused', code, reason } };
   }
   if (status === 'FILLED' && asked !== null && new Decimal(asked).gt(origQty)) {
-    const reason = `Filled whole, once ${trimmed(asked)} was cut to ${trimmed(origQty)}: the rest is below the venue's step.`;
+    const reason = `Filled completely after ${trimmed(asked)} was rounded down to ${trimmed(origQty)}: the rest is below the venue's step.`;
     return made('canceled', 'cut_to_step', reason);
   }
   const [own, code, reason] = STATES[status];
@@ -217,18 +220,18 @@ const STATES: Readonly<Record<Exclude<OrderStatus, 'REJECTED'>, Meaning>> = {
   PENDING_NEW: ['open', null, null],
   PARTIALLY_FILLED: ['open', null, null],
   FILLED: ['filled', null, null],
-  CANCELED: ['canceled', 'at_venue', 'It was canceled at the venue.'],
-  EXPIRED: ['canceled', 'no_more_offers', 'Nobody offered more at its price.'],
+  CANCELED: ['canceled', 'at_venue', 'The order was canceled at the venue.'],
+  EXPIRED: ['canceled', 'no_more_offers', 'No offers were left at its price.'],
   EXPIRED_IN_MATCH: ['canceled', 'self_trade', 'It would have traded with an order of the same account.'],
 };
 
 const EXPIRIES: Readonly<Record<string, readonly [code: string, reason: string]>> = {
-  EXCHANGE_CANCELED: ['venue_canceled', 'Binance canceled it.'],
-  REJECTED: ['venue_canceled', 'Binance canceled it.'],
+  EXCHANGE_CANCELED: ['venue_canceled', 'Binance canceled the order.'],
+  REJECTED: ['venue_canceled', 'Binance canceled the order.'],
   EXECUTION_RULE_PRICE_RANGE_EXCEEDED: ['price_out_of_band', 'The price left the range that Binance allows.'],
 };
 
-/** What a request to cancel says: nothing of how the order ended. Throws a VenueError where it says nothing at all. */
+/** The answer to a cancel: it does not state how the order ended. Throws a VenueError if it cannot be parsed. */
 export function canceledOf(answer: Answer, asked: { readonly symbol: string }): Canceled {
   if (codeOf(answer) === -2011) return { kind: 'gone' };
   const { symbol } = read(answer, WireCanceled, 'a cancel');
@@ -250,7 +253,7 @@ export const openOf = (order: WireOrder): OpenAtVenue => ({
 /** Trade ids are unique by symbol only. */
 export const tradeIdOf = ({ symbol, id }: Pick<Trade, 'symbol' | 'id'>): string => `${symbol}:${id}`;
 
-/** A trade as the port tells it. `usdOf`: USD per unit of the coin the commission was taken in, at the time of the trade. */
+/** A trade as a fill of the port. `usdOf`: USD per unit of the commission's coin, at the time of the trade. */
 export const fillOf = (trade: Trade, usdOf: string) => ({
   tradeId: tradeIdOf(trade),
   amount: trimmed(trade.qty),
@@ -264,8 +267,8 @@ export const fillOf = (trade: Trade, usdOf: string) => ({
 });
 
 /**
- * USD per unit of what the commission was taken in, as far as the trade itself says: 1 for dollars, the price for the coin
- * bought; null for any other coin, such as BNB.
+ * USD per unit of the commission's coin, as far as the trade alone determines it: 1 for dollars, the price for the coin bought.
+ * Null for any other coin, such as BNB.
  */
 export function ownRateOf({ symbol, price, commissionAsset }: Trade): string | null {
   if (isDollar(commissionAsset)) return '1';

@@ -1,4 +1,4 @@
-/** Binance spot behind the port: signed requests, one of which places an order, and what they say. */
+/** Binance spot behind the port: signed requests, one of which places an order, and their parsed answers. */
 import { Decimal } from 'decimal.js';
 import type {
   AbsenceProof,
@@ -68,7 +68,7 @@ export type BinanceBrokerOptions = {
   readonly limits?: Limits;
 };
 
-/** What each question weighs. */
+/** The weight of each request. */
 const WEIGHT = {
   account: 20,
   order: 4,
@@ -78,29 +78,29 @@ const WEIGHT = {
   trades: 20,
   one: 1,
 };
-/** Trades on a page, the most there can be. */
+/** Trades on a page, the venue's maximum. */
 const PAGE = 1_000;
-/** Trades may be listed this much later than others that came after them. */
+/** A trade may be listed this much later than others that happened after it. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** Where the venue's clock and ours, with what is known of their difference, are further apart, neither proves anything. */
+/** The largest difference between the venue's clock and ours, known offset included. Beyond it, neither clock is evidence. */
 const CLOCK_TRUST_MS = 5 * SECOND_MS;
-/** How often all open orders are asked to end before it counts as failed: one may have come in between. */
+/** How often `cancelAll` tries before it counts as failed: a new order may arrive in between. */
 const SWEEPS_MAX = 5;
 
 const UNSENT: Placed = {
   kind: 'refused',
   code: 'rate_limited',
-  reason: 'It did not leave: Binance asks for fewer requests.',
+  reason: 'Not sent: the rate limit of Binance is reached.',
 };
 
-/** No such order (yet), and one that was archived after 90 days. */
+/** The code for an order that does not exist (yet), or that was archived after 90 days. */
 const MISSING = -2013;
 const ARCHIVED = -2026;
-/** No such symbol: coins are held that nobody trades for dollars, and symbols are taken off the list. */
+/** The code for an unknown symbol: accounts hold coins without a dollar market, and symbols are delisted. */
 const UNKNOWN_SYMBOL = -1121;
 
 export class BinanceBroker implements Broker {
-  /** The last arrival is exact; reads may lag behind it, so that absence has to be seen twice. */
+  /** The last arrival is exact. Reads may lag behind it, so that two absent answers are needed. */
   readonly absenceProof: AbsenceProof = { times: 2, apartMs: 2 * SECOND_MS };
   readonly #signer: Signer;
   readonly #hosts: Hosts;
@@ -109,7 +109,7 @@ export class BinanceBroker implements Broker {
   readonly #worth: Worth;
   /** How far Binance's clock is ahead of ours, as last measured. */
   #offsetMs = 0;
-  /** What was traded through this broker: trades are listed by symbol only. */
+  /** Symbols traded through this broker: Binance lists trades by symbol only. */
   readonly #symbols = new Set<string>();
 
   constructor({ signer, hosts, clock, limits }: BinanceBrokerOptions) {
@@ -138,7 +138,7 @@ export class BinanceBroker implements Broker {
     }
   }
 
-  /** Whether Binance would take the order: it validates it and does no more. A refusal, or null. */
+  /** Validates the order at Binance without placing it. Returns a refusal, or null. */
   async refusalOf(prepared: Prepared): Promise<Extract<Placed, { kind: 'refused' }> | null> {
     const request = requestOf(prepared);
     const answer = await this.#send('POST', 'api/v3/order/test', this.#signer.query(request.params), 'read');
@@ -165,7 +165,7 @@ export class BinanceBroker implements Broker {
     return read(answer, OpenOrders, 'open orders').map(openOf);
   }
 
-  /** Of a symbol that the cursor does not know, the latest thousand. */
+  /** For a symbol that is not in the cursor: its latest thousand trades. */
   async fillsSince(cursor: string | null): Promise<FillPage> {
     const before = cursorOf(cursor);
     const untilMs = (await this.#serverTime()) - OVERLAP_MS;
@@ -176,7 +176,7 @@ export class BinanceBroker implements Broker {
       const fromId = before.get(symbol) ?? null;
       const trades = await this.#trades({ symbol, ...(fromId !== null && { fromId }) }, WEIGHT.trades);
       for (const trade of trades) fills.push(await this.#accountFill(trade));
-      // The next page begins with a trade that is old enough for all before it to have been listed.
+      // The next page begins with a trade so old that all earlier ones have been listed.
       const settled = trades.findLast(({ time }) => time <= untilMs) ?? trades[0];
       after.set(symbol, settled?.id ?? fromId);
     }
@@ -202,7 +202,7 @@ export class BinanceBroker implements Broker {
       .filter(({ total }) => !isZero(total));
   }
 
-  /** The wallet is at the live host alone: elsewhere no record explains what came. */
+  /** Only the live host has the wallet: elsewhere no record explains a deposit. */
   async transfers(since: Date): Promise<readonly VenueTransfer[]> {
     if (!this.#hosts.hasWallet) return [];
     const all: VenueTransfer[] = [];
@@ -251,7 +251,7 @@ export class BinanceBroker implements Broker {
           throw refusalError(canceled, 'of a cancel');
       }
     }
-    throw VenueError.unavailable('Binance still has open orders after all were asked to end');
+    throw VenueError.unavailable('Binance still has open orders after a cancel of all');
   }
 
   stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {
@@ -264,7 +264,7 @@ export class BinanceBroker implements Broker {
     });
   }
 
-  /** One request that changes something, or would. */
+  /** Sends one request that changes state, or could. */
   async #send(
     method: 'POST' | 'DELETE',
     path: string,
@@ -299,7 +299,7 @@ export class BinanceBroker implements Broker {
     const { state } = stateOf(order, prepared === null ? null : requestOf(prepared).asked);
     if (isZero(order.executedQty)) return { ...state, fills: [] };
     const { symbol, orderId } = order;
-    // Without a first id only the newest page would be told.
+    // Without a first id Binance sends only the newest page.
     const trades = await this.#trades({ symbol, orderId, fromId: '0' }, WEIGHT.tradesOfOrder);
     const own = trades.filter((trade) => trade.orderId === orderId);
     if (!isChargedAsTraded(order, own)) throw unreadable('trades at another price than was charged');
@@ -307,8 +307,8 @@ export class BinanceBroker implements Broker {
   }
 
   /**
-   * What it means that an order is not there. The time is asked for before it is looked for again, so that what is shown
-   * is at least that new; an order that was acknowledged once is never absent.
+   * Interprets the absence of an order. Requests the time before it looks the order up again, so that the lookup is at least
+   * that new. An order that was acknowledged once is never absent.
    */
   async #absence(ref: OrderRef): Promise<Found> {
     if (ref.prepared === null || ref.venueOrderId !== null) return { kind: 'unsure' };
@@ -323,7 +323,7 @@ export class BinanceBroker implements Broker {
     return isOpen ? { kind: 'unsure' } : { kind: 'absent', asOf: new Date(asOfMs) };
   }
 
-  /** All trades of a symbol or an order, from an id on, oldest first. None of a symbol that Binance does not know. */
+  /** All trades of a symbol or an order, from an id on, oldest first. None for a symbol that Binance does not know. */
   async #trades(
     of: { symbol: string; orderId?: string; fromId?: string },
     weight: number,
@@ -338,7 +338,7 @@ export class BinanceBroker implements Broker {
       for (const trade of page) trades.set(trade.id, trade);
       const last = page.at(-1);
       if (page.length < PAGE || last === undefined || last.id === fromId) return [...trades.values()];
-      // Pages that do not go on would be asked for without end.
+      // Pages whose ids do not grow would be requested without end.
       if (fromId !== undefined && Number(last.id) < Number(fromId)) throw unreadable('trades');
       fromId = last.id;
     }
@@ -365,7 +365,7 @@ export class BinanceBroker implements Broker {
 
   async #rights(): Promise<WireRestrictions> {
     const answer = await this.#ask('sapi/v1/account/apiRestrictions', {}, WEIGHT.one);
-    return read(answer, WireRestrictions, 'what the key may do');
+    return read(answer, WireRestrictions, 'the rights of the key');
   }
 
   async #isRunning(): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** How far an account's trades have been listed, by symbol: the id of the trade to begin with; null: from the latest on. */
+/** The position in an account's list of trades, by symbol: the id of the trade to begin with; null: from the latest on. */
 import { z } from 'zod';
 import { VenueError } from '../../errors.ts';
 
@@ -12,13 +12,13 @@ const Stored = z.record(
     .nullable(),
 );
 
-/** Throws a VenueError where the text is no cursor of Binance. */
+/** Throws a VenueError if the text is no cursor of Binance. */
 export function cursorOf(text: string | null): ReadonlyMap<string, string | null> {
   if (text === null) return new Map();
   try {
     return new Map(Object.entries(Stored.parse(JSON.parse(text))));
   } catch (cause) {
-    throw VenueError.unavailable('the stored cursor is none of Binance', undefined, cause);
+    throw VenueError.unavailable('the stored cursor is not one of Binance', undefined, cause);
   }
 }
 

@@ -1,26 +1,26 @@
-/** What Binance's user stream says. Pure; what is not understood is told as such and changes nothing. */
+/** Parses messages of Binance's user stream. Pure; a message that cannot be parsed is reported as such and changes nothing. */
 import { type OrderState, stateOf, type Trade } from './answer.ts';
 import { ExecutionReport, SocketAnswer, UserEvent } from './wire.ts';
 
 export type UserMessage =
   | {
       readonly kind: 'report';
-      /** Null: it has none that could be ours. */
+      /** Null: the order has no id that this service could have given. */
       readonly clientOrderId: string | null;
       readonly tokenId: string;
       readonly side: 'buy' | 'sell';
       readonly state: OrderState;
       readonly trade: Trade | null;
     }
-  /** The answer to a request of ours on the same socket. */
+  /** The answer to our own request on the same socket. */
   | { readonly kind: 'answer'; readonly id: string | null; readonly isGood: boolean }
-  /** Nothing more comes on this socket, or soon. */
+  /** This socket sends nothing more, now or soon. */
   | { readonly kind: 'ending' }
   | { readonly kind: 'ignored' }
   | { readonly kind: 'unreadable'; readonly about: string };
 
 const ENDINGS: ReadonlySet<string> = new Set(['serverShutdown', 'eventStreamTerminated']);
-/** Balances are asked for, never added up from events; order lists are not used. */
+/** We request balances, and never compute them from events; order lists are not used. */
 const IGNORED: ReadonlySet<string> = new Set([
   'outboundAccountPosition',
   'balanceUpdate',
@@ -37,7 +37,7 @@ export function messageOf(text: string): UserMessage {
   const { event } = message.data;
   if (ENDINGS.has(event.e)) return { kind: 'ending' };
   if (IGNORED.has(event.e)) return { kind: 'ignored' };
-  if (event.e !== 'executionReport') return { kind: 'unreadable', about: 'an event of a kind nobody knows' };
+  if (event.e !== 'executionReport') return { kind: 'unreadable', about: 'an event of an unknown type' };
   const report = ExecutionReport.safeParse(event);
   return report.success ? reportOf(report.data) : { kind: 'unreadable', about: 'an executionReport' };
 }
@@ -63,7 +63,7 @@ function reportOf(report: ExecutionReport): UserMessage {
   );
   return {
     kind: 'report',
-    // Of a cancel, `c` names the cancel and `C` the order.
+    // In a cancel, `c` names the cancel and `C` the order.
     clientOrderId: report.C ?? report.c,
     tokenId: report.s,
     side: report.S,

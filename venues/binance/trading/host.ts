@@ -1,6 +1,6 @@
 /**
- * Trading requests to one host of Binance: each leaves once, cancels before orders before reads, within half of what the
- * venue allows, and none while the venue has asked for rest.
+ * Trading requests to one host of Binance. Each leaves once: cancels before orders before reads, within half of the venue's
+ * limits. None leaves while the venue has asked for a pause.
  */
 import PQueue from 'p-queue';
 import type { FeedClock } from '../../clock.ts';
@@ -13,10 +13,10 @@ export type Urgency = 'cancel' | 'place' | 'read';
 const PRIORITIES: Readonly<Record<Urgency, number>> = { cancel: 2, place: 1, read: 0 };
 
 export type Limits = { readonly weightPerMin: number; readonly ordersPer10Sec: number };
-/** Half of Binance's 6000 and 50: others of the same address and account need some, too. */
+/** Half of Binance's 6000 and 50: other clients of the same address and account need the rest. */
 export const HALF_OF_LIMITS: Limits = { weightPerMin: 3_000, ordersPer10Sec: 25 };
 
-/** The simulator is ours: it is asked as fast as it answers, up to its own limits. */
+/** The simulator is ours: we send requests as fast as it answers, up to its own limits. */
 export const SIMULATED_LIMITS: Limits = { weightPerMin: 1_000_000, ordersPer10Sec: 10_000 };
 
 export type Call = {
@@ -29,7 +29,7 @@ export type Call = {
   readonly mayLeave?: MayLeave | undefined;
 };
 
-/** Binance is asked for too much already. */
+/** Our limit of requests to Binance is used up. */
 export class Limited extends NotSent {
   override readonly name = 'Limited';
   readonly retryAfterSec: number;
@@ -42,7 +42,7 @@ export class Limited extends NotSent {
 const CALL_TIMEOUT_MS = 10 * SECOND_MS;
 const ORDER_WINDOW_MS = 10 * SECOND_MS;
 const CONCURRENCY = 6;
-/** After a 429 without a time, nothing is sent for so long. */
+/** After a 429 without a time, nothing is sent for this long. */
 const UNTIMED_REST_MS = 5 * SECOND_MS;
 /** Binance bans for three days at most. */
 const REST_MAX_MS = 3 * 24 * 60 * MINUTE_MS;
@@ -54,7 +54,7 @@ export class TradingHost {
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
   readonly #weight = new Window(MINUTE_MS);
   readonly #orders = new Window(ORDER_WINDOW_MS);
-  /** Until when nothing is sent, and until when no order is, by the monotonic clock. */
+  /** Until when no request leaves, and until when no order leaves, by the monotonic clock. */
   readonly #restsUntilMs = { all: 0, place: 0 };
 
   constructor(api: string, clock: FeedClock, limits: Limits = HALF_OF_LIMITS) {
@@ -64,8 +64,8 @@ export class TradingHost {
   }
 
   /**
-   * The answer to a request that left once. Throws a {@link NotSent} where it never left; whatever else is thrown says
-   * nothing about it.
+   * Returns the answer to a request that left once. Throws a {@link NotSent} if it never left. Any other error leaves the
+   * outcome open.
    */
   async send(call: Call): Promise<OnceAnswer> {
     this.#assertMaySend(call);
@@ -78,7 +78,7 @@ export class TradingHost {
     );
   }
 
-  /** The answer to a question, which may be asked again: what did not leave is a VenueError. */
+  /** Returns the answer to a read, which may be repeated: a read that did not leave is a VenueError. */
   async ask(call: Omit<Call, 'method' | 'urgency'>): Promise<OnceAnswer> {
     try {
       return await this.send({ ...call, method: 'GET', urgency: 'read' });
@@ -91,7 +91,7 @@ export class TradingHost {
     const waitMs = Math.max(
       this.#restsUntilMs.all - performance.now(),
       urgency === 'place' ? this.#restsUntilMs.place - performance.now() : 0,
-      // Cancels leave as long as the venue itself takes them.
+      // Cancels leave as long as the venue accepts them.
       urgency !== 'cancel' && this.#weight.count + weight > this.#limits.weightPerMin
         ? this.#weight.remainingMs
         : 0,
@@ -122,17 +122,17 @@ export class TradingHost {
       numberOf(answer.headers, 'retry-after') * SECOND_MS || UNTIMED_REST_MS,
       REST_MAX_MS,
     );
-    // -1015 counts orders only; anything else is about the address.
+    // -1015 counts orders only; any other code concerns the address.
     const of = codeOf(answer) === -1015 ? 'place' : 'all';
     this.#restsUntilMs[of] = Math.max(this.#restsUntilMs[of], performance.now() + restMs);
   }
 }
 
-/** Any failure of a request that may be repeated, as the error of this layer; its text holds nothing of the request. */
+/** Any failure of a repeatable request, as an error of this layer; its text contains nothing of the request. */
 export function troubleOf(error: unknown): VenueError {
   if (error instanceof VenueError) return error;
   if (error instanceof Limited)
-    return VenueError.limited('Binance asks for fewer requests', error.retryAfterSec, error);
+    return VenueError.limited('The rate limit of Binance is reached', error.retryAfterSec, error);
   return VenueError.unavailable('Binance cannot be reached', undefined, error);
 }
 
@@ -160,7 +160,7 @@ class Window {
     this.#count += count;
   }
 
-  /** What the venue itself counts: others may share the address. */
+  /** Raises the count to the venue's own: other clients may share the address. */
   atLeast(count: number): void {
     this.#turn();
     this.#count = Math.max(this.#count, count);

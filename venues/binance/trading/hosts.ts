@@ -1,12 +1,12 @@
-/** Where Binance is, by environment: a table in code, never an address from a user. */
+/** Binance's URLs by environment: a table in code, never an address from a user. */
 
 export type BinanceEnvironment = 'demo' | 'testnet' | 'live';
 
 export type Hosts = {
-  /** Below which every route lies, with a slash at the end. */
+  /** The base of every route, with a slash at the end. */
   readonly api: string;
   readonly socket: string;
-  /** Whether it has the routes under `sapi`, which tell what a key may do. */
+  /** Whether it has the routes under `sapi`, which state the rights of a key. */
   readonly hasWallet: boolean;
 };
 
@@ -28,7 +28,7 @@ const HOSTS: Readonly<Record<BinanceEnvironment, Hosts>> = {
   },
 };
 
-/** Of a simulator (`http://127.0.0.1:41000`), or of Binance itself. */
+/** Hosts of a simulator (`http://127.0.0.1:41000`), or of Binance. */
 export function hostsOf(environment: BinanceEnvironment, simulatorUrl: string | null = null): Hosts {
   const { hasWallet } = HOSTS[environment];
   if (simulatorUrl === null) return HOSTS[environment];

@@ -6,12 +6,12 @@ import { VenueError } from '../../errors.ts';
 import { DecimalString, product, trimmed } from '../../parse/decimal.ts';
 import { SECOND_MS } from '../../time.ts';
 
-/** Binance refuses what arrives later than this after its timestamp, checked again before the matching engine. */
+/** Binance refuses a request that arrives later than this after its timestamp. It checks again before the matching engine. */
 export const RECV_WINDOW_MS = 5 * SECOND_MS;
 /** Added to the last arrival: reads of Binance lag behind its matching engine. */
 const READ_LAG_MS = 5 * SECOND_MS;
 
-/** What is sent, and what the order was about before the venue's step cut it. */
+/** The parameters to send, and the amount before rounding to the venue's step. */
 export const OrderRequest = z.object({
   asked: DecimalString,
   params: z.object({
@@ -32,7 +32,7 @@ export type OrderRequest = z.infer<typeof OrderRequest>;
 
 const refused = (code: string, reason: string): Preparation => ({ kind: 'refused', code, reason });
 
-/** The request for an order, signed for `now` of our clock as Binance's clock has it. */
+/** Builds the request for an order, signed for `now` of our clock, converted to Binance's clock. */
 export function prepareOrder(
   order: BrokerOrder,
   instrument: TradedInstrument,
@@ -42,7 +42,7 @@ export function prepareOrder(
     return refused('market_not_open', `The market is ${instrument.status}.`);
   }
   if (!new Decimal(order.limitPrice).mod(instrument.tickSize).isZero()) {
-    return refused('off_tick', `The price is off the tick of ${instrument.tickSize}.`);
+    return refused('off_tick', `The price is not a multiple of the tick size of ${instrument.tickSize}.`);
   }
   const quantity = floorTo(order.amount, instrument.stepSize);
   const shortfall = shortfallOf(quantity, order.limitPrice, instrument);
@@ -79,26 +79,26 @@ export function prepareOrder(
 const floorTo = (amount: string, step: string): string =>
   new Decimal(amount).div(step).floor().times(step).toFixed();
 
-/** Which of the venue's minimums the quantity misses, in words. */
+/** The message for a quantity below one of the venue's minimums. */
 function shortfallOf(
   quantity: string,
   price: string,
   { minSize, minNotional, stepSize }: TradedInstrument,
 ): string | null {
-  if (Number(quantity) <= 0) return `Nothing is left of the amount on the step of ${stepSize}.`;
-  if (new Decimal(quantity).lt(minSize)) return `The amount is below the venue's least of ${minSize}.`;
+  if (Number(quantity) <= 0) return `The amount is less than one step of ${stepSize}.`;
+  if (new Decimal(quantity).lt(minSize)) return `The amount is below the venue's minimum of ${minSize}.`;
   if (minNotional === null || new Decimal(product(quantity, price)).gte(minNotional)) return null;
-  return `It is worth less than the venue's least of ${minNotional}.`;
+  return `The order is worth less than the venue's minimum of ${minNotional}.`;
 }
 
-/** The request as it was stored. Throws a VenueError where it is none of Binance. */
+/** Parses a stored request. Throws a VenueError if it is no request to Binance. */
 export function requestOf({ request }: Prepared): OrderRequest {
   const read = OrderRequest.safeParse(request);
   if (read.success) return read.data;
-  throw VenueError.unavailable('the stored request is none of Binance', undefined, read.error);
+  throw VenueError.unavailable('the stored request is not one to Binance', undefined, read.error);
 }
 
-/** How an order is asked for: by the venue's id, which is faster, or by ours. */
+/** The identifier of an order in a read: the venue's id, which is faster, or ours. */
 export const namesOf = ({ id, tokenId, venueOrderId }: OrderRef) => ({
   symbol: tokenId,
   ...(venueOrderId === null ? { origClientOrderId: id } : { orderId: venueOrderId }),

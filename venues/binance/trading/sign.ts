@@ -1,6 +1,6 @@
 /**
- * Signed requests of Binance: the payload is percent-encoded first and signed as it is sent (unencoded is -1022). Keys of
- * the kinds HMAC-SHA256 and Ed25519; both live in `KeyObject`s, which nothing prints.
+ * Signed requests to Binance. The payload is percent-encoded first and signed in the form that is sent (unencoded is -1022).
+ * Keys are HMAC-SHA256 or Ed25519; both live in `KeyObject`s, which are never printed.
  */
 import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -10,7 +10,7 @@ export type Params = Readonly<Record<string, string | number | boolean>>;
 
 const isPrivateKey = (secret: string): boolean => secret.trimStart().startsWith('-----BEGIN');
 
-/** What signs for one API key. Neither the key nor the secret is a field that a log could print. */
+/** Signs for one API key. Neither the key nor the secret is a field that a log could print. */
 export class Signer {
   readonly #apiKey: string;
   readonly #signatureOf: (payload: string) => string;
@@ -21,9 +21,9 @@ export class Signer {
   }
 
   /**
-   * Of an API key and its secret: the text that Binance shows (HMAC), or a PEM of an Ed25519 private key.
+   * Makes a signer of an API key and its secret: the text that Binance shows (HMAC), or a PEM of an Ed25519 private key.
    *
-   * @throws VenueError `bad_request` where the secret is a key of another kind or no key; its text holds nothing of either.
+   * @throws VenueError `bad_request` if the secret is a key of another type or no key; its text contains nothing of either.
    */
   static of(apiKey: string, secret: string): Signer {
     if (!/^[A-Za-z0-9]{16,128}$/.test(apiKey)) {
@@ -54,7 +54,7 @@ export class Signer {
     return `${payload}&signature=${encodeURIComponent(this.#signatureOf(payload))}`;
   }
 
-  /** The parameters of a signed WebSocket request: signed in alphabetical order, unlike those of REST not encoded. */
+  /** The parameters of a signed WebSocket request: signed in alphabetical order and, unlike those of REST, not encoded. */
   params(params: Params): Params {
     const all: Params = { ...params, apiKey: this.#apiKey };
     const payload = Object.keys(all)

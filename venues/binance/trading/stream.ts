@@ -1,6 +1,6 @@
 /**
- * Binance's user stream, kept up: signed anew on each connection, the next one opened before the venue ends this one, probed
- * because a connection can be open and dead. After each interruption it tells of a gap, for no event is repeated.
+ * Keeps Binance's user stream connected. Signs each connection, and opens the next one before the venue ends this one. Sends
+ * probes, because a connection can be open and dead. Reports a gap after each interruption, because Binance repeats no event.
  */
 import type { VenueEvent } from '../../broker.ts';
 import { HOUR_MS, SECOND_MS } from '../../time.ts';
@@ -24,7 +24,7 @@ type Times = {
   /** Binance ends a connection after 24 hours. */
   readonly lifetimeMs: number;
   readonly probeMs: number;
-  /** Without a word for so long a connection is dead. */
+  /** A connection without a message for this long is dead. */
   readonly silenceMs: number;
   readonly backoffMs: number;
   readonly backoffMaxMs: number;
@@ -43,13 +43,13 @@ const SUBSCRIBE = 'subscribe';
 export class UserStream {
   readonly #options: UserStreamOptions;
   readonly #times: Times;
-  /** The one that is listened to, and the one that is to follow it. */
+  /** The connection in use, and its successor. */
   #current: Line | null = null;
   #next: Line | null = null;
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
   #isStopped = false;
-  /** Events in the order they came: what one of them takes to be told may be longer than the next. */
+  /** Serializes events in order of arrival: reporting one may take longer than reporting the next. */
   #told: Promise<void> = Promise.resolve();
 
   constructor(options: UserStreamOptions) {
@@ -76,7 +76,7 @@ export class UserStream {
     this.#next = line;
   }
 
-  /** The next line is up. Without one before it, nobody knows what was missed. */
+  /** Switches to the new connection. Without a previous one, events may have been missed. */
   #subscribed(line: Line): void {
     const before = this.#current;
     this.#current = line;
@@ -113,7 +113,7 @@ export class UserStream {
           fill: { ...fill, venueOrderId: trade.orderId, clientOrderId, tokenId, side },
         });
       } catch {
-        // What the commission was worth cannot be said now: the listing of fills will tell.
+        // The commission cannot be valued now: the next listing of fills reports the trade.
         this.#say({ kind: 'gap' });
       }
     }
@@ -132,11 +132,11 @@ export class UserStream {
 type Ears = {
   readonly subscribed: () => void;
   readonly heard: (message: UserMessage) => void;
-  /** Once, whoever ended it. */
+  /** Called once, whichever side closed the connection. */
   readonly closed: () => void;
 };
 
-/** One connection: subscribes, is probed, and asks for the next one in time. */
+/** One connection: subscribes, sends probes, and requests its successor in time. */
 class Line {
   readonly #socket: WebSocket;
   readonly #ears: Ears;

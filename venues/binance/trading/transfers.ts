@@ -1,4 +1,4 @@
-/** Deposits and withdrawals of a Binance account, and what its master account moved, as the wallet records them. */
+/** Deposits and withdrawals of a Binance account, and transfers by its master account, as the wallet records them. */
 import { z } from 'zod';
 import type { VenueTransfer } from '../../broker.ts';
 import { parseTimestamp } from '../../time.ts';
@@ -7,7 +7,7 @@ import { type Answer, read } from './answer.ts';
 const Name = z.string().min(1).max(50);
 const Positive = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/);
 const Id = z.union([z.string().min(1).max(200), z.int()]).transform(String);
-/** Withdrawals are recorded in UTC, without saying so. */
+/** Times of withdrawals are in UTC, without a zone. */
 const UtcTime = z.string().transform((text, ctx) => {
   const time = parseTimestamp(text);
   if (time !== null) return Date.parse(time);
@@ -46,7 +46,7 @@ const UNDONE = new Set([1, 3, 5]);
 
 type RecordOf = { readonly path: string; readonly read: (answer: Answer) => VenueTransfer[] };
 
-/** The path of each list, and how it is read. */
+/** The path of each list, and its schema. */
 export const RECORDS: readonly RecordOf[] = [
   {
     path: 'sapi/v1/capital/deposit/hisrec',

@@ -1,4 +1,4 @@
-/** What is used of Binance's private answers. What is not understood fails: a status nobody knows is no status. */
+/** The fields of Binance's private answers that we use. Unknown values fail: an unknown status is not accepted as a status. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { AmountString, DecimalString } from '../../parse/decimal.ts';
@@ -10,8 +10,8 @@ const Id = z.int().min(0).transform(String);
 const Name = z.string().regex(/^[^\s\p{Cc}]{1,40}$/u);
 const ClientId = z.string().regex(/^[!-~]{1,64}$/);
 /**
- * The name of an order that may be anybody's: null where it has none, or one that no client of the API can give, as orders of
- * the venue's own app may. It is none of ours then, and is shown all the same.
+ * The name of an order, which may be another client's. Null if it has none, or a name that no API client can give. The venue's
+ * own app gives such names. The order is not ours then, and is reported all the same.
  */
 const nameIn = (name: string | null | undefined): string | null => ClientId.safeParse(name).data ?? null;
 const ToldId = z.string().transform(nameIn);
@@ -19,7 +19,7 @@ const ListedId = z.string().nullish().transform(nameIn);
 const Side = z.enum(['BUY', 'SELL']).transform((side) => (side === 'BUY' ? 'buy' : 'sell'));
 const Positive = AmountString.refine((amount) => Number(amount) > 0, 'an amount of 0');
 
-/** Every status of the documents but PENDING_CANCEL, which is unused. */
+/** Every documented status but PENDING_CANCEL, which is unused. */
 export const OrderStatus = z.enum([
   'NEW',
   'PENDING_NEW',
@@ -34,7 +34,7 @@ export type OrderStatus = z.infer<typeof OrderStatus>;
 
 type Progress = { status: OrderStatus; origQty: string; executedQty: string };
 
-/** Whether how much is filled can be true of the status. */
+/** Whether the filled amount is consistent with the status. */
 function isConsistent({ status, origQty, executedQty }: Progress): boolean {
   const executed = new Decimal(executedQty);
   if (executed.gt(origQty)) return false;
@@ -55,7 +55,7 @@ const OrderFields = z.object({
   price: AmountString,
   origQty: Positive,
   executedQty: AmountString,
-  /** In the quote currency. Below zero, or absent, where Binance does not know it any more. */
+  /** In the quote currency. Below zero, or absent, if Binance no longer knows it. */
   cummulativeQuoteQty: QuoteString.optional(),
   status: OrderStatus,
   expiryReason: z.string().max(60).optional(),
@@ -63,7 +63,7 @@ const OrderFields = z.object({
 /** Each trade is rounded to eight decimals. */
 const QUOTE_DUST = '0.000001';
 
-/** Whether an order was charged what its trades, all of them, come to. */
+/** Whether an order's charge equals the sum of all its trades. */
 export function isChargedAsTraded(
   {
     executedQty,
@@ -80,16 +80,16 @@ export function isChargedAsTraded(
   return traded.minus(charged).abs().lte(new Decimal(QUOTE_DUST).times(trades.length));
 }
 
-const INCONSISTENT = 'a status that cannot be true of what is filled';
+const INCONSISTENT = 'a status that contradicts the filled amount';
 
-/** An order as it is asked for or listed. */
+/** An order as a single read or a list returns it. */
 export const WireOrder = OrderFields.extend({ clientOrderId: ListedId, time: EpochMs }).refine(
   isConsistent,
   INCONSISTENT,
 );
 export type WireOrder = z.infer<typeof WireOrder>;
 export const OpenOrders = z.array(WireOrder);
-/** Of open orders only where they are: what else is in a record must not keep any from being canceled. */
+/** Only the symbols of open orders: no other field of a record may prevent a cancel. */
 export const OpenSymbols = z.array(z.object({ symbol: Name }));
 
 const PlacedFill = z.object({
@@ -100,12 +100,12 @@ const PlacedFill = z.object({
   tradeId: Id,
 });
 
-/** The answer `FULL` to a new order: its fills are all it has. */
+/** The answer `FULL` to a new order: it contains all fills of the order. */
 export const WirePlaced = OrderFields.extend({ transactTime: EpochMs, fills: z.array(PlacedFill) })
   .refine(isConsistent, INCONSISTENT)
   .refine(
     ({ fills, executedQty }) => fills.reduce((sum, { qty }) => sum.plus(qty), new Decimal(0)).eq(executedQty),
-    'fills that are not what is filled',
+    'fills that do not add up to the filled amount',
   )
   .refine((order) => isChargedAsTraded(order, order.fills), 'fills at another price than was charged');
 export type WirePlaced = z.infer<typeof WirePlaced>;
@@ -135,13 +135,13 @@ export const WireAccount = z.object({
   canTrade: z.boolean(),
   uid: Id,
   permissions: z.array(z.string()),
-  /** On all but some pairs, where the venue says it by share. */
+  /** Absent for some pairs, whose rates Binance states as shares. */
   commissionRates: z.object({ taker: AmountString, buyer: AmountString, seller: AmountString }).optional(),
   balances: z.array(z.object({ asset: Name, free: AmountString, locked: AmountString })),
 });
 export type WireAccount = z.infer<typeof WireAccount>;
 
-/** What a key may do. A right that is not stated counts as given, so that nothing slips through. */
+/** The rights of a key. A right that is not stated counts as given, so that none is overlooked. */
 const Right = z.boolean().default(true);
 export const WireRestrictions = z.object({
   enableReading: z.boolean(),
@@ -153,7 +153,7 @@ export const WireRestrictions = z.object({
 });
 export type WireRestrictions = z.infer<typeof WireRestrictions>;
 
-/** `C`: the id of the order that is canceled, whose own `c` then names the cancel. `t` is -1 but for trades. */
+/** `C`: the id of the canceled order; its `c` then names the cancel. `t` is -1 except for trades. */
 export const ExecutionReport = z
   .object({
     e: z.literal('executionReport'),
@@ -184,7 +184,7 @@ export const ExecutionReport = z
   );
 export type ExecutionReport = z.infer<typeof ExecutionReport>;
 
-/** An order list of Binance is never ours: its parts come as orders of their own. */
+/** An order list of Binance is never ours: its parts arrive as separate orders. */
 export const UserEvent = z.object({ event: z.looseObject({ e: z.string().max(60) }) });
 export const SocketAnswer = z.object({ id: z.string().nullable(), status: z.int() });
 

@@ -1,4 +1,4 @@
-/** What a commission was worth in USD when it was charged. */
+/** Values commissions in USD at the time of their charge. */
 import { LRUCache } from 'lru-cache';
 import { midpoint } from '../../parse/decimal.ts';
 import { MINUTE_MS } from '../../time.ts';
@@ -19,7 +19,7 @@ export class Worth {
     this.#host = host;
   }
 
-  /** Trades as fills. Throws a VenueError where a coin's price cannot be had. */
+  /** Trades as fills. Throws a VenueError if the price of a coin is unavailable. */
   fills(trades: readonly Trade[]) {
     return Promise.all(trades.map((trade) => this.fill(trade)));
   }
@@ -38,12 +38,12 @@ export class Worth {
     if (known !== undefined) return known;
     const asked = this.#ask(`${trade.commissionAsset}USDT`, minuteMs);
     this.#rates.set(key, asked);
-    // A failure is not remembered.
+    // Failures are not cached.
     asked.catch(() => this.#rates.delete(key));
     return asked;
   }
 
-  /** Half-way between the highest and the lowest price of that minute. */
+  /** The middle between the highest and the lowest price of that minute. */
   async #ask(symbol: string, minuteMs: number): Promise<string> {
     const answer = await this.#host.ask({
       path: 'api/v3/klines',

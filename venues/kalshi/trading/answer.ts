@@ -1,6 +1,6 @@
 /**
- * What Kalshi's answers say. Pure, and fails closed: what cannot be read throws a VenueError, which changes nothing, and only
- * what says for certain that there is no order refuses one.
+ * Parses Kalshi's answers. Pure, and fails closed: an answer that cannot be parsed throws a VenueError, which changes nothing.
+ * Only an answer that proves that there is no order refuses one.
  */
 import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
@@ -39,7 +39,7 @@ import {
 export type Answer = Pick<OnceAnswer, 'status' | 'body'>;
 
 const unreadable = (what: string, cause?: unknown): VenueError =>
-  VenueError.unreadable(`venue A sent ${what} of another shape than expected`, cause);
+  VenueError.unreadable(`venue A sent ${what} of unexpected shape`, cause);
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const result = schema.safeParse(value);
@@ -52,13 +52,13 @@ export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: st
   if (status === 200 || status === 201) return parsed(schema, body, what);
   const code = codeOf(body);
   const about = code === LATE ? 400 : status;
-  throw VenueError.refused(about, `venue A does not tell ${what}: status ${status}${named(code)}`);
+  throw VenueError.refused(about, `venue A did not return ${what}: status ${status}${named(code)}`);
 }
-/** It is not the key that is refused, but the time it signed for. */
+/** The code for a refused timestamp; the key is accepted. */
 const LATE = 'header_timestamp_expired';
 const named = (code: string | null): string => (code === null || code === '' ? '' : ` (${code})`);
 
-/** The code of a failure, "" where it has none; null where the body is no failure of any known shape. */
+/** The code of a failure, "" if it has none; null if the body is no failure of any known shape. */
 export function codeOf(body: unknown): string | null {
   const failure = Failure.safeParse(body);
   if (!failure.success) return null;
@@ -68,37 +68,37 @@ export function codeOf(body: unknown): string | null {
 
 const KILLED = 'fill_or_kill_insufficient_resting_volume';
 
-/** What a status refuses by itself, whatever is in the body. */
+/** Statuses that refuse alone, whatever the body. */
 const BY_STATUS: Readonly<Record<number, readonly [code: string, reason: string]>> = {
   401: ['unauthorized', 'Venue A does not accept the key or its signature.'],
   403: ['forbidden', 'The key may not do this at venue A.'],
-  429: ['rate_limited', 'Venue A asks for fewer requests.'],
+  429: ['rate_limited', 'The rate limit of venue A is reached.'],
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-  insufficient_balance: 'There is not enough money on the part of venue A that the market is on.',
-  available_balance_too_low: 'There is not enough money on the part of venue A that the market is on.',
+  insufficient_balance: 'The balance on the shard of the market is too small.',
+  available_balance_too_low: 'The balance on the shard of the market is too small.',
   invalid_price: 'The price is not on the price ladder of the market.',
-  invalid_order: 'Venue A finds the order invalid.',
+  invalid_order: 'Venue A reports that the order is invalid.',
   invalid_order_size: 'Venue A does not accept the amount.',
   market_closed: 'The market is closed.',
   market_inactive: 'The market does not trade.',
   trading_is_paused: 'Trading at venue A is paused.',
   exchange_is_paused: 'Venue A is paused.',
-  [KILLED]: 'What was offered is not enough for the whole order.',
+  [KILLED]: 'The offers do not suffice for the whole order.',
 };
 
-/** Certain that there is no order: these statuses, where the body says so in a shape that is known. */
+/** Statuses that prove that there is no order, if the body says so in a known shape. */
 const REFUSING: ReadonlySet<number> = new Set([400, 404, 410]);
 
-/** What became of a create. Throws where the answer leaves it open. */
+/** The outcome of a create. Throws if the answer leaves it open. */
 export function placedOf({ status, body }: Answer, request: CreateRequest): Placed {
   if (status === 200 || status === 201) return { kind: 'taken', order: createdOf(body, request) };
   const code = codeOf(body);
   if (status === 409 && code === 'order_already_exists') return { kind: 'exists' };
   const refusal = refusalOf(status, code);
   if (refusal !== null) return refusal;
-  throw VenueError.unavailable(`venue A leaves it open whether it took the order: status ${status}`);
+  throw VenueError.unavailable(`venue A neither confirmed nor refused the order: status ${status}`);
 }
 
 function refusalOf(status: number, code: string | null): Placed | null {
@@ -106,7 +106,7 @@ function refusalOf(status: number, code: string | null): Placed | null {
     return {
       kind: 'refused',
       code: 'arrived_late',
-      reason: 'It arrived outside of the time it was signed for.',
+      reason: 'The request arrived outside the time window of its signature.',
     };
   }
   const general = BY_STATUS[status];
@@ -117,7 +117,7 @@ function refusalOf(status: number, code: string | null): Placed | null {
   return { kind: 'refused', code: known, reason: REASONS[known] ?? 'Venue A refuses the order.' };
 }
 
-/** A create's answer names no status and no fills: what does not rest and is not filled has ended. */
+/** The answer to a create states no status and no fills: an amount that neither rests nor is filled has ended. */
 function createdOf(body: unknown, request: CreateRequest): VenueOrder {
   const created = parsed(WireCreated, body, 'an order');
   if (![undefined, '', request.client_order_id].includes(created.client_order_id))
@@ -135,7 +135,7 @@ function createdOf(body: unknown, request: CreateRequest): VenueOrder {
   };
 }
 
-/** What became of a cancel. An answer about another order is none. */
+/** The outcome of a cancel. An answer about another order does not count. */
 export function canceledOf({ status, body }: Answer, venueOrderId: string): Canceled {
   if (status === 200) {
     if (parsed(WireCanceled, body, 'a cancel').order_id !== venueOrderId)
@@ -146,29 +146,29 @@ export function canceledOf({ status, body }: Answer, venueOrderId: string): Canc
   if (status === 404 && code !== null) return { kind: 'gone' };
   // The market has closed: the venue ends its orders itself.
   if (status === 400 && code === 'market_inactive') return { kind: 'gone' };
-  throw VenueError.unavailable(`venue A leaves it open whether it cancels: status ${status}${named(code)}`);
+  throw VenueError.unavailable(`venue A did not confirm the cancel: status ${status}${named(code)}`);
 }
 
-/** What is asked for, as far as it is known: to see that an answer is about it. */
+/** The wanted order, as far as it is known: to check that an answer concerns it. */
 export type Wanted = Pick<OrderRef, 'id' | 'tokenId' | 'prepared'>;
 
-/** What the order was to be; null where it was not kept, or cannot be read. */
+/** The stored request of the order; null if none was stored, or it cannot be parsed. */
 const requestOf = ({ prepared }: Wanted): CreateRequest | null =>
   CreateRequest.safeParse(prepared?.request).data ?? null;
 
-/** The one record of this client order id, null where there is none. Two orders of one id cannot be. */
+/** The one record of this client order id, null if there is none. Two orders with one id are impossible. */
 export function ownOf(records: readonly NamedOrder[], id: string): NamedOrder | null {
   const own = records.filter((record) => record.client_order_id === id);
   if (new Set(own.map((record) => record.order_id)).size > 1) throw unreadable('two orders of one id');
   return own.at(-1) ?? null;
 }
 
-/** Ours are UUIDs; what somebody places by hand may have any name, or none. */
+/** Our ids are UUIDs; an order placed by hand may have any id, or none. */
 const OUR_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Whether one of these may be the wanted order under a name that was garbled on the way: one with its terms, or unreadable, whose
- * name is none of ours. While there is one, nobody can say that the order is absent.
+ * Whether one of these may be the wanted order with a garbled id. Such a record has the order's terms, or cannot be parsed, and
+ * its id is none of ours. While one exists, the order's absence is unproven.
  */
 export function hasLookalike(records: readonly NamedOrder[], wanted: Wanted): boolean {
   const request = requestOf(wanted);
@@ -182,7 +182,7 @@ export function hasLookalike(records: readonly NamedOrder[], wanted: Wanted): bo
   });
 }
 
-/** An order as the venue shows it, with what it shows of its fills. Throws where it is another one than wanted. */
+/** An order as the venue shows it, with its visible fills. Throws if it is not the wanted one. */
 export function orderOf(record: unknown, fills: readonly WireFill[], wanted: Wanted): VenueOrder {
   const order = parsed(WireOrder, record, 'an order');
   const { ticker, outcome } = partsOf(wanted.tokenId);
@@ -214,7 +214,7 @@ type Counted = {
   readonly last_update_time?: Date | null;
 };
 
-/** The venue says executed also of what it made smaller: only the whole amount is `filled`. */
+/** The venue also reports `executed` for an order whose amount it reduced: only the full amount is `filled`. */
 function stateOf(order: Counted, amount: string): Omit<VenueOrder, 'venueOrderId' | 'fills'> {
   const filled = new Decimal(order.fill_count_fp);
   if (filled.plus(order.remaining_count_fp).greaterThan(amount)) throw unreadable('an order');
@@ -233,7 +233,7 @@ function endOf({
   return due !== null && at !== null && at >= due ? 'expired' : 'canceled';
 }
 
-/** A fill in the words of the side it is of. Fees are dollars here, whole and final as told. */
+/** A fill in the terms of its side. Fees are dollars here, complete and final as reported. */
 function fillOf(fill: WireFill, outcome: Side): VenueFill {
   return {
     tradeId: fill.fill_id,
@@ -253,8 +253,8 @@ const costOf = ({ fee_cost: cost, is_taker: isTaker }: Pick<WireFill, 'fee_cost'
 });
 
 /**
- * The venue's book is that of yes, and a bid may be a purchase of yes or a sale of no: what is listed without the order is told as
- * of yes.
+ * The venue's book is that of yes. A bid may be a purchase of yes or a sale of no. So fills listed without their order are
+ * reported as of yes.
  */
 const asYes = (ticker: string, bookSide: 'bid' | 'ask') => ({
   tokenId: `${ticker}:yes`,
@@ -285,7 +285,9 @@ export function positionOf({ ticker, position_fp: position }: WirePosition): Ven
   return [{ tokenId: `${ticker}:${signed.isPositive() ? 'yes' : 'no'}`, amount: signed.abs().toFixed() }];
 }
 
-/** Dollars by shard. What rests and opens holds what it can cost, which the venue's balance still counts. */
+/**
+ * Dollars by shard. Resting orders that open positions reserve their possible cost, which the venue's balance still includes.
+ */
 export function balancesOf(
   { balance_breakdown: shards }: WireBalance,
   resting: readonly WireOrder[],
@@ -311,7 +313,7 @@ function heldBy(order: WireOrder, positions: readonly WirePosition[]): Decimal {
   return opening.times(order.book_side === 'bid' ? order.yes_price_dollars : order.no_price_dollars);
 }
 
-/** What scopes allow, in the port's words. */
+/** The rights that scopes grant, in the port's words. */
 export function permissionsOf(scopes: readonly string[]): string[] {
   const has = (scope: string) => scopes.includes(scope) || scopes.includes(scope.split('::')[0] ?? '');
   const permissions = [
@@ -322,7 +324,7 @@ export function permissionsOf(scopes: readonly string[]): string[] {
   return permissions.filter(([, isGranted]) => isGranted).map(([name]) => name);
 }
 
-/** What a frame of the user stream tells; null for what only keeps the stream going. */
+/** The event in a frame of the user stream; null for a frame that only keeps the stream alive. */
 export function eventOf(text: string): VenueEvent | null {
   const frame = Frame.safeParse(jsonOf(text));
   if (!frame.success) return { kind: 'unreadable', about: 'a frame' };
@@ -369,7 +371,7 @@ function fillEvent(msg: unknown): VenueEvent {
   };
 }
 
-/** A fill told as of yes, in the words of the order it belongs to. Throws where it cannot be of that order. */
+/** A fill reported as of yes, in the terms of its order. Throws if it cannot belong to that order. */
 export function inWordsOf(
   { tokenId, side }: { tokenId: string; side: 'buy' | 'sell' },
   fill: AccountFill,

@@ -1,4 +1,4 @@
-/** Kalshi behind the port of trading: one connection to one member's account. */
+/** Kalshi behind the trading port: one connection to one member's account. */
 import type { z } from 'zod';
 import type {
   AccountFill,
@@ -62,14 +62,14 @@ import {
 } from './wire.ts';
 
 export type KalshiOptions = CallsOptions & {
-  /** The order group that orders of a market belong to; null: none. A group is of one shard, so it follows from the market. */
+  /** The order group for orders of a market; null: none. A group is on one shard, so it follows from the market. */
   readonly groupOf?: (ticker: string) => string | null;
   readonly streamTimes?: StreamTimes;
 };
 
-/** Orders that ended longer ago are listed elsewhere, so that their absence says nothing. The venue keeps about three months. */
+/** Older ended orders are listed elsewhere, so that their absence is not evidence. The venue stores about three months. */
 const HISTORY_MS = 60 * DAY_MS;
-/** Fills are told again from so long before the last one: reads lag, and times are whole seconds. */
+/** Overlap with the previous page of fills: reads lag, and times are whole seconds. */
 const OVERLAP_MS = 2 * MINUTE_MS;
 
 export class KalshiBroker implements Broker {
@@ -87,11 +87,11 @@ export class KalshiBroker implements Broker {
     return requests.prepare(order, instrument, now, this.#options.groupOf?.(ticker) ?? null);
   }
 
-  /** One POST. What never left is refused: the venue cannot have it. */
+  /** Sends one POST. An order that never left is refused: the venue cannot have it. */
   async place(order: BrokerOrder, prepared: Prepared, mayLeave?: MayLeave): Promise<Placed> {
     const request = requests.CreateRequest.parse(prepared.request);
     if (this.#options.now() > order.validUntil.getTime())
-      return { kind: 'refused', code: 'too_late', reason: 'It was not sent before its time was over.' };
+      return { kind: 'refused', code: 'too_late', reason: 'The order expired before it was sent.' };
     try {
       const answer = await this.#calls.send(requests.createOf(request), 'place', {
         signedForMs: prepared.signedFor.getTime(),
@@ -100,11 +100,11 @@ export class KalshiBroker implements Broker {
       return placedOf(answer, request);
     } catch (error) {
       if (!(error instanceof NoTurn)) return withheldBy(error);
-      return { kind: 'refused', code: 'not_sent', reason: 'The rate that venue A allows is used up.' };
+      return { kind: 'refused', code: 'not_sent', reason: 'The rate limit of venue A is used up.' };
     }
   }
 
-  /** An order whose id the venue has not told yet is looked for first. */
+  /** Looks an order up first if the venue has not reported its id yet. */
   async cancel(ref: OrderRef): Promise<Canceled> {
     const venueOrderId = ref.venueOrderId ?? ownOf(await this.#listed(ref), ref.id)?.order_id ?? null;
     if (venueOrderId === null) return { kind: 'gone' };
@@ -114,13 +114,13 @@ export class KalshiBroker implements Broker {
   }
 
   /**
-   * By the venue's id where it is known, else among all orders of the market since shortly before it was signed. The time that
-   * the venue's reads are of is asked before the list, which is of that time or a later one.
+   * By the venue's id if known, else among all orders of the market since shortly before it was signed. The time that reads are
+   * current at is requested before the list. So the list is of that time or later.
    */
   async find(ref: OrderRef): Promise<Found> {
     const known = ref.venueOrderId === null ? null : await this.#known(ref, ref.venueOrderId);
     if (known !== null) return { kind: 'found', order: known };
-    const { as_of_time: asOf } = await this.#read(requests.asOfTimeOf(), AsOfTime, 'how old its reads are');
+    const { as_of_time: asOf } = await this.#read(requests.asOfTimeOf(), AsOfTime, 'the time of its reads');
     const records = await this.#listed(ref);
     const record = ownOf(records, ref.id);
     if (record !== null) return { kind: 'found', order: await this.#withFills(record, ref) };
@@ -133,12 +133,12 @@ export class KalshiBroker implements Broker {
     return (await this.#resting()).map(openOf);
   }
 
-  /** The cursor is the moment of the last fill told, in epoch ms. */
+  /** The cursor is the moment of the last reported fill, in epoch ms. */
   async fillsSince(cursor: string | null): Promise<FillPage> {
     const lastMs = cursor === null ? null : Number(cursor);
     const filter = lastMs === null ? {} : { since: new Date(lastMs - OVERLAP_MS) };
     const fills: AccountFill[] = (await this.#fills(filter)).map(accountFillOf).reverse();
-    // A time that has not come would hide every fill until then.
+    // A time in the future would hide every fill until then.
     const newestMs = fills
       .map(({ at }) => Math.min(at.getTime(), this.#options.now()))
       .reduce((newest, atMs) => Math.max(newest, atMs), lastMs ?? 0);
@@ -173,30 +173,32 @@ export class KalshiBroker implements Broker {
   }
 
   async terms(): Promise<AccountTerms> {
-    return termsOf(await this.#read(requests.nettingOf(), Netting, 'how the account nets'));
+    return termsOf(await this.#read(requests.nettingOf(), Netting, 'the netting of the account'));
   }
 
   async cancelAll(): Promise<void> {
     const { status } = await this.#calls.send(requests.cancelAllOf(), 'cancel');
     if (status !== 200 && status !== 204)
-      throw VenueError.refused(status, `venue A leaves it open whether it cancels: status ${status}`);
+      throw VenueError.refused(status, `venue A did not confirm the cancel: status ${status}`);
   }
 
   stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {
     return openStream(this.#options, on);
   }
 
-  /** A new order group of a shard, which ends everything of it once more than so many contracts are filled within 15 s. */
+  /**
+   * Opens an order group on a shard. The venue ends all its orders once more than this number of contracts is filled within 15
+   * s.
+   */
   async openGroup(shard: number, contractsMax: string): Promise<string> {
     const answer = await this.#calls.send(requests.createGroupOf(shard, contractsMax), 'ask');
     return read(answer, CreatedGroup, 'an order group').order_group_id;
   }
 
-  /** `trigger` ends all orders of a group and lets none in; `reset` lets orders in again. */
+  /** `trigger` ends all orders of a group and blocks new ones; `reset` allows new orders again. */
   async actOnGroup(groupId: string, action: 'trigger' | 'reset', shard: number): Promise<void> {
     const { status } = await this.#calls.send(requests.groupActionOf(groupId, action, shard), 'cancel');
-    if (status !== 200)
-      throw VenueError.unavailable(`venue A does not ${action} the group: status ${status}`);
+    if (status !== 200) throw VenueError.unavailable(`venue A did not ${action} the group: status ${status}`);
   }
 
   async #read<T>(outgoing: requests.Outgoing, schema: z.ZodType<T>, what: string): Promise<T> {
@@ -207,7 +209,7 @@ export class KalshiBroker implements Broker {
     return allPages('venue A', page);
   }
 
-  /** Null where that id says nothing: it may be on another shard, or archived. */
+  /** Null if the lookup by id is not evidence: the order may be on another shard, or archived. */
   async #known(ref: OrderRef, venueOrderId: string): Promise<VenueOrder | null> {
     const answer = await this.#calls.send(requests.orderOf(venueOrderId), 'ask');
     if (answer.status === 404) return null;
@@ -217,7 +219,7 @@ export class KalshiBroker implements Broker {
     return found;
   }
 
-  /** Where the order is, if it is anywhere. */
+  /** All listed orders that can be the wanted one. */
   #listed(ref: OrderRef): Promise<NamedOrder[]> {
     const filter = requests.searchOf(ref);
     return this.#all(async (cursor) => {
@@ -226,7 +228,7 @@ export class KalshiBroker implements Broker {
     });
   }
 
-  /** Fills after the order: they are of the same time or a later one, so that none is missing that the order counts. */
+  /** Requests fills after the order: they are of the same time or later, so that no counted fill is missing. */
   async #withFills(record: unknown, ref: OrderRef): Promise<VenueOrder> {
     const order = orderOf(record, [], ref);
     if (order.venueOrderId === null || order.filledAmount === '0') return order;

@@ -1,4 +1,4 @@
-/** Signed requests of one connection, each sent once, at half the rate that the venue allows a member. */
+/** Signed requests of one connection, each sent once, at half the venue's rate limit of a member. */
 import { VenueError } from '../../errors.ts';
 import { type MayLeave, NotSent, type OnceAnswer, sendOnce } from '../../http/send-once.ts';
 import { RateLimiter, type RateLimiterOptions, type Urgency } from '../../rate-limiter.ts';
@@ -6,7 +6,7 @@ import { SECOND_MS } from '../../time.ts';
 import type { Outgoing } from './request.ts';
 import { BASE_PATH, type KalshiSigner } from './sign.ts';
 
-/** Where the API is: before the base path, which every environment has. */
+/** The URLs of the API, without the base path that all environments have. */
 export type KalshiHosts = {
   readonly rest: string;
   readonly stream: string;
@@ -20,7 +20,7 @@ export const HOSTS: Readonly<Record<KalshiEnvironment, KalshiHosts>> = {
   demo: { rest: 'https://external-api.demo.kalshi.co', stream: 'wss://external-api-ws.demo.kalshi.co' },
 };
 
-/** The simulated venue's, below the origin of a simulator. */
+/** The simulated venue's URLs, below the origin of a simulator. */
 export function simulatedHosts(origin: string, environment: KalshiEnvironment): KalshiHosts {
   const rest = `${origin}/kalshi${environment === 'live' ? '' : `-${environment}`}`;
   return { rest, stream: rest.replace(/^http/, 'ws') };
@@ -28,18 +28,18 @@ export function simulatedHosts(origin: string, environment: KalshiEnvironment): 
 
 export type CallLimits = { readonly reads: RateLimiterOptions; readonly writes: RateLimiterOptions };
 
-/** Half of what the lowest tier has: 200 tokens a second for reads and 100 for writes. */
+/** Half of the lowest tier's limits: 200 tokens a second for reads and 100 for writes. */
 const MEMBER_LIMITS: CallLimits = {
   reads: { tokensPerSec: 100, burst: 100 },
   writes: { tokensPerSec: 50, burst: 50 },
 };
-/** The simulated venue is ours, and asked as fast as it answers. */
+/** The simulated venue is ours: we send requests as fast as it answers. */
 export const SIMULATED_LIMITS: CallLimits = {
   reads: { tokensPerSec: 50_000, burst: 50_000 },
   writes: { tokensPerSec: 50_000, burst: 50_000 },
 };
 const COST = 10;
-/** Of a cancel, or of a read of one order. */
+/** Tokens for a cancel, or for a read of one order. */
 const SMALL_COST = 2;
 
 const WAIT_MAX_MS = 10 * SECOND_MS;
@@ -47,11 +47,11 @@ const WAIT_MAX_MS = 10 * SECOND_MS;
 export type CallsOptions = {
   readonly signer: KalshiSigner;
   readonly hosts: KalshiHosts;
-  /** The venue's time as well as it is known, epoch ms. */
+  /** The best estimate of the venue's time, epoch ms. */
   readonly now: () => number;
-  /** How long an answer is waited for; default 10 s. */
+  /** Timeout of an answer; default 10 s. */
   readonly timeoutMs?: number;
-  /** Default: what every member may. */
+  /** Default: the limits of every member. */
   readonly limits?: CallLimits;
 };
 
@@ -68,8 +68,8 @@ export class Calls {
   }
 
   /**
-   * Sends a request once. `signedForMs`: the moment its signature names; default that of sending. Throws {@link NotSent}
-   * where its turn did not come or `mayLeave` said no, anything else where no answer came.
+   * Sends a request once. `signedForMs`: the moment in its signature; default: when it is sent. Throws {@link NotSent} if the
+   * rate limit delayed it for too long or `mayLeave` forbade it. Any other error means that no answer arrived.
    */
   async send(
     outgoing: Outgoing,

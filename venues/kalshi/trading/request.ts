@@ -7,7 +7,7 @@ import { tickAt } from '../../port.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import type { Side } from '../normalize.ts';
 
-/** What leaves: a path below the base path, with its query, and the bytes of the body. */
+/** A request to send: a path below the base path, with its query, and the bytes of the body. */
 export type Outgoing = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -15,18 +15,18 @@ export type Outgoing = {
 };
 
 /**
- * Nothing arrives later than this after the moment it was signed for: 60 s were observed, never documented, and clocks
+ * No request arrives later than this after the moment of its signature: 60 s were observed, never documented, and clocks
  * differ.
  */
 export const ARRIVAL_MAX_MS = 75 * SECOND_MS;
-/** What rests and opens a position ends by itself at the latest, should nobody be there to end it. */
+/** A resting order that opens a position ends after this time at the latest, even if this service is down. */
 const REST_MAX_MS = 10 * MINUTE_MS;
 const CLIENT_ID_LENGTH_MAX = 64;
 const COUNT_DECIMALS = 2;
 const PRICE_DECIMALS = 4;
 const CREATE_PATH = '/portfolio/events/orders';
 
-/** A create as it is stored and sent. Numbers are texts; a JSON number would be refused. */
+/** A create as it is stored and sent. Numbers are strings; a JSON number would be refused. */
 export const CreateRequest = z.strictObject({
   ticker: z.string().min(1),
   client_order_id: z.string().min(1).max(CLIENT_ID_LENGTH_MAX),
@@ -42,17 +42,17 @@ export const CreateRequest = z.strictObject({
 });
 export type CreateRequest = z.infer<typeof CreateRequest>;
 
-/** The ticker of a `tokenId`, and which side of its market it is. */
+/** The ticker of a `tokenId`, and its side of the market. */
 export function partsOf(tokenId: string): { ticker: string; outcome: Side } {
   const [ticker = '', side] = tokenId.split(':');
   return { ticker, outcome: side === 'no' ? 'no' : 'yes' };
 }
 
-/** Of the yes book: who buys no at q asks for yes at 1 − q. */
+/** Side in the yes book: a buyer of no at q asks for yes at 1 − q. */
 export const bookSideOf = (outcome: Side, side: BrokerOrder['side']): 'bid' | 'ask' =>
   (outcome === 'yes') === (side === 'buy') ? 'bid' : 'ask';
 
-/** A price of a side as a price of yes, or the other way round. */
+/** Converts a price of a side to a price of yes, or the reverse. */
 export const mirrored = (outcome: Side, price: string): string =>
   outcome === 'yes' ? price : complement(price);
 
@@ -62,8 +62,8 @@ const refused = (code: string, reason: string): Preparation => ({ kind: 'refused
 const isMultiple = (value: string, step: string): boolean => new Decimal(value).modulo(step).isZero();
 
 /**
- * What creates an order. Sells only reduce what is held; what rests and opens ends within ten minutes; everything ends where the
- * venue pauses. `groupId`: the order group of the market's shard, if there is one.
+ * Builds the request for an order. Sells are reduce-only; resting orders that open positions end within ten minutes. All orders
+ * end when the venue pauses. `groupId`: the order group of the market's shard, if there is one.
  */
 export function prepare(
   order: BrokerOrder,
@@ -124,7 +124,7 @@ function createRequest(order: BrokerOrder, now: Date, groupId: string | null): C
   };
 }
 
-/** Epoch ms at which the venue ends it by itself; null: never, for an exit without an end of its own. */
+/** Epoch ms at which the venue ends the order; null: never, for an exit without its own end. */
 function restsUntil({ side, goodTill }: BrokerOrder, now: Date): number | null {
   const ownMs = goodTill?.getTime() ?? Number.POSITIVE_INFINITY;
   const dueMs = side === 'buy' ? Math.min(ownMs, now.getTime() + REST_MAX_MS) : ownMs;
@@ -144,13 +144,13 @@ const queryOf = (values: Readonly<Record<string, string | number | null>>): stri
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 };
 
-/** Without the ticker only shard 0 would be looked at, and any other order be "not found": it cannot be left out. */
+/** The ticker is required: without it the venue searches shard 0 only, and answers "not found" for any other order. */
 export const cancelOf = (venueOrderId: string, ticker: string): Outgoing => ({
   method: 'DELETE',
   path: `${CREATE_PATH}/${encodeURIComponent(venueOrderId)}${queryOf({ market_ticker: ticker })}`,
 });
 
-/** On every shard. */
+/** Cancels on every shard. */
 export const cancelAllOf = (): Outgoing => ({ method: 'DELETE', path: CREATE_PATH });
 
 const get = (path: string): Outgoing => ({ method: 'GET', path });
@@ -191,7 +191,7 @@ export const fillsOf = ({ venueOrderId, since }: FillFilter, cursor: string | nu
     })}`,
   );
 
-/** The most that lists of deposits and withdrawals take. */
+/** The largest page of the lists of deposits and withdrawals. */
 const TRANSFERS_PAGE = 500;
 
 export const positionsOf = (cursor: string | null): Outgoing =>
@@ -208,10 +208,10 @@ export const apiKeysOf = (): Outgoing => get('/api_keys');
 export const nettingOf = (): Outgoing => get('/portfolio/subaccounts/netting');
 export const communicationsIdOf = (): Outgoing => get('/communications/id');
 
-/** How far before the moment it was signed for an order may have been created, by the venue's clock. */
+/** How long before its signed moment an order may have been created, by the venue's clock. */
 const LOOK_BACK_MS = 120 * SECOND_MS;
 
-/** Where an order of that preparation can be listed. */
+/** The filter of lists that can contain an order of that preparation. */
 export const searchOf = ({ tokenId, prepared }: OrderRef): OrderFilter => ({
   ticker: partsOf(tokenId).ticker,
   ...(prepared !== null && { since: new Date(prepared.signedFor.getTime() - LOOK_BACK_MS) }),
@@ -219,7 +219,7 @@ export const searchOf = ({ tokenId, prepared }: OrderRef): OrderFilter => ({
 
 const secondsOf = (time: Date): number => Math.floor(time.getTime() / SECOND_MS);
 
-/** A kill switch of the venue's own: so many contracts within 15 s, and everything of the group ends. */
+/** A kill switch of the venue: once this number of contracts is filled within 15 s, all orders of the group end. */
 export const createGroupOf = (shard: number, contractsMax: string): Outgoing => ({
   method: 'POST',
   path: '/portfolio/order_groups/create',

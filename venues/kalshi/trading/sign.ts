@@ -1,10 +1,10 @@
 /**
  * Kalshi's signature of a request: over the timestamp (ms), the method and the path without its query. Neither the body nor the
- * host is signed. RSA keys sign RSA-PSS with SHA-256 and a salt as long as the digest, Ed25519 keys sign the text itself.
+ * host is signed. RSA keys sign RSA-PSS with SHA-256 and a salt as long as the digest. Ed25519 keys sign the text itself.
  */
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 
-/** Where the API is below its host; part of what is signed. */
+/** The base path of the API, which is part of the signed text. */
 export const BASE_PATH = '/trade-api/v2';
 export const STREAM_PATH = '/trade-api/ws/v2';
 
@@ -17,13 +17,13 @@ export type SignedHeaders = {
   readonly 'KALSHI-ACCESS-SIGNATURE': string;
 };
 
-/** Signs for one key, which nobody can read back. */
+/** Signs with one key, which cannot be read back. */
 export class KalshiSigner {
   /** The venue's name of the key; no secret. */
   readonly keyId: string;
   readonly #key: KeyObject;
 
-  /** `privateKey`: PEM. Throws a RangeError that repeats nothing of it where it is no RSA or Ed25519 key. */
+  /** `privateKey`: PEM. Throws a RangeError that repeats nothing of it if it is no RSA or Ed25519 key. */
   constructor(keyId: string, privateKey: string) {
     if (!KEY_ID.test(keyId)) throw new RangeError('a key id of venue A is letters, digits and dashes');
     this.keyId = keyId;
@@ -61,7 +61,7 @@ function readKey(privateKey: string): KeyObject | null {
   try {
     return createPrivateKey(privateKey);
   } catch {
-    // What is wrong with it could be told only by repeating it.
+    // A more exact error could only repeat the key.
     return null;
   }
 }

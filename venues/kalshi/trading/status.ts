@@ -1,4 +1,4 @@
-/** Whether Kalshi can be traded at, and what the key may. */
+/** Whether Kalshi accepts trading, and the rights of the key. */
 import type { z } from 'zod';
 import type { AccountTerms, VenueStatus } from '../../broker.ts';
 import type { OnceAnswer } from '../../http/send-once.ts';
@@ -10,7 +10,7 @@ import { ApiKeys, CommunicationsId, ExchangeStatus, type Netting } from './wire.
 /** Orders of the primary subaccount only. */
 const SUBACCOUNT = 0;
 
-/** A key that is not accepted has no permissions, and says nothing about whose it is. */
+/** A refused key has no permissions, and does not identify an account. */
 export async function statusOf(
   ask: (outgoing: Outgoing) => Promise<OnceAnswer>,
   keyId: string,
@@ -30,7 +30,7 @@ export async function statusOf(
   if (keysAnswer.status === 401 || keysAnswer.status === 403)
     return { ...market, permissions: [], fingerprint: '' };
   const keys = read(keysAnswer, ApiKeys, 'its keys');
-  const member = read(await ask(communicationsIdOf()), CommunicationsId, 'whose key it is');
+  const member = read(await ask(communicationsIdOf()), CommunicationsId, 'the owner of the key');
   const attestedUntil = keys.api_key_region_expiration_ts;
   return {
     ...market,
@@ -40,13 +40,13 @@ export async function statusOf(
   };
 }
 
-/** On every shard of the subaccount, or the account counts as one that does not net. */
+/** The account nets only if it does so on every shard of the subaccount. */
 export function termsOf({ netting_configs: configs }: z.infer<typeof Netting>): AccountTerms {
   const own = configs.filter(({ subaccount_number: number }) => number === SUBACCOUNT);
   return own.length === 0 ? {} : { nets: own.every(({ enabled }) => enabled) };
 }
 
-/** The `Date` header is a whole second, cut: on average half a second has passed. Null where there is none. */
+/** The `Date` header is a truncated second: on average half a second has passed. Null if it is missing. */
 function offsetOf(headers: Headers, atMs: number): number | null {
   const venueMs = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(venueMs) ? null : Math.round(venueMs + SECOND_MS / 2 - atMs);

@@ -1,6 +1,6 @@
 /**
- * Kalshi's user stream: one's orders and fills as they happen. It has neither sequence numbers nor a replay, so every time it is
- * opened is the end of a gap. Whether it is still there it tells when it is asked what it is subscribed to.
+ * Kalshi's user stream: the member's orders and fills as they happen. It has neither sequence numbers nor a replay, so each
+ * opening is the end of a gap. Its answer to a list of subscriptions proves that it is alive.
  */
 import type { VenueEvent } from '../../broker.ts';
 import { keepOpen, type StreamProtocol, type StreamTimes } from '../../http/kept-open.ts';
@@ -19,7 +19,7 @@ const TIMES: StreamTimes = {
 const CHANNELS = ['user_orders', 'fill', 'market_positions'];
 const SUBSCRIBE = JSON.stringify({ id: 1, cmd: 'subscribe', params: { channels: CHANNELS } });
 const PROBE = JSON.stringify({ id: 2, cmd: 'list_subscriptions' });
-/** Each channel is confirmed by a frame of its own. */
+/** Each channel is confirmed by its own frame. */
 const CONFIRMED = /"type": ?"subscribed"/;
 
 type Options = Pick<CallsOptions, 'signer' | 'hosts' | 'now'> & { readonly streamTimes?: StreamTimes };
@@ -38,7 +38,7 @@ export function openStream(
   return keepOpen(protocolOf, streamTimes);
 }
 
-/** Of one connection, which is let in once all channels are confirmed. */
+/** Parses the frames of one connection; the sign-in is complete once all channels are confirmed. */
 function ear(on: (event: VenueEvent) => void): StreamProtocol['hear'] {
   let subscribed = 0;
   return (text) => {

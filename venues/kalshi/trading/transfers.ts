@@ -1,10 +1,10 @@
-/** Deposits and withdrawals, as Kalshi records them. */
+/** Deposits and withdrawals, by Kalshi's record. */
 import { Decimal } from 'decimal.js';
 import type { VenueTransfer } from '../../broker.ts';
 import { SECOND_MS } from '../../time.ts';
 import type { WireTransfer } from './wire.ts';
 
-/** A deposit counts once it is applied, a withdrawal from its start: its money is set aside then. */
+/** A deposit counts once it is applied, a withdrawal from its start, when its money is reserved. */
 const COUNTS = { deposit: ['applied'], withdrawal: ['applied', 'pending'] } as const;
 const SIGN = { deposit: 1, withdrawal: -1 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * What is used of the answers of Kalshi's trading routes. Numbers are texts there, and nothing else is read as one: a JSON number,
- * a word or an empty text is another shape than known, and what it stands in says nothing.
+ * The fields of the answers of Kalshi's trading routes that we use. Numbers are strings there. A JSON number, a word or an
+ * empty string is an unknown shape, and its record is refused.
  */
 import { z } from 'zod';
 import { parseTimestamp } from '../../time.ts';
@@ -22,10 +22,10 @@ const OptionalTime = z
 const Direction = z.enum(['bid', 'ask']);
 const Shard = z.int().min(0).max(1_000);
 
-/** Both prices of a record: one says the other, so that a damaged one shows. */
+/** Both prices of a record: each implies the other, so that damage is detected. */
 const Priced = z.object({ yes_price_dollars: Price, no_price_dollars: Price });
 const MICRO = 1e6;
-/** To the sixth decimal, the last there is. Also asked of what is no price, where it is false. */
+/** Up to the sixth decimal, the venue's last. Also called with values that are no prices: returns false. */
 const addsUp = ({ yes_price_dollars: yes, no_price_dollars: no }: z.infer<typeof Priced>): boolean =>
   Math.round((Number(yes) + Number(no)) * MICRO) === MICRO;
 
@@ -51,7 +51,7 @@ export const WireOrder = Priced.extend({
   expiration_time: OptionalTime,
   created_time: OptionalTime,
   last_update_time: OptionalTime,
-  /** Since 2026-10, in words of the venue's own. */
+  /** Sent since 2026-10, in the venue's own words. */
   last_update_reason: z.string().max(100).nullish(),
   exchange_index: Shard.optional(),
 }).refine(addsUp, 'prices that do not add up to 1');
@@ -59,7 +59,7 @@ export type WireOrder = z.infer<typeof WireOrder>;
 
 export const WireFill = Priced.extend({
   fill_id: Text,
-  /** The same by an older name. */
+  /** The same id under an older name. */
   trade_id: Text,
   order_id: Text,
   ticker: Text,
@@ -70,7 +70,7 @@ export const WireFill = Priced.extend({
   created_time: Time,
 })
   .refine(addsUp, 'prices that do not add up to 1')
-  .refine(({ fill_id: id, trade_id: older }) => id === older, 'two names of one fill');
+  .refine(({ fill_id: id, trade_id: older }) => id === older, 'two ids of one fill');
 export type WireFill = z.infer<typeof WireFill>;
 
 const Cursor = z
@@ -78,7 +78,7 @@ const Cursor = z
   .nullish()
   .transform((cursor) => cursor || null);
 
-/** An order of which only the name has been read. */
+/** An order with only its names parsed. */
 export const NamedOrder = z.looseObject({ order_id: Text, client_order_id: z.string() });
 export type NamedOrder = z.infer<typeof NamedOrder>;
 
@@ -164,7 +164,7 @@ export const FillMessage = z.object({
 });
 export type FillMessage = z.infer<typeof FillMessage>;
 
-/** Whole cents and epoch seconds, here alone. `returned`: it was paid back. */
+/** Whole cents and epoch seconds, only in this record. `returned`: it was paid back. */
 const WireTransfer = z.object({
   id: Text,
   status: z.enum(['pending', 'applied', 'failed', 'returned']),

@@ -1,4 +1,4 @@
-/** What venue B says of the account itself: what it has, and whether it may trade. */
+/** Venue B's data about the account: its balances, positions and transfers, and whether it may trade. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { VenueBalance, VenuePosition, VenueStatus, VenueTransfer } from '../../broker.ts';
@@ -27,11 +27,11 @@ const UNITS = 1_000_000;
 const PAGE = 500;
 const POSITIONS_MAX = 10_000;
 
-/** Whole units: a point in it is another unit, and nothing to guess about. */
+/** Whole units: a decimal point would mean another unit, and is refused. */
 const Units = z.string().regex(/^\d{1,78}$/);
 const Balance = z.object({ balance: Units, allowances: z.record(z.string(), Units) });
 
-/** The collateral. As much is available as every exchange may take: an order may go to any of them. */
+/** The collateral. The smallest allowance of all exchanges limits the available amount: an order may go to any of them. */
 export async function readBalances(calls: Calls, wallet: Wallet): Promise<VenueBalance[]> {
   const query = { asset_type: 'COLLATERAL', signature_type: String(wallet.signatureType) };
   const answer = await calls.send('GET', '/balance-allowance', { query });
@@ -49,7 +49,10 @@ const WirePosition = z.object({
   size: DecimalString.refine((size) => Number(size) >= 0, 'a negative size'),
 });
 
-/** What the wallet holds, by an index that may lag by minutes. Throws where it cannot tell: nothing read is not nothing held. */
+/**
+ * Positions of the wallet, from an index that may lag by minutes. Throws if it cannot be read: an unread list is not an empty
+ * one.
+ */
 export async function readPositions(calls: Calls, wallet: Wallet): Promise<VenuePosition[]> {
   const positions: VenuePosition[] = [];
   for (let offset = 0; offset < POSITIONS_MAX; offset += PAGE) {
@@ -66,7 +69,7 @@ export async function readPositions(calls: Calls, wallet: Wallet): Promise<Venue
   throw VenueError.unavailable('venue B sent more positions than an account can have');
 }
 
-/** Money in and out, rewards and rebates: what moves the collateral without a trade. A tip names its direction. */
+/** Movements of the collateral other than trades: deposits, withdrawals, rewards and rebates. A tip states its direction. */
 const TRANSFER_TYPES = {
   DEPOSIT: 1,
   WITHDRAWAL: -1,
@@ -91,7 +94,7 @@ const Activities = z.object({
   pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().nullish() }),
 });
 
-/** Deposits, withdrawals and the like of the wallet, by the venue's index of the chain. */
+/** Deposits, withdrawals and the like of the wallet, from the venue's index of the chain. */
 export async function readTransfers(calls: Calls, wallet: Wallet, since: Date): Promise<VenueTransfer[]> {
   const records = await allPages('venue B', async (cursor) => {
     const answer = await calls.read('data', '/v2/activity', {
@@ -116,7 +119,7 @@ export async function readTransfers(calls: Calls, wallet: Wallet, since: Date): 
   });
 }
 
-/** `resumesAt`: until when the venue has said that it takes no orders. */
+/** `resumesAt`: the time until which the venue accepts no orders, as it stated. */
 export async function readStatus(
   calls: Calls,
   wallet: Wallet,

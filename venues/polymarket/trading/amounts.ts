@@ -1,6 +1,6 @@
 /**
- * What an order of venue B offers and asks for, in millionths of a share or of a dollar. Exact decimals: an order is a signed
- * price, and a digit too many is refused. Pure.
+ * The two amounts of an order at venue B, in millionths of a share or of a dollar. Exact decimals: an order is a signed price,
+ * and one digit too many is refused. Pure.
  */
 import { Decimal } from 'decimal.js';
 import type { Side, TimeInForce } from '../../../db/vocabulary.ts';
@@ -19,7 +19,7 @@ export type Asked = {
 };
 
 /**
- * Digits after the point by tick: of a price, and of an amount that is a price times a size. Source: `resolveRoundingConfig` of
+ * Decimals by tick: of a price, and of an amount that is a price times a size. Source: `resolveRoundingConfig` of
  * github.com/Polymarket/ts-sdk, `ROUNDING_CONFIG` of github.com/Polymarket/py-clob-client-v2.
  */
 const DIGITS: Readonly<Record<string, { readonly price: number; readonly amount: number }>> = {
@@ -32,7 +32,7 @@ const DIGITS: Readonly<Record<string, { readonly price: number; readonly amount:
 };
 
 const SIZE_DIGITS = 2;
-/** What an order that takes at once may ask for in shares has no more digits. */
+/** The most decimals of the shares in a taking order. */
 const SHARES_DIGITS_MAX = 4;
 const UNITS = 1_000_000;
 
@@ -44,7 +44,7 @@ const amountsOf = (maker: Decimal, taker: Decimal): AmountsOrRefusal => ({
   takerAmount: unitsOf(taker),
 });
 
-/** A buy offers money and asks for shares, a sell the reverse. No tick beyond the limit is ever reached. */
+/** A buy offers money and requests shares, a sell the reverse. The order never reaches a tick beyond its limit. */
 export function orderAmounts(asked: Asked, instrument: TradedInstrument): AmountsOrRefusal {
   const tick = new Decimal(instrument.tickSize);
   const digits = DIGITS[tick.toFixed()];
@@ -83,18 +83,18 @@ function smallnessOf(
   { minSize, minNotional }: TradedInstrument,
 ): AmountsOrRefusal | null {
   if (timeInForce === 'gtc' && size.lessThan(minSize)) {
-    return refused('min_size', `an order that rests is of at least ${minSize} shares`);
+    return refused('min_size', `a resting order needs at least ${minSize} shares`);
   }
   const spent = size.times(price).toDecimalPlaces(SIZE_DIGITS, Decimal.ROUND_DOWN);
   if (timeInForce === 'ioc' && side === 'buy' && spent.lessThan(minNotional ?? 0)) {
-    return refused('min_notional', `an order that takes is of at least ${minNotional} USD`);
+    return refused('min_notional', `a taking order needs at least ${minNotional} USD`);
   }
   return null;
 }
 
 /**
- * Bounded by whole cents. The venue matches at money per share exactly, so the shares are rounded down: rounded up, the order could
- * not take what rests at its limit. The hair above the limit stays below the next tick, where something else could rest.
+ * Bounded by whole cents. The venue matches at money per share exactly, so the shares are rounded down. Rounded up, the order
+ * could not take offers at its limit. The tiny excess over the limit stays below the next tick, where another offer could rest.
  */
 function takingBuy(money: Decimal, price: Decimal, tick: Decimal, amountDigits: number): AmountsOrRefusal {
   const spent = money.toDecimalPlaces(SIZE_DIGITS, Decimal.ROUND_DOWN);

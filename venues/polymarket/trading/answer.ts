@@ -1,6 +1,6 @@
 /**
- * What venue B's answers to orders and cancels mean. Pure. An order is refused only where the venue says for certain that there
- * is none; whatever nobody knows throws, and is asked about.
+ * Interprets venue B's answers to orders and cancels. Pure. An order is refused only if the venue states for certain that none
+ * exists. An unknown answer throws, and the caller looks the order up.
  */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
@@ -9,10 +9,10 @@ import { VenueError } from '../../errors.ts';
 import { OptionalAmount } from '../../parse/decimal.ts';
 import type { PolymarketRequest } from './order.ts';
 
-/** A response as it came: `body` is undefined where it was no JSON. */
+/** A response as received: `body` is undefined if it is no JSON. */
 export type WireAnswer = { readonly status: number; readonly body: unknown };
 
-/** Shares below this that stay unfilled are rounding, not an order. */
+/** An unfilled rest below this many shares is rounding, not an order. */
 export const DUST_SHARES = '0.01';
 const UNITS = 1_000_000;
 
@@ -26,14 +26,17 @@ const OrderAnswer = z.object({
   errorMsg: Text,
   orderID: Text,
   status: Text,
-  /** Decimals, "" where nothing matched. */
+  /** Decimals, "" if nothing matched. */
   makingAmount: OptionalAmount,
   takingAmount: OptionalAmount,
 });
 
 const ErrorAnswer = z.object({ error: z.string(), code: z.string().optional() });
 
-/** By what a refusal's text contains. Sources: docs.polymarket.com/resources/error-codes, `order-response.ts` of ts-sdk. */
+/**
+ * Reason codes by a part of the refusal's text. Sources: docs.polymarket.com/resources/error-codes, `order-response.ts` of
+ * ts-sdk.
+ */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/not enough balance|allowance/i, 'insufficient_balance'],
   [/no orders found to match with FAK/i, 'no_match'],
@@ -52,7 +55,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/banned/i, 'banned'],
 ];
 const DUPLICATE = /duplicated/i;
-/** Refusals that are none: the order may be there all the same. */
+/** Texts of refusals that are not final: the order may exist all the same. */
 const UNCERTAIN = /could not insert|timed out/i;
 
 /** Statuses that refuse whatever their body says. */
@@ -63,7 +66,7 @@ const REFUSED_BY_STATUS: ReadonlyMap<number, string> = new Map([
   [425, 'venue_restarting'],
 ]);
 
-/** What became of the order of `request`, whose id is `orderId`. Throws where the answer does not say. */
+/** The outcome of `request`, whose order id is `orderId`. Throws if the answer leaves it open. */
 export function readPlaced(
   { status, body }: WireAnswer,
   request: PolymarketRequest,
@@ -81,28 +84,28 @@ export function readPlaced(
 
 function readOrderAnswer(body: unknown, request: PolymarketRequest, orderId: string): Placed {
   const parsed = OrderAnswer.safeParse(body);
-  if (!parsed.success) throw lost('sent an answer of another shape than expected');
+  if (!parsed.success) throw lost('sent an answer of unexpected shape');
   const { success, errorMsg, orderID, status, makingAmount, takingAmount } = parsed.data;
   if (errorMsg !== '' && orderID === '') return readRefusal(errorMsg);
   if (!success || errorMsg !== '' || orderID.toLowerCase() !== orderId) {
-    throw lost('sent an answer that is not about the order it was sent');
+    throw lost('sent an answer about another order');
   }
   if (status === 'live' || status === 'delayed') {
     return { kind: 'taken', order: orderOf(orderId, 'open', makingAmount === null ? '0' : null) };
   }
-  if (status !== 'matched') throw lost('sent a status of an order that nobody knows');
+  if (status !== 'matched') throw lost('sent an unknown status of an order');
   return { kind: 'taken', order: matchedOrder(request, orderId, makingAmount, takingAmount) };
 }
 
-/** A refusal may come with `success: true`; one whose text nobody knows is no proof. */
+/** A refusal may have `success: true`; a refusal with an unknown text is no proof. */
 function readRefusal(text: string): Placed {
   if (DUPLICATE.test(text)) return { kind: 'exists' };
   const code = UNCERTAIN.test(text) ? undefined : codeOf(text);
-  if (code === undefined) throw lost('refuses an order for a reason nobody knows');
+  if (code === undefined) throw lost('refuses an order for an unknown reason');
   return refused(code);
 }
 
-/** Amounts that cannot be of this order (another unit, say) tell nothing; its trades will. */
+/** Amounts that cannot belong to this order (another unit, for example) are ignored; its trades will report them. */
 function matchedOrder(
   { order, orderType }: PolymarketRequest,
   orderId: string,
@@ -125,7 +128,7 @@ const orderOf = (
   filledAmount: string | null,
 ): VenueOrder => ({ venueOrderId, status, filledAmount, fills: [], reasonCode: null, reason: null });
 
-/** What a 503 says of the venue's state; undefined where it is an outage. */
+/** The venue's state according to a 503; undefined if it is an outage. */
 function restrictionOf(text: string, code: string | undefined): string | undefined {
   if (code === 'post_only_mode') return 'post_only_mode';
   if (/cancel-only/i.test(text)) return 'cancel_only';
@@ -149,14 +152,15 @@ export const CancelAnswer = z.object({
 });
 
 export type CanceledAnswer = Canceled & {
-  /** The venue says that it took this order from the book. */
+  /** The venue states that it took this order from the book. */
   readonly isConfirmed: boolean;
 };
 
-/** What became of the wish to cancel one order. An order that waits to be matched cannot be canceled yet: the wish stays. */
+/** The outcome of a cancel. An order that waits for matching cannot be canceled yet: the request stays open. */
 export function readCanceled({ status, body }: WireAnswer, orderId: string): CanceledAnswer {
   const parsed = CancelAnswer.safeParse(body);
-  if (status !== 200 || !parsed.success) throw lost(`did not say what became of a cancel (status ${status})`);
+  if (status !== 200 || !parsed.success)
+    throw lost(`did not state the outcome of a cancel (status ${status})`);
   const isOurs = (id: string) => id.toLowerCase() === orderId;
   if (parsed.data.canceled.some(isOurs)) return { kind: 'asked', isConfirmed: true };
   const reason = Object.entries(parsed.data.not_canceled ?? {}).find(([id]) => isOurs(id))?.[1];
@@ -165,7 +169,7 @@ export function readCanceled({ status, body }: WireAnswer, orderId: string): Can
   return { kind: isGone ? 'gone' : 'asked', isConfirmed: false };
 }
 
-/** Whole seconds after which the venue may take orders again, where it says so. */
+/** Whole seconds after which the venue may accept orders again, if it states them. */
 export function retryAfterSec(body: unknown): number | null {
   const parsed = z.object({ retry_after_seconds: z.number().nonnegative().max(3_600) }).safeParse(body);
   return parsed.success ? Math.ceil(parsed.data.retry_after_seconds) : null;

@@ -4,9 +4,9 @@
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** Credentials of the API, kept so that nothing prints the secret or the passphrase by accident. */
+/** Credentials of the API, stored so that no log prints the secret or the passphrase. */
 export class ApiCredentials {
-  /** Names the owner of an order; no secret, yet shown to nobody. */
+  /** Identifies the owner of an order; no secret, but never exposed. */
   readonly key: string;
   readonly #secret: KeyObject;
   readonly #passphrase: string;
@@ -20,7 +20,7 @@ export class ApiCredentials {
     this.#passphrase = passphrase;
   }
 
-  /** `address`: of the key that signs orders. `body`: exactly the bytes that are sent. */
+  /** `address`: of the key that signs orders. `body`: the exact bytes that are sent. */
   headers(address: string, { method, path, body = '' }: SignedCall, timeSec: number): Record<string, string> {
     return {
       POLY_ADDRESS: address,
@@ -33,11 +33,11 @@ export class ApiCredentials {
 
   signatureOf({ method, path, body = '' }: SignedCall, timeSec: number): string {
     const digest = createHmac('sha256', this.#secret).update(`${timeSec}${method}${path}${body}`);
-    // base64url with its padding: Node's leaves it out.
+    // base64url with padding, which Node's own encoding leaves out.
     return digest.digest('base64').replaceAll('+', '-').replaceAll('/', '_');
   }
 
-  /** The first frame of the user's stream, which is the one place where the venue wants the secret itself. */
+  /** The first frame of the user stream: the only request in which the venue requires the secret itself. */
   streamAuth(): { apiKey: string; secret: string; passphrase: string } {
     return {
       apiKey: this.key,

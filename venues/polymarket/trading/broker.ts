@@ -1,6 +1,6 @@
 /**
- * Trading at venue B behind the port. It holds API credentials and the key of a session, never the key of the wallet's owner.
- * Whatever decides is pure and beside it; here is what is asked, and what has to be remembered between questions.
+ * Trading at venue B behind the port. The broker holds API credentials and the key of a session, never the key of the wallet's
+ * owner. Decisions are pure functions beside it. This class sends requests, and stores the state between them.
  */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -53,13 +53,13 @@ import { OrderSigner } from './sign.ts';
 import { listen, type Told } from './stream.ts';
 
 export type PolymarketCredentials = {
-  /** Holds the collateral. */
+  /** The address that holds the collateral. */
   readonly wallet: string;
-  /** How orders of it are signed: 3 for a deposit wallet, 0 for the account of the key itself (demo only). */
+  /** The signature type of its orders: 3 for a deposit wallet, 0 for the account of the key itself (demo only). */
   readonly signatureType: 0 | 3;
-  /** `0x` and 64 hexadecimal digits: of a session, except in the demo. */
+  /** `0x` and 64 hexadecimal digits: the key of a session, except in the demo. */
   readonly signingKey: string;
-  /** The signing key is one of a session. */
+  /** Whether the signing key belongs to a session. */
   readonly isSession: boolean;
   readonly api: { readonly key: string; readonly secret: string; readonly passphrase: string };
 };
@@ -67,26 +67,26 @@ export type PolymarketCredentials = {
 export type PolymarketBrokerOptions = {
   readonly environment: Wallet['environment'];
   readonly credentials: PolymarketCredentials;
-  /** Of the simulator, for the demo; nothing else has an address of its own. */
+  /** URL of the simulator, for the demo; live hosts are fixed. */
   readonly simulatorUrl?: string;
   readonly clock: FeedClock;
-  /** The venue's records say no fee: it follows from the schedule of the token at the time. null: not stated. */
+  /** The venue's records state no fee: it follows from the schedule of the token at the time. Null: not stated. */
   readonly feesOf: (tokenId: string) => Promise<FeeSchedule | null>;
-  /** Hears of records that cannot be read. */
+  /** Receives records that cannot be parsed. */
   readonly parseErrors: ParseErrorLog;
-  /** Default: what every signer may, and everything in the demo. */
+  /** Default: the limits of every signer, and no limits in the demo. */
   readonly limits?: CallLimits;
 };
 
-/** No documented last arrival: an order is absent once three looks, ten seconds apart, find no trace of it. */
+/** No last arrival is documented: an order is absent once three polls, ten seconds apart, find no trace of it. */
 const ABSENCE: AbsenceProof = { times: 3, apartMs: 10 * SECOND_MS };
-/** An order that left the venue's lists has ended once so many looks over so long show the same trades of it. */
+/** An order missing from the venue's lists has ended after this many polls, over this time, with the same trades. */
 const SETTLED = { times: 3, overMs: 20 * SECOND_MS } as const;
-/** Trades of an order are looked for from so long before it was signed. */
+/** Search for trades of an order begins this long before its signature. */
 const LOOK_BACK_MS = MINUTE_MS;
-/** Trades are told again from so long before the cursor: one may be listed later than others that were matched after it. */
+/** Overlap with the previous page of trades: a trade may be listed later than others that were matched after it. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** After a restart of the venue, where it names no time. */
+/** Pause after a restart of the venue, if it states no time. */
 const RESTART_MS = 2 * MINUTE_MS;
 const REMEMBERED = 10_000;
 
@@ -95,7 +95,7 @@ const RESTRICTIONS = new Set(['venue_restarting', 'post_only_mode', 'cancel_only
 const UNSENT: Placed = {
   kind: 'refused',
   code: 'not_sent',
-  reason: 'The rate that venue B allows is used up.',
+  reason: 'The rate limit of venue B is used up.',
 };
 
 const limitsOf = (environment: Wallet['environment']): CallLimits =>
@@ -118,10 +118,10 @@ export class PolymarketBroker implements Broker {
   readonly #clock: FeedClock;
   readonly #parseErrors: ParseErrorLog;
   readonly #feesOf: PolymarketBrokerOptions['feesOf'];
-  /** Orders the venue says it took from the book. */
+  /** Orders that the venue reported as taken from the book. */
   readonly #canceled = new LRUCache<string, true>({ max: REMEMBERED });
   readonly #looks = new LRUCache<string, Look>({ max: REMEMBERED });
-  /** How much of an order was matched when the venue last listed it, and when that was. */
+  /** The matched amount of an order when the venue last listed it, and the time of that list. */
   readonly #matched = new LRUCache<string, Matched>({ max: REMEMBERED });
   #heartbeatId = '';
   #beats = NO_BEATS;
@@ -138,10 +138,10 @@ export class PolymarketBroker implements Broker {
   }: PolymarketBrokerOptions) {
     const { wallet, signatureType, signingKey, isSession, api } = credentials;
     if (environment === 'live' && !(isSession && signatureType === 3)) {
-      throw new RangeError('a live wallet is traded by a key of a session, never by the key of its owner');
+      throw new RangeError('a live wallet needs a session key, never the key of its owner');
     }
     if ((environment === 'demo') !== (simulatorUrl !== undefined)) {
-      throw new RangeError('the demo, and only it, is at the address of a simulator');
+      throw new RangeError('the demo requires a simulator URL, and live refuses one');
     }
     this.#wallet = { environment, address: wallet.toLowerCase(), signatureType, isSession };
     this.#signer = new OrderSigner(signingKey);
@@ -189,7 +189,7 @@ export class PolymarketBroker implements Broker {
     const request = PolymarketRequest.parse(ref.prepared.request);
     const { listed, at } = await this.#listed(orderId);
     if (listed !== null) this.#noteListed(listed);
-    // After the lists: what was matched before it left them is among the trades by then, or comes later.
+    // Requested after the lists: trades of an order that has left them are listed by then, or arrive later.
     const fills = await this.#fillsOf(orderId, request, ref.prepared.signedFor);
     const shows = `${listed === null}/${fills.length}/${bookedOf(fills).toFixed()}`;
     const order = judge({
@@ -214,12 +214,18 @@ export class PolymarketBroker implements Broker {
     return orders.filter(({ status }) => status === 'LIVE' || status === 'DELAYED').map(openOf);
   }
 
-  /** An order that leaves the lists takes with it how much was matched, and its trades may come later. */
+  /**
+   * Stores the matched amounts of listed orders: an order that leaves the lists no longer shows its own, and its trades may
+   * arrive later.
+   */
   async look(): Promise<void> {
     await this.listOpen();
   }
 
-  /** From the first trade on that is not final yet: its end is still to be told. What cannot be read is asked for again. */
+  /**
+   * Continues from the first trade that is not final, because its end must still be reported. Unparsed trades are requested
+   * again.
+   */
   async fillsSince(cursor: string | null): Promise<FillPage> {
     const after = cursor === null ? undefined : String(Number(cursor) - OVERLAP_MS / SECOND_MS);
     const { read, unread } = await listTrades(this.#calls, { after });
@@ -256,17 +262,18 @@ export class PolymarketBroker implements Broker {
   }
 
   /**
-   * Without one for ten seconds the venue cancels every order of the key. The venue names the id of the next one; where it is not
-   * ours although we have one, somebody else beats with the same key: the right one is taken over, and the caller told.
+   * Sends a heartbeat: after ten seconds without one the venue cancels every order of the key. The venue returns the id of the
+   * next heartbeat. If ours is wrong, another client sends heartbeats with the same key. Then the broker adopts the right id
+   * and throws.
    */
   async beat(): Promise<void> {
-    // After a silence the venue has forgotten the last one.
+    // After a silence the venue has forgotten the last id.
     const isExpected = this.#heartbeatId !== '' && !isSilent(this.#beats, this.#clock.now());
     const isTaken = await this.#sendBeat();
     if (isTaken) return;
     if (isExpected)
-      throw VenueError.contested('venue B hears the heartbeat of another process with this key');
-    if (!(await this.#sendBeat())) throw VenueError.unavailable('venue B does not take the heartbeat');
+      throw VenueError.contested('venue B receives heartbeats of another process with this key');
+    if (!(await this.#sendBeat())) throw VenueError.unavailable('venue B did not accept the heartbeat');
   }
 
   stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {
@@ -275,7 +282,7 @@ export class PolymarketBroker implements Broker {
       url: this.#hosts.stream,
       credentials: this.#credentials,
       on: (told) => {
-        // One after the other, in the order in which they came.
+        // Reports events one after the other, in order of arrival.
         last = last.then(() => this.#tell(told, on));
       },
     });
@@ -291,7 +298,7 @@ export class PolymarketBroker implements Broker {
     }
   }
 
-  /** Whether the venue took it; the id of the next one is remembered either way. */
+  /** Whether the venue accepted the heartbeat; the id of the next one is stored in both cases. */
   async #sendBeat(): Promise<boolean> {
     const body = JSON.stringify({ heartbeat_id: this.#heartbeatId });
     const answer = await this.#calls.send('POST', '/v1/heartbeats', { body });
@@ -311,7 +318,7 @@ export class PolymarketBroker implements Broker {
     return mayHaveSilenced(this.#beats, seenMs, this.#clock.now());
   }
 
-  /** The order as the venue lists it, by its own page and by its list; and when that was. */
+  /** The order as its own route and the list of open orders show it, and the time of these answers. */
   async #listed(orderId: string): Promise<{ listed: WireOrder | null; at: Date | null }> {
     const single = await this.#calls.send('GET', `/data/order/${orderId}`);
     const isEmpty = single.status === 404 || (single.status === 200 && single.body === null);
@@ -321,7 +328,7 @@ export class PolymarketBroker implements Broker {
     return { listed, at: single.at };
   }
 
-  /** Every fill of one order. Throws where a trade of its market cannot be read: it could be of this order. */
+  /** Every fill of one order. Throws if a trade of its market cannot be parsed: it could belong to this order. */
   async #fillsOf(
     orderId: string,
     request: PolymarketRequest,
@@ -338,14 +345,13 @@ export class PolymarketBroker implements Broker {
     return Promise.all(
       partsOf(trade, this.#wallet.address).map(async (part) => {
         const schedule = await this.#feesOf(part.tokenId);
-        if (schedule === null)
-          throw VenueError.unavailable('venue B states no fee of a market that was traded in');
+        if (schedule === null) throw VenueError.unavailable('venue B states no fee for a market with trades');
         return fillOf(part, schedule);
       }),
     );
   }
 
-  /** Whether the same was seen often and long enough. */
+  /** Whether the same state was seen often and long enough. */
   #look(orderId: string, shows: string): boolean {
     const nowMs = this.#clock.now();
     const before = this.#looks.get(orderId);
@@ -359,14 +365,16 @@ export class PolymarketBroker implements Broker {
 function idOf({ venueOrderId, prepared }: OrderRef): string {
   const orderId = venueOrderId ?? prepared?.venueOrderId;
   if (orderId === undefined || orderId === null)
-    throw new RangeError('an order of venue B has its id from its request');
+    throw new RangeError('an order of venue B has no id without its request');
   return orderId;
 }
 
-const unreadableTrade = (): VenueError =>
-  VenueError.unreadable('venue B sent a trade of another shape than expected');
+const unreadableTrade = (): VenueError => VenueError.unreadable('venue B sent a trade of unexpected shape');
 
-/** Epoch seconds of the oldest trade whose end is open, else of the newest one; a time to come would hide what comes until then. */
+/**
+ * Epoch seconds of the oldest trade that is not final, else of the newest one. A time in the future would hide all trades until
+ * then.
+ */
 function nextCursor(trades: readonly WireTrade[], cursor: string | null, nowMs: number): string {
   const seconds = (list: readonly WireTrade[]) =>
     list.map(({ match_time: at }) => Math.floor(Math.min(at.getTime(), nowMs) / SECOND_MS));

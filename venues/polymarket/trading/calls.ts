@@ -1,4 +1,4 @@
-/** Calls of venue B's private interface: signed, sent once at half the rate it allows a signer, and never repeated here. */
+/** Calls of venue B's private API: signed, sent once at half of a signer's rate limit, and never repeated here. */
 import type { FeedClock } from '../../clock.ts';
 import { VenueError } from '../../errors.ts';
 import { type MayLeave, NotSent, type OnceAnswer, type OnceRequest, sendOnce } from '../../http/send-once.ts';
@@ -6,7 +6,7 @@ import { RateLimiter, type RateLimiterOptions, type Urgency } from '../../rate-l
 import { SECOND_MS } from '../../time.ts';
 import type { ApiCredentials } from './auth.ts';
 
-/** Where the venue is: its exchange, its index of positions, the site that knows regions, and the user's stream. */
+/** The venue's URLs: its exchange, its index of positions, the site that knows regions, and the user stream. */
 export type Hosts = {
   readonly clob: string;
   readonly data: string;
@@ -21,7 +21,7 @@ export const LIVE_HOSTS: Hosts = {
   stream: 'wss://ws-subscriptions-clob.polymarket.com',
 };
 
-/** The demo of a simulator, which serves all of it at one place. */
+/** The demo of a simulator, which serves all parts at one URL. */
 export function demoHosts(origin: string): Hosts {
   const base = `${origin}/clob-demo`;
   return { clob: base, data: base, site: base, stream: base.replace(/^http/, 'ws') };
@@ -30,18 +30,18 @@ export function demoHosts(origin: string): Hosts {
 type Query = Readonly<Record<string, string | undefined>>;
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** An answer, and the venue's time of it; null where it did not tell. */
+/** An answer, and the venue's time of it; null if not stated. */
 export type Answer = OnceAnswer & { readonly at: Date | null };
 
 export type CallLimits = Readonly<Record<'places' | 'cancels' | 'reads', RateLimiterOptions>>;
 
-/** Half of 40 orders and 80 cancels a second of a signer, and of 500 reads in ten seconds of an address. */
+/** Half of the limits: 40 orders and 80 cancels a second per signer, 500 reads in ten seconds per address. */
 export const SIGNER_LIMITS: CallLimits = {
   places: { tokensPerSec: 20, burst: 30 },
   cancels: { tokensPerSec: 40, burst: 60 },
   reads: { tokensPerSec: 25, burst: 125 },
 };
-/** The simulated venue is ours, and asked as fast as it answers. */
+/** The simulated venue is ours: we send requests as fast as it answers. */
 const SIMULATED = { tokensPerSec: 50_000, burst: 50_000 };
 export const SIMULATED_LIMITS: CallLimits = { places: SIMULATED, cancels: SIMULATED, reads: SIMULATED };
 
@@ -54,7 +54,7 @@ export class Calls {
   readonly #clock: FeedClock;
   readonly #turns: Readonly<Record<keyof CallLimits, RateLimiter>>;
 
-  /** `address`: of the key that signs, whose the credentials are. */
+  /** `address`: of the signing key, which owns the credentials. */
   constructor(
     hosts: Hosts,
     credentials: ApiCredentials,
@@ -74,8 +74,8 @@ export class Calls {
   }
 
   /**
-   * A private call; `body` leaves byte for byte as it is signed. Throws a {@link NotSent} where its turn did not come or
-   * `mayLeave` said no, anything else where no answer came.
+   * A private call; `body` is sent byte for byte as signed. Throws a {@link NotSent} if the rate limit delayed it for too long
+   * or `mayLeave` forbade it. Any other error means that no answer arrived.
    */
   async send(
     method: Method,
@@ -122,16 +122,16 @@ export class Calls {
   }
 }
 
-/** A heartbeat keeps every order alive: it waits behind none. */
+/** A heartbeat keeps every order alive, so no other request may delay it. */
 function turnOf(method: Method, path: string): [keyof CallLimits, Urgency] {
   if (method === 'GET') return ['reads', 'ask'];
   return path === '/order' && method === 'POST' ? ['places', 'place'] : ['cancels', 'cancel'];
 }
 
-/** The body of a 200; anything else throws. */
+/** The body of a 200; any other status throws. */
 export function bodyOf({ status, body }: Answer): unknown {
   if (status === 200 && body !== undefined) return body;
-  throw VenueError.refused(status, `venue B answered with status ${status} and nothing to read`);
+  throw VenueError.refused(status, `venue B answered with status ${status} and no usable body`);
 }
 
 function urlOf(base: string, path: string, query: Query): URL {

@@ -1,24 +1,24 @@
 /**
- * The contracts orders of venue B are signed for. The table is pinned: an address from an answer or a setting would let somebody
- * else say what a signature is worth. Sources: `production` of github.com/Polymarket/ts-sdk
+ * The contracts that orders of venue B are signed for. The table is pinned: an address from an answer or a setting would let a
+ * third party decide what a signature is worth. Sources: `production` of github.com/Polymarket/ts-sdk
  * (`packages/client/src/environments.ts`) and `py_clob_client_v2/config.py` of github.com/Polymarket/py-clob-client-v2.
  */
 
-/** `demo` is the simulator. The venue has no test network that trades. */
+/** `demo` is the simulator. The venue has no test network with trading. */
 export type PolymarketEnvironment = 'demo' | 'live';
 
-/** Which exchange settles a market: the usual one, the one of exclusive groups, or the one of the second protocol. */
+/** The exchange that settles a market: the standard one, the one of exclusive groups, or the one of the second protocol. */
 export const EXCHANGE_KINDS = ['standard', 'neg_risk', 'v3'] as const;
 export type ExchangeKind = (typeof EXCHANGE_KINDS)[number];
 
-/** What a signature is bound to. */
+/** The contract that a signature is bound to. */
 export type ExchangeDomain = {
   readonly version: '2' | '3';
   readonly chainId: number;
   readonly verifyingContract: string;
 };
 
-/** Polygon; the demo signs for Amoy, so that none of its signatures is worth anything where there is money. */
+/** Polygon; the demo signs for Amoy, so that its signatures are worthless where real money is. */
 const CHAINS = { live: 137, demo: 80_002 } as const satisfies Record<PolymarketEnvironment, number>;
 
 const EXCHANGES = {

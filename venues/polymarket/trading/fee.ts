@@ -1,4 +1,4 @@
-/** What venue B charges for a trade. The venue's records do not say it: it follows from the schedule of the market. Pure. */
+/** Venue B's fee for a trade. The venue's records do not state it: it follows from the schedule of the market. Pure. */
 import { Decimal } from 'decimal.js';
 import type { Liquidity } from '../../../db/vocabulary.ts';
 import type { FeeSchedule } from '../../port.ts';
@@ -6,8 +6,8 @@ import type { FeeSchedule } from '../../port.ts';
 const FEE_DIGITS = 5;
 
 /**
- * USD, by the schedule at the time of the match: rate × shares × (price × (1 − price))^exponent, rounded up to the fifth digit.
- * Source: `platformFeeAmount` of github.com/Polymarket/ts-sdk (`packages/client/src/actions/orders/fees.ts`).
+ * USD, by the schedule at the time of the match: rate × shares × (price × (1 − price))^exponent, rounded up to the fifth
+ * decimal. Source: `platformFeeAmount` of github.com/Polymarket/ts-sdk (`packages/client/src/actions/orders/fees.ts`).
  */
 export function tradeFee(
   { takerRate, makerRate, exponent }: FeeSchedule,

@@ -1,6 +1,6 @@
 /**
- * What became of an order of venue B, from what the venue shows of it. Pure. The venue shows orders only while they rest, so that an
- * order that is gone from its lists has ended; how, its trades say, which may come later than its end.
+ * Derives the fate of an order of venue B from the venue's records. Pure. The venue lists orders only while they rest, so an
+ * order missing from its lists has ended. Its trades show how; they may arrive later than its end.
  */
 import { Decimal } from 'decimal.js';
 import type { AccountFill, VenueFill, VenueOrder } from '../../broker.ts';
@@ -14,25 +14,25 @@ import type { WireOrder } from './records.ts';
 export type Sight = {
   readonly orderId: string;
   readonly request: PolymarketRequest;
-  /** As the venue's lists show it; null where they do not. */
+  /** The order in the venue's lists; null if they do not contain it. */
   readonly listed: WireOrder | null;
   readonly fills: readonly VenueFill[];
-  /** How much the venue said was matched when it last listed the order: its trades may come later. */
+  /** The matched amount when the venue last listed the order: its trades may arrive later. */
   readonly lastMatched: string;
-  /** The venue has said before that it has this order. */
+  /** The venue has reported before that it has this order. */
   readonly isAcknowledged: boolean;
-  /** The venue has said that it took the order from the book. */
+  /** The venue has reported that it took the order from the book. */
   readonly isCancelConfirmed: boolean;
-  /** Nothing about the order has changed for so long that nothing is on its way. */
+  /** No data about the order has changed for so long that nothing is in transit. */
   readonly isSettled: boolean;
-  /** Since it was last seen the venue may have missed the signs of life, and ended every order. */
+  /** Since the order was last seen, the venue may have missed the heartbeats, and ended every order. */
   readonly isSilenced: boolean;
   readonly now: Date;
 };
 
 const UNITS = 1_000_000;
 
-/** The fills of one order among those of an account. Throws where one is of another token or side: then a record is damaged. */
+/** The fills of one order among those of an account. Throws if one has another token or side: then a record is damaged. */
 export function ownFills(
   fills: readonly AccountFill[],
   orderId: string,
@@ -45,7 +45,7 @@ export function ownFills(
   throw VenueError.mismatched('venue B', orderId);
 }
 
-/** The order as far as it is known; null where there is no trace of it. Throws for a status nobody knows. */
+/** The order as far as it is known; null if there is no trace of it. Throws for an unknown status. */
 export function judge(sight: Sight): VenueOrder | null {
   const { listed, fills, isAcknowledged, isCancelConfirmed, isSettled } = sight;
   const booked = bookedOf(fills);
@@ -60,13 +60,13 @@ export function judge(sight: Sight): VenueOrder | null {
   return isCancelConfirmed || isSettled ? ended(sight, filled) : orderOf(sight, 'open', filled);
 }
 
-/** What was matched and is in no trade yet, also none that failed. */
+/** The matched amount that no trade contains yet, failed trades included. */
 function untold({ lastMatched, fills }: Pick<Sight, 'lastMatched' | 'fills'>): Decimal {
   const missing = fills.reduce((left, { amount }) => left.minus(amount), new Decimal(lastMatched));
   return missing.lessThan(DUST_SHARES) ? new Decimal(0) : missing;
 }
 
-/** Whether it was matched whole, and is not filled whole only because the venue took trades of it back. */
+/** Whether the order was matched completely, and is less than filled only because the venue reversed trades of it. */
 function isTakenBack({ request, fills }: Sight, filled: Decimal): boolean {
   const failed = fills.filter(({ state }) => state === 'failed');
   return (
@@ -94,13 +94,12 @@ function listedOrder(
     const hasBeen = sight.isAcknowledged || !filled.isZero();
     return { ...orderOf(sight, hasBeen ? 'canceled' : 'rejected', filled), ...reasonOf('invalid') };
   }
-  if (!/^CANCELL?ED/.test(status))
-    throw VenueError.unavailable('venue B sent a status of an order that nobody knows');
+  if (!/^CANCELL?ED/.test(status)) throw VenueError.unavailable('venue B sent an unknown status of an order');
   const order = ended(sight, filled);
   return status.endsWith('MARKET_RESOLVED') ? { ...order, ...reasonOf('market_resolved') } : order;
 }
 
-/** It is over, by its time, its kind or somebody's wish; or because nothing of it is left to match. */
+/** The order has ended: by its expiry, its kind or a cancel, or because nothing is left to match. */
 function ended(sight: Sight, filled: Decimal): VenueOrder {
   const { request, isCancelConfirmed, isSilenced, now } = sight;
   if (isTakenBack(sight, filled))
@@ -117,7 +116,7 @@ function ended(sight: Sight, filled: Decimal): VenueOrder {
   return { ...orderOf(sight, 'canceled', filled), ...reasonOf(isSilenced ? 'dead_man' : 'at_venue') };
 }
 
-/** A buy may get more shares than it asked for, and less by rounding. */
+/** A buy may get more shares than requested, and fewer by rounding. */
 export function isWhole({ order }: PolymarketRequest, filled: Decimal): boolean {
   const wanted = new Decimal(order.side === 'BUY' ? order.takerAmount : order.makerAmount).dividedBy(UNITS);
   return wanted.minus(filled).lessThan(DUST_SHARES);
@@ -138,14 +137,14 @@ const orderOf = ({ orderId, fills }: Sight, status: VenueOrder['status'], filled
 });
 
 const REASONS = {
-  invalid: 'the venue no longer takes it for valid',
+  invalid: 'the venue declared the order invalid',
   market_resolved: 'the market is resolved',
-  trade_failed: 'the venue took a trade of it back',
-  time_in_force: 'what was not there at once is given up',
+  trade_failed: 'the venue reversed a trade of the order',
+  time_in_force: 'the part that could not be filled at once was canceled',
   requested: 'as asked',
-  expired: 'its time is over',
+  expired: 'the order expired',
   at_venue: 'ended at the venue',
-  dead_man: 'the venue heard no sign of life and ended every order',
+  dead_man: 'the venue received no heartbeat and canceled every order',
 } as const;
 
 const reasonOf = (code: keyof typeof REASONS): Pick<VenueOrder, 'reasonCode' | 'reason'> => ({

@@ -1,9 +1,9 @@
 import { SECOND_MS } from '../../time.ts';
 
-/** Without a sign of life for so long venue B ends every order of the key; it takes up to five seconds more. */
+/** Without a heartbeat for this long venue B ends every order of the key; it takes up to five seconds more. */
 const SILENT_MS = 10 * SECOND_MS;
 
-/** Signs of life that one process has given, epoch ms by the venue's clock. One that gave none yet knows of no silence. */
+/** Heartbeats that one process has sent, epoch ms by the venue's clock. A process that has sent none knows of no silence. */
 export type Beats = {
   readonly lastMs: number | null;
   /** When the last silence ended that was long enough; null: there was none. */
@@ -12,16 +12,16 @@ export type Beats = {
 
 export const NO_BEATS: Beats = { lastMs: null, silentUntilMs: null };
 
-/** Whether the venue may have taken whoever gave them for dead by now. */
+/** Whether the venue may have declared the key's heartbeats missing by now. */
 export const isSilent = ({ lastMs }: Beats, nowMs: number): boolean =>
   lastMs !== null && nowMs - lastMs >= SILENT_MS;
 
-/** After another one was taken. Pure. */
+/** State after the venue accepted another heartbeat. Pure. */
 export const beaten = (beats: Beats, nowMs: number): Beats => ({
   lastMs: nowMs,
   silentUntilMs: isSilent(beats, nowMs) ? nowMs : beats.silentUntilMs,
 });
 
-/** Whether an order that was seen at `seenMs` and is gone may have been ended because no sign of life was heard. Pure. */
+/** Whether an order seen at `seenMs` and now missing may have been ended for lack of heartbeats. Pure. */
 export const mayHaveSilenced = (beats: Beats, seenMs: number, nowMs: number): boolean =>
   isSilent(beats, nowMs) || (beats.silentUntilMs !== null && seenMs < beats.silentUntilMs);

@@ -1,4 +1,4 @@
-/** Lists of venue B, page by page. A record that cannot be read is never passed over in silence. */
+/** Lists of venue B, page by page. A record that cannot be parsed is always reported. */
 import type { z } from 'zod';
 import { VenueError } from '../../errors.ts';
 import { allPages } from '../../http/pages.ts';
@@ -7,7 +7,7 @@ import { LAST_CURSOR, Page, WireOrder, WireTrade } from './records.ts';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** The records of all pages, unread. Throws where a page is none, or the pages do not end. */
+/** The raw records of all pages. Throws if a page is malformed, or the pages do not end. */
 const records = (calls: Calls, path: string, query: Query): Promise<unknown[]> =>
   allPages('venue B', async (cursor) => {
     const answer = await calls.send('GET', path, { query: { ...query, next_cursor: cursor ?? undefined } });
@@ -15,22 +15,22 @@ const records = (calls: Calls, path: string, query: Query): Promise<unknown[]> =
     return { items: data, cursor: next === LAST_CURSOR ? null : next };
   });
 
-/** What the schema makes of it, or a VenueError that names the field and nothing of what was in it. */
+/** The parsed value, or a VenueError that names the field and repeats nothing of its value. */
 export function readable<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const where = result.error.issues[0]?.path.join('.') ?? '';
-  throw VenueError.unreadable(`venue B sent a record of another shape than expected (${where})`);
+  throw VenueError.unreadable(`venue B sent a record of unexpected shape (${where})`);
 }
 
 export const listOrders = async (calls: Calls, query: Query = {}): Promise<WireOrder[]> =>
   (await records(calls, '/data/orders', query)).map((record) => readable(WireOrder, record));
 
-/** A trade that cannot be read: its name, if it has one, and the first field that is not as expected. */
+/** A trade that cannot be parsed: its name, if it has one, and the first unexpected field. */
 export type Unread = { readonly id: unknown; readonly field: string };
 export type Trades = { readonly read: readonly WireTrade[]; readonly unread: readonly Unread[] };
 
-/** Trades that match; those that cannot be read are told as such, so that nobody takes them for absent. */
+/** Trades that match the query. Trades that cannot be parsed are returned as such, so that no caller takes them for absent. */
 export async function listTrades(calls: Calls, query: Query): Promise<Trades> {
   const read: WireTrade[] = [];
   const unread: Unread[] = [];

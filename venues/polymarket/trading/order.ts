@@ -1,4 +1,4 @@
-/** Orders of venue B, from what is asked to the bytes that are sent. Pure. */
+/** Orders of venue B, from the broker's order to the bytes that are sent. Pure. */
 import { createHash } from 'node:crypto';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { z } from 'zod';
@@ -9,23 +9,23 @@ import { domainOf, EXCHANGE_KINDS, type ExchangeKind, type PolymarketEnvironment
 import type { OrderSigner } from './sign.ts';
 import { orderHashOf, SIGNATURE_TYPES, type TypedOrder, ZERO_WORD } from './typed-data.ts';
 
-/** Whose money an order moves, and how its signature proves that. */
+/** The wallet whose money an order moves, and how its signature proves the right to it. */
 export type Wallet = {
   readonly environment: PolymarketEnvironment;
   /** Holds the collateral: the deposit wallet, or the account of the signing key itself. Lower case. */
   readonly address: string;
   readonly signatureType: 0 | 3;
-  /** The signing key is one of a session, not the wallet's owner. */
+  /** Whether the signing key belongs to a session, not to the wallet's owner. */
   readonly isSession: boolean;
 };
 
-/** A request as it is stored: all that decides the bytes but the signature and the key of the API. */
+/** A request as it is stored: all inputs of the bytes except the signature and the key of the API. */
 export const PolymarketRequest = z.object({
   exchange: z.enum(EXCHANGE_KINDS),
   orderType: z.enum(['GTC', 'GTD', 'FAK']),
   /** Epoch seconds as text; `0`: none. Not signed. */
   expiration: z.string().regex(/^\d{1,12}$/),
-  /** Condition id, by which trades are looked up. */
+  /** Condition id, the key for trade lookups. */
   market: z.string(),
   order: z.object({
     salt: z.string(),
@@ -43,15 +43,15 @@ export const PolymarketRequest = z.object({
 });
 export type PolymarketRequest = z.infer<typeof PolymarketRequest>;
 
-/** The venue documents no last moment at which a request may arrive: this is our own rule. */
+/** The venue documents no last moment at which a request may arrive: this is our own limit. */
 export const ARRIVAL_MS = 120 * SECOND_MS;
-/** The venue ends an order a minute before what it is told, which must be at least three minutes away. */
+/** The venue ends an order a minute before its stated expiry, which must be at least three minutes away. */
 export const EXPIRY_LEAD_MS = MINUTE_MS;
 const EXPIRY_LEAST_MS = 3 * MINUTE_MS;
-/** A number of JSON that survives a double. */
+/** The size of a JSON number that a double represents exactly. */
 const SALT_BITS = 53n;
 
-/** The same for the same order, always below 2^53: order, time and wallet alone decide the id. */
+/** Deterministic, and always below 2^53: order, time and wallet alone determine the id. */
 export function saltOf({ accountId, mode, id }: Pick<BrokerOrder, 'accountId' | 'mode' | 'id'>): string {
   const digest = createHash('sha256').update(`${accountId}/${mode}/${id}`).digest();
   return (digest.readBigUInt64BE() >> (64n - SALT_BITS)).toString();
@@ -77,7 +77,7 @@ export function prepareOrder(
   const typed: TypedOrder & PolymarketRequest['order'] = {
     salt: saltOf(order),
     maker: wallet.address,
-    // A deposit wallet is its own signer: the key within the signature answers to it.
+    // A deposit wallet is its own signer: the key within the signature is one that the wallet accepts.
     signer: wallet.signatureType === SIGNATURE_TYPES.depositWallet ? wallet.address : signerAddress,
     tokenId: order.tokenId,
     makerAmount: amounts.makerAmount,
@@ -131,7 +131,7 @@ export function orderBody(
 const exchangeOf = ({ contract }: TradedInstrument): ExchangeKind | null =>
   EXCHANGE_KINDS.find((kind) => kind === contract) ?? null;
 
-/** A resting order ends at the venue by itself where it is told early enough; the caller asks it back in any case. */
+/** The venue ends a resting order itself if its expiry is far enough away; the caller cancels it in any case. */
 function endOf(
   { timeInForce, goodTill }: BrokerOrder,
   now: Date,
@@ -139,7 +139,7 @@ function endOf(
   if (timeInForce === 'ioc') return { orderType: 'FAK', expiration: '0' };
   if (goodTill === null) return { orderType: 'GTC', expiration: '0' };
   const expiresMs = Math.ceil((goodTill.getTime() + EXPIRY_LEAD_MS) / SECOND_MS) * SECOND_MS;
-  // What the venue would refuse as too near, by the time it arrives, is left to the caller's clock.
+  // By its arrival, the venue would refuse this expiry as too near. The caller's clock ends the order instead.
   if (expiresMs < now.getTime() + EXPIRY_LEAST_MS + ARRIVAL_MS) return { orderType: 'GTC', expiration: '0' };
   return { orderType: 'GTD', expiration: String(expiresMs / SECOND_MS) };
 }

@@ -1,4 +1,4 @@
-/** Orders and trades of venue B as its lists and its stream tell them. Pure; what nobody knows throws. */
+/** Orders and trades in venue B's lists and stream. Pure; unknown values throw. */
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { Liquidity, Side } from '../../../db/vocabulary.ts';
@@ -8,7 +8,7 @@ import { AmountString, complement, PriceString, trimmed } from '../../parse/deci
 import type { FeeSchedule } from '../../port.ts';
 import { tradeFee } from './fee.ts';
 
-/** What one share of a trade costs is kept with so many digits: those of the books. */
+/** Decimals of a trade's price per share: those of the books. */
 const PRICE_DIGITS = 12;
 
 export const OrderId = z
@@ -22,7 +22,7 @@ const Address = z
 export const TokenId = z.string().regex(/^[1-9]\d{4,77}$/);
 const WireSide = z.enum(['BUY', 'SELL']).transform((side): Side => (side === 'BUY' ? 'buy' : 'sell'));
 const Shares = AmountString.refine((size) => Number(size) > 0, 'a size of 0');
-/** Inside the unit interval: nothing trades for nothing or for certain. */
+/** Strictly between 0 and 1: no trade has a price of 0 or 1. */
 const TradePrice = PriceString.refine(
   (price) => Number(price) > 0 && Number(price) < 1,
   'no price of a trade',
@@ -37,7 +37,7 @@ const Time = z.union([z.number(), z.string()]).transform((value, ctx) => {
 });
 
 const SECONDS_MAX = 1e11;
-/** Before this service there was nothing to trade: 2020. */
+/** 2020: no trade of this service is older. */
 const TIME_MIN_MS = 1_577_836_800_000;
 const TIME_MAX_MS = 4_102_444_800_000;
 
@@ -72,10 +72,10 @@ const TRADE_STATES: Readonly<Record<string, VenueFill['state']>> = {
   FAILED: 'failed',
 };
 const TradeState = z.string().transform((status, ctx) => {
-  // On the chain's own enumeration the words have a prefix.
+  // The chain's own enumeration has a prefix.
   const state = TRADE_STATES[status.replace(/^TRADE_STATUS_/, '')];
   if (state !== undefined) return state;
-  ctx.addIssue({ code: 'custom', message: 'a status of a trade nobody knows' });
+  ctx.addIssue({ code: 'custom', message: 'an unknown status of a trade' });
   return z.NEVER;
 });
 
@@ -104,7 +104,7 @@ export const WireTrade = z.object({
 });
 export type WireTrade = z.infer<typeof WireTrade>;
 
-/** Pages hold records one by one, so that each is read, or complained about, for itself. */
+/** Pages hold raw records, so that each is parsed, or logged as malformed, alone. */
 export const Page = z.object({ data: z.array(z.unknown()), next_cursor: z.string() });
 export const LAST_CURSOR = 'LTE=';
 
@@ -114,10 +114,10 @@ type Part = Omit<AccountFill, 'fee' | 'feeAsset' | 'feeAmount' | 'liquidity'> & 
 };
 
 /**
- * Every fill of a trade that is of this wallet: the taker's where we took, and each of our entries among the makers, with its own
- * token, side and price: a maker of one outcome may have met a taker of the other.
+ * Every fill of a trade that belongs to this wallet: the taker's if we took, and each of our entries among the makers. Each
+ * entry has its own token, side and price: a maker of one outcome may have met a taker of the other.
  *
- * @throws VenueError where none is: then the record is not what it is taken for.
+ * @throws VenueError if there is none: then the record is not what it seems.
  */
 export function partsOf(trade: WireTrade, wallet: string): Part[] {
   const shared = { tradeId: trade.id, clientOrderId: null, state: trade.status, at: trade.match_time };
@@ -148,14 +148,14 @@ export function partsOf(trade: WireTrade, wallet: string): Part[] {
   return [taker, ...makers];
 }
 
-/** Whether the makers of a trade make up all of it, so that its cost follows from theirs. */
+/** Whether the makers of a trade add up to its size, so that its cost follows from theirs. */
 export const isWhole = ({ size, maker_orders: makers }: WireTrade): boolean =>
   makers.reduce((sum, { matched_amount: amount }) => sum.plus(amount), new Decimal(0)).equals(size);
 
 /**
- * What a taker paid for a share. Over several levels the price of the record is not documented, so the cost is that of the
- * makers it met; the record's own price only where they are not all there. What was bought is not rounded up: a buy that took all
- * of its money would cost more than there was, and could not be booked.
+ * The price per share of a taker. For several levels the meaning of the record's price is not documented. So the cost is that
+ * of the makers; the record's own price is used only if they are incomplete. The price of a buy is not rounded up: a buy that
+ * took all of its money would cost more than was available, and could not be booked.
  */
 function takerPriceOf(trade: WireTrade): string {
   if (!isWhole(trade)) return trimmed(trade.price);
@@ -166,27 +166,29 @@ function takerPriceOf(trade: WireTrade): string {
   return unitPrice(cost, trade.size, trade.side).toFixed();
 }
 
-/** What one share came to, by the digits of the books. */
+/** The price per share, with the decimals of the books. */
 export const unitPrice = (cost: Decimal, size: Decimal.Value, side: Side): Decimal =>
   cost
     .dividedBy(size)
     .toDecimalPlaces(PRICE_DIGITS, side === 'buy' ? Decimal.ROUND_DOWN : Decimal.ROUND_HALF_UP);
 
-/** The price of a maker as its taker sees it: who buys the other outcome at q sells this one at 1 − q. */
+/** The price of a maker as its taker sees it: a buyer of the other outcome at q sells this one at 1 − q. */
 function metAt(trade: WireTrade, entry: MakerEntry): string {
   sideOf(trade, entry);
   return entry.asset_id === trade.asset_id ? entry.price : complement(entry.price);
 }
 
-/** The side of a maker: against its taker for the same outcome, with it for the other one. Throws where it says another. */
+/**
+ * The side of a maker: opposite to its taker for the same outcome, equal for the other one. Throws if the record contradicts.
+ */
 function sideOf({ asset_id: token, side: taker }: WireTrade, entry: MakerEntry): Side {
   const opposite = taker === 'buy' ? 'sell' : 'buy';
   const side = entry.asset_id === token ? opposite : taker;
   if (entry.side === undefined || entry.side === side) return side;
-  throw VenueError.unavailable('venue B sent a trade whose sides do not meet');
+  throw VenueError.unavailable('venue B sent a trade whose sides contradict each other');
 }
 
-/** With its fee by the schedule of its time; the venue charges in its own dollar. */
+/** The fill with its fee, by the schedule of its time; the venue charges in its own dollar. */
 export function fillOf(part: Part, schedule: FeeSchedule): AccountFill {
   const fee = tradeFee(schedule, part);
   return { ...part, fee, feeAsset: 'pUSD', feeAmount: fee };

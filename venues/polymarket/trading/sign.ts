@@ -1,4 +1,4 @@
-/** Signatures of orders of venue B: secp256k1 without randomness, so that one order always has one signature. */
+/** Signatures of orders of venue B: deterministic secp256k1, so that one order always has one signature. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ExchangeDomain } from './contracts.ts';
@@ -15,18 +15,18 @@ import {
 } from './typed-data.ts';
 
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/;
-/** Ends a signature that names the session key it is of. */
+/** The suffix of a signature that contains a session key. */
 const SESSION_MAGIC = '6492'.repeat(16);
-/** Recovery ids count from 27 where signatures are verified. */
+/** Recovery ids start at 27 in verification. */
 const RECOVERY_OFFSET = 27;
 
-/** Signs orders with a key nobody can read back. Types 0 (a key's own account) and 3 (a deposit wallet). */
+/** Signs orders with a key that cannot be read back. Types 0 (a key's own account) and 3 (a deposit wallet). */
 export class OrderSigner {
-  /** Of the key, in lower case. */
+  /** The key's address, in lower case. */
   readonly address: string;
   readonly #key: Uint8Array;
 
-  /** `privateKey`: 32 bytes, hexadecimal with `0x`. Throws a RangeError, which does not repeat it, where it is no key. */
+  /** `privateKey`: 32 bytes, hexadecimal with `0x`. Throws a RangeError, which does not repeat it, if it is no key. */
   constructor(privateKey: string) {
     const key = PRIVATE_KEY.test(privateKey) ? hexToBytes(privateKey.slice(2)) : new Uint8Array();
     if (!secp256k1.utils.isValidSecretKey(key)) {
@@ -38,7 +38,7 @@ export class OrderSigner {
     this.address = addressOfPublicKey(secp256k1.getPublicKey(key, false).subarray(1));
   }
 
-  /** As the venue takes it. A key that is not the owner of the wallet but of a session says so in the signature. */
+  /** The signature in the venue's format. A session key, which does not own the wallet, adds its address to the signature. */
   sign(order: TypedOrder, domain: ExchangeDomain, { isSession }: { isSession: boolean }): string {
     if (order.signatureType !== SIGNATURE_TYPES.depositWallet)
       return `0x${this.#signed(orderHashOf(order, domain))}`;

@@ -1,10 +1,10 @@
-/** Whether venue B can be traded at with given credentials, from its answers. Pure. */
+/** Whether venue B accepts trading with given credentials, from its answers. Pure. */
 import { z } from 'zod';
 import { SECOND_MS } from '../../time.ts';
 
-/** Of the exchange whose orders this service signs. */
+/** The version of the exchange whose orders this service signs. */
 const CLOB_VERSION = 2;
-/** What a key of a session may hold to trade here. */
+/** Scopes of a session key that allow trading here. */
 const SCOPES = ['CLOB', 'ALL'];
 
 export const ServerTime = z
@@ -29,7 +29,7 @@ export const SessionSigners = z.object({
 
 export type SessionKey = { readonly isValid: boolean; readonly expiresAt: Date | null };
 
-/** The session key among the active ones: one that is not listed is revoked or over. */
+/** The session key among the active ones: a key that is not listed is revoked or expired. */
 export function sessionKeyOf(
   { signers }: z.infer<typeof SessionSigners>,
   address: string,
@@ -48,7 +48,7 @@ export type Rights = {
   readonly isKeyValid: boolean;
 };
 
-/** `close`: sells only, where the venue lets an account only reduce what it has. */
+/** `close`: sells only, if the venue restricts an account to reducing its positions. */
 export function permissionsOf({ isBlocked, isClosedOnly, isKeyValid }: Rights): string[] {
   if (isBlocked || !isKeyValid) return ['read'];
   return isClosedOnly ? ['read', 'close'] : ['read', 'trade'];

@@ -1,4 +1,4 @@
-/** The user's stream of venue B: who speaks how, what its frames mean. */
+/** The user stream of venue B: its protocol, and the meaning of its frames. */
 import { z } from 'zod';
 import type { VenueOrder } from '../../broker.ts';
 import { keepOpen, type StreamProtocol, type StreamTimes } from '../../http/kept-open.ts';
@@ -7,7 +7,7 @@ import { SECOND_MS } from '../../time.ts';
 import type { ApiCredentials } from './auth.ts';
 import { isWhole, OrderId, TokenId, WireTrade } from './records.ts';
 
-/** What one frame tells. `gap`: something happened whose whole is only in the lists. */
+/** A message of one frame. `gap`: only the lists have the full data of an event. */
 export type Told =
   | { readonly kind: 'order'; readonly tokenId: string; readonly order: VenueOrder }
   | { readonly kind: 'trade'; readonly trade: WireTrade }
@@ -24,10 +24,10 @@ const OrderEvent = z.object({
   status: z.string(),
 });
 
-/** The stream says of a trade when it was matched under another name than the lists. */
+/** The stream uses another name than the lists for the time of a trade's match. */
 const TradeEvent = z.looseObject({ event_type: z.literal('trade'), type: z.literal('TRADE') });
 
-/** Everything a frame tells, in its order. Pure; never throws. */
+/** All messages of a frame, in order. Pure; never throws. */
 export function readFrame(text: string): Told[] {
   if (text === 'PONG' || text === '') return [];
   let frame: unknown;
@@ -48,7 +48,7 @@ function readEvent(event: unknown): Told {
   const time = { match_time: outline.data['match_time'] ?? matchtime ?? timestamp };
   const trade = WireTrade.safeParse({ ...outline.data, ...time });
   if (!trade.success) return { kind: 'unreadable', about: aboutOf(event) };
-  // What a taker paid follows from its makers: without all of them the lists have to tell.
+  // The price of a taker follows from its makers: without all of them the lists must be read.
   const isComplete = trade.data.trader_side === 'MAKER' || isWhole(trade.data);
   return isComplete ? { kind: 'trade', trade: trade.data } : { kind: 'gap' };
 }
@@ -67,7 +67,7 @@ function readOrder(event: z.infer<typeof OrderEvent>): Told {
       ...order,
     },
   });
-  // An end is told only with what was filled until then: it is final.
+  // An end is reported only with the amount filled until then: it is final.
   if (type === 'CANCELLATION') return matched === '' ? { kind: 'gap' } : canceled(status, told);
   if (status === 'LIVE' || status === 'MATCHED') return told({ status: 'open' });
   return { kind: 'unreadable', about: event.id };
@@ -80,7 +80,7 @@ function canceled(status: string, told: Telling): Told {
     return told({
       status: 'canceled',
       reasonCode: 'invalid',
-      reason: 'the venue no longer takes it for valid',
+      reason: 'the venue declared the order invalid',
     });
   }
   if (!/^CANCELL?ED/.test(status)) return { kind: 'unreadable', about: 'the end of an order' };
@@ -90,7 +90,7 @@ function canceled(status: string, told: Telling): Told {
   return told({ status: 'canceled', reasonCode: 'canceled', reason: 'canceled at the venue' });
 }
 
-/** The name of an event, if it is fit for a log. */
+/** The name of an event, if a log may contain it. */
 function aboutOf(event: unknown): string {
   const { event_type: name } = (event ?? {}) as { event_type?: unknown };
   return typeof name === 'string' && /^[\w.-]{1,50}$/.test(name) ? name : 'an event';
@@ -103,7 +103,7 @@ export type StreamOptions = {
   readonly times?: StreamTimes;
 };
 
-/** The venue wants a sign of life every ten seconds. */
+/** The venue requires a heartbeat every ten seconds. */
 const TIMES: StreamTimes = {
   probeMs: 5 * SECOND_MS,
   silentMs: 15 * SECOND_MS,
@@ -112,8 +112,8 @@ const TIMES: StreamTimes = {
 };
 
 /**
- * Listens until it is stopped, and comes back after every end. Each time it is connected there was a gap before. Sign-in is not
- * answered: a connection that the venue only closes was not signed in to.
+ * Listens until it is stopped, and reconnects after every end. Each connection follows a gap. The venue does not answer a
+ * sign-in: if it only closes the connection, the sign-in was refused.
  */
 export function listen({ url, credentials, on, times = TIMES }: StreamOptions): { stop(): Promise<void> } {
   const protocolOf = (): StreamProtocol => ({

@@ -1,6 +1,6 @@
 /**
- * Hashes of orders by EIP-712. Every field of an order is one static word, so that its encoding is the words one after the
- * other. The hash of an order is its id at the venue. Pure.
+ * Hashes of orders by EIP-712. Every field of an order is one static word, so its encoding is the concatenation of the words.
+ * The hash of an order is its id at the venue. Pure.
  */
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
@@ -10,7 +10,7 @@ import type { ExchangeDomain } from './contracts.ts';
 export const SIGNATURE_TYPES = { eoa: 0, depositWallet: 3 } as const;
 export type SignatureType = (typeof SIGNATURE_TYPES)[keyof typeof SIGNATURE_TYPES];
 
-/** What is signed of an order. Numbers are decimal strings, addresses and words hexadecimal with `0x`. */
+/** The signed fields of an order. Numbers are decimal strings, addresses and words hexadecimal with `0x`. */
 export type TypedOrder = {
   readonly salt: string;
   readonly maker: string;
@@ -41,7 +41,7 @@ export const ZERO_WORD = `0x${'0'.repeat(2 * WORD_BYTES)}`;
 
 const hashOfText = (text: string): Uint8Array => keccak_256(utf8ToBytes(text));
 
-/** 32 bytes of a number; throws a RangeError for one that does not fit. */
+/** A number as 32 bytes; throws a RangeError if it does not fit. */
 export function wordOf(value: bigint): Uint8Array {
   if (value < 0n || value >= 1n << 256n) throw new RangeError('a word holds 0 to 2^256 - 1');
   return hexToBytes(value.toString(16).padStart(2 * WORD_BYTES, '0'));
@@ -82,11 +82,11 @@ export function structHashOf(order: TypedOrder): Uint8Array {
   );
 }
 
-/** The hash of an order, which is its id at the venue, whatever kind of wallet signs it. */
+/** The hash of an order, which is its id at the venue, for every kind of wallet. */
 export const orderHashOf = (order: TypedOrder, domain: ExchangeDomain): Uint8Array =>
   keccak_256(concatBytes(PREFIX, domainSeparatorOf(domain), structHashOf(order)));
 
-/** What the key of a deposit wallet signs: the order within the wallet's own domain (ERC-7739). */
+/** The digest that the key of a deposit wallet signs: the order within the wallet's own domain (ERC-7739). */
 export function walletDigestOf(order: TypedOrder, domain: ExchangeDomain): Uint8Array {
   const signed = keccak_256(
     concatBytes(

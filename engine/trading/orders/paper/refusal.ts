@@ -23,7 +23,7 @@ export function refusalOf(
   }
   const [price, ladder] = [exact(order.limitPrice), ladderOf(instrument)];
   if (!isOnLadder(price, ladder)) {
-    return { reasonCode: 'off_tick', reason: `The price is off the tick of ${tickOf(ladder, price)}.` };
+    return { reasonCode: 'off_tick', reason: `The price is not a multiple of the tick size of ${tickOf(ladder, price)}.` };
   }
   if (shortfallOf(exact(order.amount), null, lotOf(instrument)) !== null) {
     return {
