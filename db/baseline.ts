@@ -1,4 +1,4 @@
-/** Takes over a database from before the baseline, whose schema single migrations had made. */
+/** Takes over a database from before the baseline, whose schema came from single migrations. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import type pg from 'pg';
 
 export const BASELINE = 'Migration20261125000000_baseline';
 
-/** The last migration of the oldest version that is taken over. */
+/** The last migration of the oldest version that can be taken over. */
 const OLDEST = 'Migration20261130600100_passkey';
 const VERSION_BEFORE = '0.1.0 of 2026-11-24 (commit bfc2043e)';
 
@@ -26,7 +26,7 @@ export const isBeforeBaseline = (names: readonly string[]): boolean =>
   names.length > 0 && !names.includes(BASELINE);
 
 /**
- * Refuses a database that a version left behind which is too old to take over.
+ * Refuses a database whose version is too old to take over.
  *
  * @throws Error with the version to start first
  */
@@ -38,8 +38,8 @@ export function refuseOlder(names: readonly string[]): void {
 }
 
 /**
- * Brings a database of single migrations to the schema of the baseline, and records the baseline in their place. Its time is
- * that of `step_digests`: the ledger asks for digests of what was written since. All of it, or nothing has happened.
+ * Brings a database of single migrations to the schema of the baseline, and records the baseline in their place. The record has
+ * the time of `step_digests`, because the ledger requires digests of rows written since. All of it happens, or nothing.
  *
  * @param owner a connection as the owner of the tables
  * @param names the migrations it has

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** Marks where a value goes in a compiled statement. */
+/** Marks the position of a value in a compiled statement. */
 class Slot {
   readonly name: string;
 

@@ -1,4 +1,4 @@
-/** A whole database into another one: to a server of one's own, or across major versions. */
+/** Copies a whole database into another one: to one's own server, or across major versions. */
 
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -6,7 +6,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { clientConfig } from './migrating/migrate.ts';
 import type { DatabaseConnection } from './orm.ts';
 
-/** Said where nothing was copied, with what to do. */
+/** Thrown if nothing was copied; the message has the remedy. */
 export class CopyRefused extends Error {}
 
 type Table = { readonly name: string; readonly columns: string };
@@ -16,11 +16,11 @@ const BOOK_OF_MIGRATIONS = 'public.schema_migration';
 const SCHEMAS = ['public', 'auth'];
 
 /**
- * Copies every row of one snapshot of the source, table by table, parents first, and sets the sequences; all in one
- * transaction of the target. References are checked as rows arrive; triggers of ours do not run, because what they would keep is
- * in the rows. Both have to be of one version, and the target empty. Call as the owner of both.
+ * Copies every row of one snapshot of the source, table by table, parents first, and sets the sequences. All of it is one
+ * transaction of the target. References are checked as rows arrive. Our triggers do not run, because the rows already contain
+ * their results. Both databases must have one version, and the target must be empty. Call as the owner of both.
  *
- * @throws CopyRefused where it was not begun; nothing has changed then, nor after any other error.
+ * @throws CopyRefused if it was not begun; nothing has changed then, nor after any other error.
  */
 export async function copyDatabase(
   from: DatabaseConnection,
@@ -43,7 +43,7 @@ export async function copyDatabase(
   await target.client.query('commit');
 }
 
-/** Whether the database is there and has anything in it that is not of PostgreSQL itself. */
+/** Whether the database exists and contains objects other than PostgreSQL's own. */
 export async function isEmptyDatabase(connection: DatabaseConnection): Promise<boolean> {
   await using opened = await open(connection);
   const { rows } = await opened.client.query<{ tables: number }>(
@@ -54,7 +54,7 @@ export async function isEmptyDatabase(connection: DatabaseConnection): Promise<b
 
 async function open(connection: DatabaseConnection): Promise<{ client: pg.Client } & AsyncDisposable> {
   const client = new pg.Client({ ...clientConfig(connection), keepAlive: true });
-  // A connection that breaks says so by its statement too.
+  // The statement on a broken connection reports the error too.
   client.on('error', () => {});
   await client.connect();
   await client.query(
@@ -78,7 +78,7 @@ async function versionOf(client: pg.Client): Promise<string> {
   return rows[0]?.names ?? '';
 }
 
-/** Parents before their children; what refers to itself is checked at the end of its copy. */
+/** Parents before their children; a table that refers to itself is checked at the end of its copy. */
 async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { parents: string[] }>(
     `select format('%I.%I', n.nspname, c.relname) as name,

@@ -1,4 +1,4 @@
-/** Limits of a queue; one that is left out is unlimited. */
+/** Limits of a queue; an omitted limit means unlimited. */
 export type FairQueueOptions = {
   /** Slots of all accounts together, and of one account. */
   readonly slots?: number;
@@ -29,7 +29,8 @@ type Line = { held: number; servedAt: number; readonly waiters: Waiter[] };
 
 /**
  * A semaphore for all accounts. A free slot goes to the waiting account that was served longest ago. The first request of each
- * account thus runs before the second of any. When the queue is full, the longest line loses its last waiter to a shorter one.
+ * account thus runs before the second of any. When all places are taken, the longest queue loses its last waiter to a shorter
+ * one.
  */
 export class FairQueue {
   readonly #options: Required<FairQueueOptions>;
@@ -149,7 +150,7 @@ export class FairQueue {
     }
   }
 
-  /** The line served longest ago among those that may have a slot now. */
+  /** The queue served longest ago among those that may have a slot now. */
   #next(): Line | null {
     if (this.#waiting === 0) return null;
     let next: Line | null = null;
@@ -160,7 +161,7 @@ export class FairQueue {
     return next;
   }
 
-  /** Whether one more may wait in a line; the longest line gives way to a shorter one. */
+  /** Whether one more may wait in a queue; the longest queue gives way to a shorter one. */
   #makeRoom(line: Line): boolean {
     const { waiting, waitingPerAccount } = this.#options;
     if (line.waiters.length >= waitingPerAccount) return false;

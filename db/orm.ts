@@ -6,17 +6,17 @@ import { ANSWER_WITHIN_MS, endSilentTogether, KEEP_ALIVE, STATEMENT_TIMEOUT_MS }
 import { entities } from './entities/index.ts';
 import { ScopedClient } from './scope.ts';
 
-/** Where the database is: parts (a socket folder or host), or one URL. */
+/** The address of the database: parts (a socket folder or host), or one URL. */
 export type DatabaseConnection =
   | { host: string; port: number; user: string; password: string; dbName: string }
   | { clientUrl: string };
 
 export type PoolOptions = {
-  /** Most connections this process takes, default 20. */
+  /** The most connections this process takes, default 20. */
   poolMax?: number;
   /** Milliseconds to wait for a free connection before answering 503, default 2,000. */
   acquireTimeoutMs?: number;
-  /** Milliseconds after which the server ends a statement, default 10,000; 0 lets it take as long as it takes. */
+  /** Milliseconds after which the server ends a statement, default 10,000; 0: no timeout. */
   statementTimeoutMs?: number;
   /** Milliseconds after which the server ends a wait for a lock, default 5,000. */
   lockTimeoutMs?: number;
@@ -59,7 +59,7 @@ function preparedClient(): typeof ScopedClient {
   };
 }
 
-/** Opens MikroORM on our entities: the schema, its migrations, and the pool of which `pool.ts` hands out connections. */
+/** Opens MikroORM on our entities: the schema, its migrations, and the pool whose connections `pool.ts` hands out. */
 export async function openOrm(
   connection: DatabaseConnection,
   {
@@ -79,7 +79,7 @@ export async function openOrm(
     forceUtcTimezone: true,
     pool: { min: 0, max: poolMax },
     driverOptions: {
-      // Read by `pg` itself: MikroORM takes the parts of an address it knows, and drops a socket's folder and TLS.
+      // `pg` itself reads it: MikroORM takes only the parts of a URL it knows, and drops a socket's folder and TLS.
       ...('clientUrl' in connection && { connectionString: connection.clientUrl }),
       Client: preparedClient(),
       pipeline: true,

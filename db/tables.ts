@@ -12,10 +12,10 @@ type AsRead<Column> =
 type AsReadValue<Value> = Value extends Date ? string : Value;
 type AsWritten<Value> = Value extends Date ? Date | string : Value;
 
-/** Our tables as Kysely sees them, derived from the entities: column names as in the database. */
+/** Our tables as Kysely types, derived from the entities: column names as in the database. */
 export type Database = {
   [Table in keyof Inferred]: { [Column in keyof Inferred[Table]]: AsRead<Inferred[Table][Column]> };
 };
 
-/** A pool as one account sees it, the service itself, or a transaction (`isTransaction`). */
+/** A pool in the scope of one account or of the service, or a transaction (`isTransaction`). */
 export type Db = Kysely<Database>;

@@ -4,8 +4,8 @@ import type { Db } from './tables.ts';
 const TRIES_MAX = 3;
 
 /**
- * Runs `task` in one transaction of its own and commits what it returns from; a throw rolls everything back. One that
- * lost a deadlock or serialization race is repeated, three tries in all: nothing of a lost try remains.
+ * Runs `task` in its own transaction and commits when it returns; a throw rolls everything back. A task that lost a deadlock or
+ * serialization race is repeated, three attempts in all: nothing of a lost attempt remains.
  */
 export async function inTransaction<Result>(db: Db, task: (tx: Db) => Promise<Result>): Promise<Result> {
   for (let tried = 1; ; tried++) {
@@ -29,7 +29,7 @@ async function tryOnce<Result>(db: Db, task: (tx: Db) => Promise<Result>): Promi
       }
     });
   } catch (error) {
-    // On a dead connection the rollback fails too: what failed first says more.
+    // On a dead connection the rollback fails too: the first failure is the more informative.
     throw failure === undefined ? error : failure.error;
   }
 }

@@ -5,19 +5,19 @@ const WITHIN_MS = 60_000;
 const PAUSE_MS = 250;
 
 export type Patience = {
-  /** Reports the first failure that is tried again. */
+  /** Reports the first failure that is retried. */
   readonly warn: (message: string) => void;
-  /** Ends the pause between two tries, and with it the whole. */
+  /** Ends the pause between two attempts, and with it all retries. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether another try may pass; a busy or unavailable database by default. */
+  /** Whether a retry may succeed; by default, for a busy or unavailable database. */
   readonly isWorthATry?: (error: unknown) => boolean;
-  /** Tries end this long after the first, default one minute. */
+  /** Retries end this long after the first attempt, default one minute. */
   readonly withinMs?: number;
   readonly pauseMs?: number;
 };
 
 /**
- * Runs `task` again while the database is busy or unavailable, for a minute. For what a start asks once: the bounds of
+ * Retries `task` while the database is busy or unavailable, for a minute. For the single request of a start: the bounds of
  * a request are too short for a machine that starts. `task` may run several times.
  *
  * @throws the last failure
@@ -33,7 +33,8 @@ export async function whenAvailable<Result>(
       return await task();
     } catch (error) {
       if (!isWorthATry(error) || performance.now() >= deadlineMs) throw error;
-      if (!hasWarned) warn(`the database is not available yet (${String(error)}): trying again for a minute`);
+      if (!hasWarned)
+        warn(`the database is not available yet (${String(error)}): retrying for up to a minute`);
       hasWarned = true;
     }
     await sleep(pauseMs, undefined, signal && { signal });

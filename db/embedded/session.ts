@@ -1,4 +1,7 @@
-/** Whether a server that looks alive is: one that was just killed keeps its pid file, and for a moment its process. */
+/**
+ * Checks whether a server that seems to run accepts sessions. A server that was just killed keeps its pid file, and briefly its
+ * process.
+ */
 
 import pg from 'pg';
 import { readPassword, SUPERUSER } from './cluster.ts';
@@ -11,7 +14,7 @@ const NOT_NOW = '57P03';
 export async function takesSessions(dir: string, host: string, port: number): Promise<boolean> {
   const login = { host, port, user: SUPERUSER, password: readPassword(dir), database: 'postgres' };
   const client = new pg.Client({ ...login, connectionTimeoutMillis: LOGIN_TIMEOUT_MS });
-  client.on('error', () => {}); // a session that breaks later says nothing new
+  client.on('error', () => {}); // the error of a session that breaks later is of no use
   try {
     await client.connect();
     await client.end();

@@ -15,7 +15,7 @@ import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 import { VenueCash, VenueCursor, VenueDifference } from './reconciliation.ts';
 import { Sweep, SweepTrial } from './sweep.ts';
 
-/** Every table of ours, listed by hand: no globbing, and the one place the schema is assembled. */
+/** Every table of ours, listed by hand: no globbing, and the only list of the schema. */
 export const entities = [
   account.Account,
   account.Membership,

@@ -3,7 +3,7 @@ import { moment } from '../columns.ts';
 
 /**
  * One link of an account's chain: the digests of the rows that one statement wrote to a table of history. The database writes
- * it. Denials have a chain of their own, because only they are deleted.
+ * it. Denials have their own chain, because only they are deleted.
  */
 export const LedgerLink = defineEntity({
   name: 'LedgerLink',
@@ -13,12 +13,12 @@ export const LedgerLink = defineEntity({
     isDenial: p.boolean().primary(),
     /** From 1 without gaps. */
     number: p.bigint('string').primary(),
-    /** The table that the rows are of. */
+    /** The table of the rows. */
     subject: p.string().length(40),
     /** The latest `at` of its rows. */
     at: moment(),
     digests: p.array().columnType('bytea[]').$type<Buffer[]>(),
-    /** SHA-256 of the hash of the link before and of what this one says. */
+    /** SHA-256 of the hash of the link before and of the content of this one. */
     hash: p.blob(),
   },
 });

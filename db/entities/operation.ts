@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { moment } from '../columns.ts';
 
-/** When a command of operators last ended, and how: metrics show it. One row a command. */
+/** The last end of an operator's command, and its outcome, for the metrics. One row a command. */
 export const OperationRun = defineEntity({
   name: 'OperationRun',
   tableName: 'operation_run',
@@ -9,7 +9,7 @@ export const OperationRun = defineEntity({
     name: p.string().length(40).primary(),
     endedAt: moment(),
     isOk: p.boolean(),
-    /** When it last ended well; null where it never did. */
+    /** Its last success; null if there was none. */
     lastOkAt: moment().nullable(),
   },
 });

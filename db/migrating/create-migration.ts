@@ -1,9 +1,9 @@
 /**
- * Writes the migration from the committed schema snapshot to what the entities say now, and the new snapshot. Works
- * without a database.
+ * Writes the migration from the committed schema snapshot to the current entities, and the new snapshot. Works without a
+ * database.
  *
- *   npm run migration:create -- add_notes            what the entities changed
- *   npm run migration:create -- add_notes --blank    an empty one, for SQL by hand
+ * - npm run migration:create -- add_notes            the changes of the entities
+ * - npm run migration:create -- add_notes --blank    an empty one, for SQL by hand
  */
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ function readMigrationNames(): string[] {
   return files.map((file) => path.basename(file, '.ts'));
 }
 
-/** Gives the written file, and the class in it, a name that sorts after all others: the library knows only the clock. */
+/** Renames the written file and its class so that they sort after all others: the library uses only the clock. */
 function renameLast(fileName: string, name: string): string {
   const written = path.join(MIGRATIONS_FOLDER, fileName);
   const text = readFileSync(written, 'utf8').replaceAll(path.basename(fileName, '.ts'), name);

@@ -1,22 +1,25 @@
-/** The chain over what is written once, held against the rows: what was altered, deleted, inserted or reordered past all triggers. */
+/**
+ * Compares the chain over write-once rows with those rows: it finds rows altered, deleted, inserted or reordered past all
+ * triggers.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { NAMING_SUBJECTS } from '../../db/vocabulary.ts';
 import type { Difference } from './rows.ts';
 
-/** The last link of an account's chain. Who keeps it elsewhere can prove later that all before it is as it was. */
+/** The last link of an account's chain. A copy of it kept elsewhere can prove later that everything before it is unchanged. */
 export type Head = { readonly number: number; readonly hash: string };
 
-/** Differences that are read at a time: one alteration can break each link after it. */
+/** The most differences read at a time: one alteration can break each link after it. */
 const MOST = 1_000;
 
-/** Details of an audit row are digested apart from it, into a byte more. */
+/** Details of an audit row have a digest of their own, which is a byte longer. */
 const IS_DETAILS = sql`length(digest) > 32`;
 const DAY_AGO = sql`statement_timestamp() - interval '1 day'`;
 
 /**
- * Answers where rows of these accounts and their chains differ, in the caller's transaction. Denied orders may be gone after a day.
- * Details of audit rows that name a person may be gone once the account is erased.
+ * Returns the differences between rows of these accounts and their chains, in the caller's transaction. Denied orders may be
+ * gone after a day. Details of audit rows that name a person may be gone once the account is erased.
  */
 export async function verifyChains(trx: Db, accountIds: readonly string[]): Promise<Difference[]> {
   await sql`select set_config('timezone', 'UTC', true), set_config('bytea_output', 'hex', true)`.execute(trx);
@@ -65,7 +68,7 @@ export async function verifyChains(trx: Db, accountIds: readonly string[]): Prom
   return [...broken, ...unproven];
 }
 
-/** Answers where an account's chain ends, or null where nothing was chained yet. */
+/** Returns the last link of an account's chain, or null if the chain is empty. */
 export async function readHead(db: Db, accountId: string): Promise<Head | null> {
   const { rows } = await sql<{ number: string; hash: string }>`
     select number, encode(hash, 'hex') as hash from ledger_head
@@ -74,7 +77,7 @@ export async function readHead(db: Db, accountId: string): Promise<Head | null> 
   return head === undefined ? null : { number: Number(head.number), hash: head.hash };
 }
 
-/** Links, and what each should be by the one before. What the first denial that is kept follows is not known any more. */
+/** Links, each with its expected predecessor. The predecessor of the first stored denial is no longer known. */
 const LINKS = (accountIds: RawBuilder<unknown>) => sql`
   with link as materialized (
     select account_id, is_denial, number, subject, at, digests, hash,
@@ -85,7 +88,7 @@ const LINKS = (accountIds: RawBuilder<unknown>) => sql`
     window chain as (partition by account_id, is_denial order by number)
   )`;
 
-/** Rows that are chained. With an offset, each is turned to JSON once, however often it is named. */
+/** The rows in the chains. With an offset, each is converted to JSON once, however often it is used. */
 const ROWS = (accountIds: RawBuilder<unknown>) =>
   sql.join(
     Object.entries(ID_OF).map(

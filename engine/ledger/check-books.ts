@@ -1,4 +1,4 @@
-/** The ledger of real money, verified by the service itself: what it finds keeps entries out at every connection of the account. */
+/** Verifies the live ledger automatically: a finding blocks entries at every connection of the account. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { underAccountLock } from '../platform/account-lock.ts';
@@ -8,13 +8,15 @@ import { recordEvents } from '../platform/events/events.ts';
 import type { Difference } from './rows.ts';
 import { walkBooks, walkChains } from './verify-ledger.ts';
 
-/** How old the last word about books may be. */
+/** The longest interval between two checks of the same books. */
 export const CHECK_EVERY_MS = 10 * 60_000;
 
-/** Verified in one turn of the event loop, some 30 ms: ticks and brakes of the same process get on in between. */
+/**
+ * The entries verified in one turn of the event loop, some 30 ms: ticks and urgent commands of the same process run in between.
+ */
 const PAGE_ENTRIES = 200;
 
-/** Books of real money that something may trade with, and that were not verified for so long: those waiting longest first. */
+/** Finds live books that may trade and were not verified within the interval, those waiting longest first. */
 export async function findBooksToCheck(db: Db, now: Date, most: number): Promise<BooksKey[]> {
   const { rows } = await sql<{ account_id: string }>`
     select t.account_id from trading_account t
@@ -27,8 +29,8 @@ export async function findBooksToCheck(db: Db, now: Date, most: number): Promise
 }
 
 /**
- * Keeps these books a second time, holds the account's chain against its rows, and writes down what came of it. The first finding after none is notified; while there is one, it
- * is one of the facts that stop a connection.
+ * Rebuilds these books, compares the account's chain with its rows, and stores the result. The first finding after none is
+ * notified. While there is a finding, it is one of the facts that stop a connection.
  *
  * @returns how many numbers are wrong.
  */
@@ -46,7 +48,7 @@ export async function checkBooks(work: Work): Promise<number> {
     const wrongBefore = await keepCheck(tx, count, now);
     if (first === null || wrongBefore > 0) return;
     const { subject, id, field, expected, actual } = first;
-    const text = `The ledger does not agree with itself in ${count} places: nothing is bought with real money until it does.`;
+    const text = `The ledger does not agree with itself in ${count} places. Live buys are blocked until it does.`;
     await audit(tx, {
       action: 'ledger.differs',
       subjectId: null,
@@ -61,7 +63,7 @@ export async function checkBooks(work: Work): Promise<number> {
   return count;
 }
 
-/** Answers how many there were before. */
+/** Returns the number of differences at the check before. */
 async function keepCheck(tx: Work, differences: number, now: Date): Promise<number> {
   const before = await tx.db
     .selectFrom('ledger_check')

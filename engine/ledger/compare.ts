@@ -2,7 +2,7 @@ import { Decimal, type Exact, exact, sumOf, ZERO } from '../platform/decimal.ts'
 import type { BookedOrder, Books } from './books.ts';
 import type { Opening, Report } from './rows.ts';
 
-/** An order's status and totals, and what is used of its reservations. */
+/** Compares an order's status and totals, and the used part of its reservations. */
 export function compareOrder(
   { row, reservations, status, filledAmount, filledNotional, fees, drawn }: BookedOrder,
   report: Report,
@@ -18,7 +18,7 @@ export function compareOrder(
   }
 }
 
-/** Every position, to the last digit. */
+/** Compares every position, to the last digit. */
 export function comparePositions({ positions }: Opening, books: Books, report: Report): void {
   for (const row of positions) {
     const booked = books.positions.get(row.id);
@@ -38,7 +38,7 @@ type Account = Pick<
   'accountId' | 'tradingAccount' | 'deposits' | 'moves' | 'cashTotal' | 'days' | 'positions'
 >;
 
-/** Cash, realized profit and loss, last loss and days; and that no cent was made or lost on the way. */
+/** Compares cash, realized profit and loss, last loss and days, and checks that no cent was created or lost. */
 export function compareAccount(
   { accountId, tradingAccount, deposits, moves, cashTotal, days, positions }: Account,
   books: Books,

@@ -1,4 +1,4 @@
-/** Heads of chains as a file keeps them outside the database, and what became of them since. */
+/** Reads heads of chains from a file outside the database, and compares them with the chains of today. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Difference } from './rows.ts';
@@ -8,7 +8,7 @@ const LINE = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}) (\d{1,15}) ([\da-f]{64
 
 type KeptHead = { readonly accountId: string; readonly number: string; readonly hash: string };
 
-/** @throws Error with the line that is none. */
+/** @throws Error with the invalid line. */
 export const parseHeads = (text: string): KeptHead[] =>
   text
     .split('\n')
@@ -19,7 +19,7 @@ export const parseHeads = (text: string): KeptHead[] =>
       return { accountId, number, hash };
     });
 
-/** The heads of today, a line each. */
+/** The current heads, one a line. */
 export async function writeHeads(db: Db): Promise<string> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', account_id, number, encode(hash, 'hex')) as line
@@ -27,7 +27,7 @@ export async function writeHeads(db: Db): Promise<string> {
   return rows.map(({ line }) => `${line}\n`).join('');
 }
 
-/** Answers which of the heads that were kept are not in the chains any more: what came before them was rewritten, or cut. */
+/** Returns the stored heads that are no longer in the chains: the rows before them were rewritten, or cut. */
 export async function compareHeads(db: Db, kept: readonly KeptHead[]): Promise<Difference[]> {
   const { rows } = await sql<Difference>`
     select k.account_id as "accountId", 'ledger_head' as subject, k.account_id::text as id, 'link ' || k.number as field,

@@ -2,7 +2,7 @@ import { Decimal, type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { LedgerOrderRow } from './rows.ts';
 
 type Sums = ReadonlyMap<string, Exact>;
-/** The part of a booked order that says what it reserves. */
+/** The part of a booked order that determines its reserve. */
 type LiveBuy = {
   readonly row: LedgerOrderRow;
   readonly lapsesAtMs: number;
@@ -11,7 +11,7 @@ type LiveBuy = {
 };
 type Reserve = { readonly order: LiveBuy; readonly usd: Exact };
 
-/** USD that live buys reserve, in all, by instrument and by strategy. */
+/** USD that live buys reserve, in total, by instrument and by strategy. */
 export type Reserved = { readonly total: Exact; readonly byToken: Sums; readonly byBlueprint: Sums };
 
 /**
@@ -40,7 +40,7 @@ export class Reserves {
     this.#move(reserve, -1);
   }
 
-  /** The sums at `nowMs`: without what is past its time by then, and without one order. */
+  /** The sums at `nowMs`: without expired orders, and without one order. */
   at(nowMs: number, leaveOut: string): Reserved {
     let total = this.#total;
     const byToken = new Map(this.#byToken);
@@ -67,7 +67,7 @@ const reserveOf = ({ row, filledAmount, fees }: LiveBuy): Exact =>
     .times(exact(row.amount).minus(filledAmount))
     .plus(Decimal.max(exact(row.worst_fee).minus(fees), ZERO));
 
-/** Adds to one of several sums. What comes to nothing is no entry: entries are counted as open positions. */
+/** Adds to one of several sums. A sum of zero is removed: entries are counted as open positions. */
 function add(sums: Map<string, Exact>, key: string, change: Exact): void {
   const sum = (sums.get(key) ?? ZERO).plus(change);
   if (sum.isZero()) sums.delete(key);

@@ -1,12 +1,12 @@
-/** When a step or fill was, and its place in the ledger. */
+/** The time of a step or fill, and its position in the ledger. */
 export type TimedEntry = { readonly seq: string; readonly at: string; readonly is_step: boolean };
 
 /**
- * Where the times of an account's ledger contradict its own order, because the clock went back: there times prove
- * nothing, numbers do. Holds two numbers for each step that is earlier than one before it, so none on most days.
+ * Finds where the times of an account's ledger contradict its own order, because the clock went back: there times prove
+ * nothing, numbers do. It stores two numbers for each step that is earlier than one before it, so none on most days.
  */
 export class TimeOrder {
-  /** Steps that are earlier than one before them, but for those with a still earlier one after them: ascending in both. */
+  /** Steps that are earlier than one before them, except those with a still earlier one after them: ascending in both. */
   readonly #behind: { seq: bigint; atMs: number }[] = [];
   #latestStepMs = Number.NEGATIVE_INFINITY;
   #latestMs = Number.NEGATIVE_INFINITY;
@@ -22,17 +22,17 @@ export class TimeOrder {
     if (is_step) this.#noteStep(BigInt(seq), atMs);
   }
 
-  /** Steps and fills there are. */
+  /** The number of steps and fills. */
   get entries(): number {
     return this.#entries;
   }
 
-  /** Whether nothing is earlier than what is before it. */
+  /** Whether no entry is earlier than one before it. */
   get isKept(): boolean {
     return this.#isKept;
   }
 
-  /** Whether a step after this place is earlier. */
+  /** Whether a step after this position is earlier. */
   isLaterThanWhatFollows({ seq, at }: Pick<TimedEntry, 'seq' | 'at'>): boolean {
     const next = this.#behind[this.#firstAfter(BigInt(seq))];
     return next !== undefined && next.atMs < Date.parse(at);

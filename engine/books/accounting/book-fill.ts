@@ -21,7 +21,7 @@ export async function bookFill(
   return writeBooking(tx, bookFillOn(fill, draws, entryOf(tx, now)));
 }
 
-/** Where what is booked under a work belongs, and gets its ids from. */
+/** The books of a work's entries, and the source of their ids. */
 export const entryOf = ({ accountId, mode, newId }: Work, at: Date): Entry => ({
   accountId,
   mode,
@@ -29,7 +29,7 @@ export const entryOf = ({ accountId, mode, newId }: Work, at: Date): Entry => ({
   at,
 });
 
-/** Writes a booking; false, and nothing is written, where the trade is booked already. The day is open. */
+/** Writes a booking. Returns false and writes nothing if the trade is booked already. The day must be open. */
 export async function writeBooking(tx: Work, booking: Booking): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('fill')

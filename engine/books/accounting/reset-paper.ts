@@ -16,7 +16,7 @@ export type PaperReset = { readonly cash: string; readonly moved: string };
  */
 export async function resetPaper(work: Work): Promise<PaperReset> {
   if (work.mode !== 'paper')
-    throw new DomainError('invalid_state', 'Real money lies at venues and is not reset; a paper account is.');
+    throw new DomainError('invalid_state', 'Only a paper account can be reset; real money is at venues.');
   return underAccountLock(work, async (tx, now) => {
     await refuseWhileBusy(tx, now);
     const [start, cash] = [await begunWith(tx), await cashOf(tx)];

@@ -4,7 +4,7 @@ import type { Trade } from './trades.ts';
 
 const BINS = 10;
 
-/** Contracts bought at prices of one tenth of a dollar, against what they were settled at. */
+/** Contracts bought at prices within one tenth of a dollar, and their settlement values. */
 export type CalibrationBin = {
   readonly fromPrice: number;
   readonly count: number;
@@ -13,12 +13,12 @@ export type CalibrationBin = {
 };
 
 export type Calibration = {
-  /** The mean square of price minus outcome: 0 is foresight, 0.25 a coin. */
+  /** The mean square of price minus outcome: 0 is foresight, 0.25 a coin toss. */
   readonly brier: Ratio;
   readonly bins: readonly CalibrationBin[];
 };
 
-/** How right the prices were at which contracts were bought that were held until they were settled. */
+/** Compares the entry prices of contracts that were held until settlement with their settlement values. */
 export function calibrationOf(trades: readonly Pick<Trade, 'entryPrice' | 'settledAt'>[]): Calibration {
   const settled = trades.flatMap(({ entryPrice, settledAt }) =>
     settledAt === null ? [] : [{ price: Number(entryPrice), outcome: Number(settledAt) }],

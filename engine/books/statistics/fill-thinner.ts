@@ -1,6 +1,6 @@
 import type { Side } from '../../../db/vocabulary.ts';
 
-/** Thins fills that are all there, as {@link FillThinner} does. */
+/** Thins a complete list of fills as {@link FillThinner} does. */
 export function thinnedFills<Row extends { readonly side: Side }>(rows: readonly Row[], max: number): Row[] {
   const thinner = new FillThinner<Row>(max);
   for (const row of rows) thinner.add(row);
@@ -8,8 +8,9 @@ export function thinnedFills<Row extends { readonly side: Side }>(rows: readonly
 }
 
 /**
- * Thins the fills of one instrument as they come, by round: buys stay with the sells that follow them. Of too many rounds
- * every second stays, and the newest. A round too long on its own keeps every second of its fills. Never more than `max` (2 or more).
+ * Thins the fills of one instrument as they arrive, by cycle: buys stay with the sells that follow them. Of too many cycles
+ * every second stays, and the newest. A cycle too long on its own keeps every second fill. Never returns more than `max` (2 or
+ * more).
  */
 export class FillThinner<Row extends { readonly side: Side }> {
   readonly #max: number;

@@ -1,12 +1,12 @@
 const ROOT_OF_TWO_PI = Math.sqrt(2 * Math.PI);
-/** From here on the continued fraction of the tail needs fewer terms than the series. */
+/** From this `x` on, the continued fraction of the tail needs fewer terms than the series. */
 const TAIL_FROM = 3;
 const TERMS_MAX = 200;
 
 const density = (x: number): number => Math.exp(-(x * x) / 2) / ROOT_OF_TWO_PI;
 
 /**
- * Φ: how much of a standard normal distribution lies below `x`, to about 15 digits. Marsaglia's series near the middle, the
+ * Φ: the share of a standard normal distribution below `x`, to about 15 digits. Marsaglia's series near the middle, the
  * continued fraction of Mills' ratio in the tails (Abramowitz and Stegun 26.2.11 and 26.2.14).
  */
 export function normalBelow(x: number): number {
@@ -28,10 +28,10 @@ function tail(x: number): number {
   return density(x) / (x + fraction);
 }
 
-/** From the crudest start this many rounds of Halley's method leave nothing to correct. */
+/** From the crudest start, this many rounds of Halley's method converge fully. */
 const ROUNDS = 12;
 
-/** Φ⁻¹: below which `x` the share `p` lies, `0 < p < 1`. Halley's method from what bounds the tail. */
+/** Φ⁻¹: the `x` below which the share `p` lies, `0 < p < 1`. Halley's method, starting from a bound of the tail. */
 export function normalAt(p: number): number {
   if (!(p > 0 && p < 1)) throw new RangeError(`A share lies between 0 and 1, not at ${p}.`);
   if (p > 0.5) return -normalAt(1 - p);

@@ -1,7 +1,7 @@
 import { exact, sumOf } from '../../platform/decimal.ts';
 import type { FillEntry, Report } from '../rows.ts';
 
-/** Checks the cash of a fill: booked when the fill was, as what it was, and its fee apart. Books compare the sum. */
+/** Checks the cash entries of a fill: their time, their kind, and the separate fee. Books compare the sum. */
 export function checkCashEntries({ fill, cash }: FillEntry, report: Report): void {
   for (const { id, kind, at } of cash) {
     if (kind !== fill.kind && kind !== 'fee') report('cash_entry', id, 'kind', `${fill.kind} or fee`, kind);

@@ -1,4 +1,4 @@
-/** Holds payouts against the audit trail: the service writes one row for each position that a settlement takes off the books. */
+/** Compares payouts with the audit trail: the service writes one row for each position that a settlement books out. */
 import { exact } from '../../platform/decimal.ts';
 import type { AuditRow, FillEntry, Report } from '../rows.ts';
 
@@ -31,7 +31,7 @@ export class StatedPayouts {
     else this.#left.set(key, left - 1);
   }
 
-  /** Reports what the trail says was paid and no fill booked. */
+  /** Reports payouts of the trail that no fill booked. */
   end(report: Report): void {
     for (const [key, left] of this.#left)
       if (left > 0) report('audit_event', key, 'settlement', 'a fill for each row', `${left} missing`);

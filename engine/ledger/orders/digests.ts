@@ -2,7 +2,7 @@ import { stepDigest } from '../../platform/step-digest.ts';
 import type { BookedOrder } from '../books.ts';
 import type { Report, StepRow } from '../rows.ts';
 
-/** Compares a step and what it was decided from with its digest. Steps before `since` may have none; null: all may. */
+/** Compares a step and the inputs of its decision with its digest. Steps before `since` may have none; null: all may. */
 export function checkDigest(
   { row }: Pick<BookedOrder, 'row'>,
   step: StepRow,

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../db/vocabulary.ts';
 import type { FirstSeen, Report } from '../rows.ts';
 
-/** Checks the request of an order: state and fills are asked by its ids, so they are those of the order. */
+/** Checks the request of an order: its ids are used to poll state and fills, so they must be those of the order. */
 export function checkDispatch(
   mode: Mode,
   { row, dispatch }: Pick<FirstSeen, 'row' | 'dispatch'>,
@@ -11,7 +11,7 @@ export function checkDispatch(
     if (expected !== actual) report('order_dispatch', row.id, field, expected ?? 'none', actual ?? 'none');
   };
   if (dispatch === null) {
-    // Paper orders of the first versions left without one.
+    // Paper orders of the first versions were sent without one.
     if (mode === 'live' && row.venue_order_id !== null)
       report('order_dispatch', row.id, 'row', `the request of ${row.venue_order_id}`, 'gone');
     return;

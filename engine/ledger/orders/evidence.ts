@@ -19,7 +19,7 @@ export function checkSettlement(
     report('fill', id, 'settlement price', value ?? 'no value stated', exact(price).toFixed());
 }
 
-/** Numbers without a gap from the oldest that is kept to the last that was counted. */
+/** Checks that numbers have no gap from the oldest stored one to the last one counted. */
 export function checkEvents(
   { accountId, events }: Pick<Opening, 'accountId' | 'events'>,
   report: Report,
@@ -31,7 +31,7 @@ export function checkEvents(
   if (span !== BigInt(rows)) report('account_event', accountId, 'rows', String(span), String(rows));
 }
 
-/** A release is the drawing it was made of: its name is the drawing's hash. */
+/** Checks that a release has the graph of its name: the name is the graph's hash. */
 export function checkRelease({ hash, visual }: ReleaseRow, report: Report): void {
   const actual = createHash('sha256').update(JSON.stringify(visual)).digest('hex');
   if (actual !== hash) report('release_body', hash, 'hash', hash, actual);

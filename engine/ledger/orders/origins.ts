@@ -1,4 +1,4 @@
-/** Proves where orders of graphs come from: each was fired by its own deployment, which counts what it fires in its memory. */
+/** Proves the origin of orders of graphs: each was fired by its own deployment, which counts its firings in its memory. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
 import type { Db } from '../../../db/tables.ts';
@@ -6,17 +6,20 @@ import { statusList } from '../../platform/fragments.ts';
 import { AT_VENUE_STATUSES } from '../../platform/order-states.ts';
 import type { LedgerAccount, OriginRow, Report } from '../rows.ts';
 
-/** Since a memory was stored last, its deployment may be put into error and go on with its exits alone: a moment, or a restart. */
+/**
+ * After its memory was last stored, a deployment may go into error and continue with exits only. This is the time for that, or
+ * for a restart.
+ */
 const UNSETTLED_MS = 60_000;
 
-/** How often a node has fired since its memory began; null where the memory cannot tell. */
+/** How often a node has fired since its memory began; null if the memory does not prove it. */
 export function firingsOf({ counted, isRemembered, isSettled }: OriginRow): number | null {
   if (typeof counted === 'number') return counted;
-  // Exits that go on alone take the place of a memory in which the other nodes had a count.
+  // Exits that continue alone replace a memory in which the other nodes had a count.
   return isRemembered || isSettled ? 0 : null;
 }
 
-/** Reports nodes that have orders they did not fire, or two that are live: an action node waits for its own. Pure. */
+/** Reports nodes with orders that they did not fire, or with two live ones: an action node waits for its own. Pure. */
 export function checkOrigins(rows: readonly OriginRow[], report: Report): void {
   for (const row of rows) {
     const { deploymentId, nodeId, orders, live } = row;
@@ -46,9 +49,9 @@ type Row = {
 };
 
 /**
- * The nodes to look at, of one account or of all. Of a deployment in error, orders from before its memory began are left out: the
- * exits that go on begin another. A memory that was stored once and is no memory any more counts nothing. Left out are also orders
- * that only wait for their time to end, and deployments that never stored a memory.
+ * Reads the nodes to check, of one account or of all. For a deployment in error, orders from before its memory began are left
+ * out: its continuing exits begin another memory. A memory that was stored once and is invalid now counts nothing. Orders that
+ * only wait for their expiry, and deployments that never stored a memory, are left out too.
  */
 export async function readOrigins(db: Db, account: LedgerAccount | null, readAt: Date): Promise<OriginRow[]> {
   const only = (table: string): RawBuilder<unknown> =>

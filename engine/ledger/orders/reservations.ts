@@ -2,7 +2,9 @@ import { exact, sumOf } from '../../platform/decimal.ts';
 import type { BookedOrder, Books } from '../books.ts';
 import type { Report } from '../rows.ts';
 
-/** Checks what a sell reserved: at most what it sells, of its instrument, and of its own blueprint unless a person closes. */
+/**
+ * Checks the reservations of a sell: at most its amount, in its instrument, and in its own blueprint unless a person closes.
+ */
 export function checkReservations(
   { row, reservations }: Pick<BookedOrder, 'row' | 'reservations'>,
   { positions }: Pick<Books, 'positions'>,

@@ -3,7 +3,9 @@ import { isFinal } from '../../platform/order-states.ts';
 import type { BookedOrder } from '../books.ts';
 import type { FillRow, LedgerPage, PaperFillRow, PaperOrderRow, Report } from '../rows.ts';
 
-/** The paper venue's own record: every trade booked is one of its, and every one of its is booked once its order ended. */
+/**
+ * The paper venue's own record. Every booked trade must be in it, and each of its trades must be booked once its order ended.
+ */
 export class VenueRecord {
   readonly #orders: ReadonlyMap<string, PaperOrderRow>;
   readonly #trades: ReadonlyMap<string, PaperFillRow>;
@@ -23,7 +25,7 @@ export class VenueRecord {
     else compareWords('fill', fill.id, 'trade of the venue', inWords(trade), inWords(fill), report);
   }
 
-  /** Compares an order of which nothing follows. */
+  /** Compares an order without entries to come. */
   compareOrder({ row, status, tradeIds }: BookedOrder, report: Report): void {
     const trades = this.#tradesOf.get(row.id) ?? [];
     const isOver = status !== null && isFinal(status);

@@ -7,7 +7,7 @@ import type { AuditRow, LedgerAccount, Opening } from '../rows.ts';
 import type { TimeOrder } from '../time-order.ts';
 import { readState } from './read-state.ts';
 
-/** Reads it inside a transaction of the caller's; null where the account has no row of its own. */
+/** Reads the opening inside the caller's transaction; null if the account has no row of its own. */
 export async function readOpening(
   trx: Db,
   { accountId, mode }: LedgerAccount,

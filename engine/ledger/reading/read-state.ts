@@ -1,4 +1,4 @@
-/** Reads state that the audit trail proves, and the trail of it in pages: it grows with what was done, not with what is. */
+/** Reads state that the audit trail proves, and its trail in pages: the trail grows with every action, the state does not. */
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import {
@@ -19,7 +19,7 @@ import { Cursor } from './cursor.ts';
 /** A fold over rows of the audit trail. */
 type Trail = { take(row: AuditRow): void };
 
-/** Inside a transaction of the caller's. */
+/** Reads the proofs inside the caller's transaction. */
 export async function readState(
   trx: Db,
   account: LedgerAccount,
@@ -48,7 +48,7 @@ export async function readState(
   ];
 }
 
-/** Connections and what differs there are of real money. */
+/** Connections and their differences exist in live mode only. */
 async function readRows(trx: Db, { accountId, mode }: LedgerAccount) {
   return {
     deployments: await trx

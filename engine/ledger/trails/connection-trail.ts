@@ -21,7 +21,7 @@ type Stated = Limits & {
   readonly environment?: string;
 };
 
-/** Facts of one connection by the trail; absent: not stated. A version is that of the row a fact is taken from. */
+/** Facts of one connection by the trail; absent: not stated. The version is that of the row of a fact. */
 type Followed = {
   created?: Stated;
   state: Stated;
@@ -51,7 +51,7 @@ export class ConnectionTrail {
       Object.assign(followed, { limits: stated, limitsVersion: stated.version ?? 0 });
   }
 
-  /** Compares an account's connections with all that was taken. */
+  /** Compares an account's connections with all rows taken. */
   compare(rows: readonly ConnectionRow[], report: Report): void {
     for (const row of rows) this.#compareRow(row, report);
     const kept = new Set(rows.map(({ id }) => id));

@@ -31,7 +31,7 @@ export class DeploymentTrail {
     this.#last.set(blueprintId, stated.deploymentId);
   }
 
-  /** Compares the deployments of one mode with all that was taken. Ended ones may be deleted with their release. */
+  /** Compares the deployments of one mode with all rows taken. Ended ones may be deleted with their release. */
   compare(rows: readonly DeploymentRow[], report: Report): void {
     for (const row of rows) this.#compareRow(row, report);
     const kept = new Set(rows.map(({ id }) => id));

@@ -7,7 +7,7 @@ export const EXPLAINED_ACTION = 'venue_difference.explained';
 /** Rows of older versions state neither. */
 type Stated = { readonly about?: Json; readonly theirs?: string | null } | null;
 
-/** Names the person who explained each difference, and how much of it was explained. */
+/** The person who explained each difference, and the explained amount. */
 export class Explanations {
   readonly #rows = new Map<string | null, AuditRow>();
 
@@ -15,7 +15,10 @@ export class Explanations {
     this.#rows.set(row.subject_id, row);
   }
 
-  /** Reports differences that stopped entries and are explained without a person, or by more than a person has seen. */
+  /**
+   * Reports explained differences that blocked entries, if no person explained them. It also reports those larger than a person
+   * saw.
+   */
   compare(rows: readonly ExplainedRow[], report: Report): void {
     for (const { id, resolved_by, about, theirs } of rows) {
       const row = this.#rows.get(id);

@@ -1,4 +1,4 @@
-/** Follows API keys through the audit trail: what each may do, until when, and that it was revoked. Pure. */
+/** Follows API keys through the audit trail: their rights, their expiry, and their revocation. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../db/json.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
@@ -18,7 +18,7 @@ type Before = { readonly expiresAt: string | null } | null;
 
 export class KeyTrail {
   readonly #created = new Map<string, Created>();
-  /** By a key, the one it replaced. */
+  /** For each key, the one it replaced. */
   readonly #replaced = new Map<string, string>();
   readonly #expiries = new Map<string, string | null>();
   readonly #revoked = new Set<string>();
@@ -37,7 +37,7 @@ export class KeyTrail {
     this.#expire(replacedBy, (before as Before)?.expiresAt ?? null);
   }
 
-  /** Compares the keys of one mode with all that was taken. */
+  /** Compares the keys of one mode with all rows taken. */
   compare(rows: readonly KeyRow[], mode: Mode, report: Report): void {
     for (const row of rows) this.#compareRow(row, mode, report);
     const kept = new Set(rows.map(({ id }) => id));
@@ -70,14 +70,14 @@ export class KeyTrail {
       report('api_key', id, 'expiresAt', expiresAt, expires_at ?? 'never');
   }
 
-  /** A key that replaced another may do what the first of them was made to do. */
+  /** A key that replaced another has the rights of the first one. */
   #madeAs(id: string): Created | undefined {
     let first = id;
     for (let steps = 0; steps <= this.#replaced.size; steps++) first = this.#replaced.get(first) ?? first;
     return this.#created.get(first);
   }
 
-  /** Keeps the earlier of two moments; null is never. */
+  /** Stores the earlier of two moments; null is never. */
   #expire(id: string, at: string | null): void {
     const known = this.#expiries.get(id);
     if (at === null || (known != null && Date.parse(known) <= Date.parse(at))) return;

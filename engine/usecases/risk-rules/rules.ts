@@ -30,13 +30,13 @@ export const readRulesRow = ({ db, accountId, mode }: Work): Promise<RulesRow> =
     .executeTakeFirstOrThrow();
 
 /**
- * Changes the rules named in `patch` and no others, from the next decision on. Buys that rest and are larger than a
- * lowered `maxOrderSize` are canceled; a changed `maxDailyLoss` lifts the latch of the day, a changed
- * `maxDrawdown` that of the drawdown. Takes the account's lock, so no
- * decision sees half of a change. A patch that changes nothing leaves version and audit trail as they are.
+ * Changes the rules named in `patch` and no others, from the next decision on. Resting buys larger than a lowered
+ * `maxOrderSize` are canceled. A changed `maxDailyLoss` lifts the latch of the day, a changed `maxDrawdown` that of the
+ * drawdown. Takes the account's lock, so that no decision sees half of a change. A patch that changes nothing leaves
+ * version and audit trail unchanged.
  *
- * @throws DomainError `validation_failed` for a value no rule can have, `precondition_failed` if the rules are not
- *   at `ifVersion` any more.
+ * @throws DomainError `validation_failed` for a value no rule can have, `precondition_failed` if the rules are no longer
+ *   at `ifVersion`.
  */
 export async function updateRules(
   work: Work,

@@ -58,7 +58,7 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
   const row = await readBlueprint(work, id);
   const part = partOf(options.visual === undefined ? row.visual : options.visual, nodeId);
   if (part === null)
-    throw refused('nodeId', 'There is no such step in the drawing. Say the id of a step that is executed.');
+    throw refused('nodeId', 'There is no such step in the graph. Send the id of a step that is executed.');
   const { plan, issues, instruments } = await compileDrawing(work.db, market, part.visual, admit);
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (plan === null) return { issues: errors, nodes: [], orders: [], silence: null, texts: [] };
@@ -66,7 +66,7 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
   if (calls > CALLS_MAX)
     throw refused(
       'nodeId',
-      `This step looks at ${calls} things at venues; ${CALLS_MAX} can be asked for at once.`,
+      `This step needs ${calls} requests to venues; the limit is ${CALLS_MAX}. Try a smaller step.`,
     );
   const { world, now } = await readWorld(work, market, { blueprintId: id, plan, instruments });
   const evaluation = evaluate(plan, world, null, now);
@@ -90,8 +90,7 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
 
 const NOTHING_TO_DO = {
   code: 'nothing_to_do',
-  message:
-    'It has nothing to do now: nothing is held that it could sell, or nothing it waits for has happened.',
+  message: 'It has nothing to do now: it holds nothing to sell, or the event it waits for has not happened.',
 };
 
 type Acted = Pick<ReturnType<typeof evaluate>, 'intents' | 'notifications' | 'nodeStates'>;

@@ -4,7 +4,7 @@ import { type RuleUsage, usageOf } from '../../risk/usage.ts';
 
 export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] };
 
-/** How much of each rule is used now, and what cash is free. */
+/** The used part of each rule now, and the available cash. */
 export async function riskUsage(work: Work): Promise<RiskUsage> {
   const now = await work.clock(work.db);
   const basis = await readBasis(work, { now });

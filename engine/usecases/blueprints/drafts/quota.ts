@@ -1,12 +1,12 @@
 import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 
-/** Most blueprints of one account, deleted ones aside. */
+/** The most blueprints of one account, without deleted ones. */
 export const BLUEPRINTS_MAX = 200;
-/** Most bytes of all drawings of one account. */
+/** The most bytes of all graphs of one account. */
 export const VISUALS_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Why the quota's guarded update did not happen, with the numbers. */
+/** The reason why the quota's guarded update did not happen, with the numbers. */
 export async function quotaExceeded(work: Work): Promise<DomainError> {
   const account = await work.db
     .selectFrom('account')
@@ -22,6 +22,6 @@ export async function quotaExceeded(work: Work): Promise<DomainError> {
   const usedMiB = (account.visual_bytes / 1024 / 1024).toFixed(1);
   return new DomainError(
     'quota_exceeded',
-    `The drawings of the account's blueprints take ${usedMiB} MiB of at most 16 MiB. Delete or shrink some first.`,
+    `The graphs of the account's blueprints take ${usedMiB} MiB of at most 16 MiB. Delete or shrink some first.`,
   );
 }

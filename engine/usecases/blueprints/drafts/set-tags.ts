@@ -7,10 +7,10 @@ import { changedTags, TAGS_MAX, uniqueTags } from './tags.ts';
 type Tagged = { id: string; name: string; tags: string[] };
 
 /**
- * Gives a blueprint these tags and no others. It is no edit of the strategy: one that runs can be tagged, and neither its
+ * Gives a blueprint these tags and no others. This is no edit of the strategy: a running one can be tagged, and neither its
  * version nor the time of its last change moves.
  *
- * @returns the tags as they are kept: each once, in order.
+ * @returns the stored tags: each once, in order.
  * @throws DomainError `not_found`, `quota_exceeded`.
  */
 export async function setTags(work: Work, id: string, tags: readonly string[]): Promise<string[]> {
@@ -21,7 +21,7 @@ export async function setTags(work: Work, id: string, tags: readonly string[]): 
 export type TagChange = { readonly add: readonly string[]; readonly remove: readonly string[] };
 
 /**
- * Adds tags to blueprints and takes others off, of all or of none.
+ * Adds tags to blueprints and removes others, from all of them or from none.
  *
  * @throws DomainError `not_found` if one of them is missing, `quota_exceeded` if one of them would have more than ten.
  */

@@ -5,8 +5,8 @@ import { RELEASES_MAX } from './releases.ts';
 const BATCH = 50;
 
 /**
- * Forgets releases past the newest 200 that never led to an order, with the deployments that ran them; a drawing
- * that no release is left of goes too. Releases with orders are history and stay. Call under the blueprint's lock.
+ * Deletes releases past the newest 200 that never led to an order, with their deployments. A graph without any release left is
+ * deleted too. Releases with orders are history and stay. Call under the blueprint's lock.
  */
 export async function pruneReleases(tx: Work, blueprintId: string, latest: number): Promise<void> {
   if (latest <= RELEASES_MAX) return;

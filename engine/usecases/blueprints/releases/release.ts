@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { Json } from '../../../../db/json.ts';
 import type { Work } from '../../../platform/context.ts';
 
-/** A drawing as releases keep it, and what equal ones share. */
+/** A graph in the stored form of releases, and the hash that equal ones share. */
 export function bodyOf(visual: Json): { body: string; hash: string } {
   const body = JSON.stringify(visual);
   return { body, hash: createHash('sha256').update(body).digest('hex') };
 }
 
 /**
- * Freezes a drawing as the blueprint's next release and answers its number. Equal drawings share one body.
+ * Freezes a graph as the blueprint's next release and returns its number. Equal graphs share one body.
  * Call under the blueprint's lock, so that numbers have no gaps and no twins.
  */
 export async function freezeRelease(

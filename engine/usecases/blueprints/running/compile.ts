@@ -39,5 +39,5 @@ const tooManyUnknown = (count: number): Issue => ({
   path: '',
   code: 'too_many_unknown_instruments',
   severity: 'error',
-  message: `This drawing names ${count} instruments that are not known here yet; at most ${LOOK_UPS_MAX} can be looked up at a time. Check their spelling, or split the drawing.`,
+  message: `This graph names ${count} instruments that are not known here yet; at most ${LOOK_UPS_MAX} can be looked up at a time. Check their spelling, or split the graph.`,
 });

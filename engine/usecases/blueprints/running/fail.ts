@@ -5,10 +5,10 @@ import { recordEvents } from '../../../platform/events/events.ts';
 import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/stop.ts';
 
 /**
- * Puts a running blueprint into `error` for a failure that retrying cannot mend: entries halt, resting and
+ * Puts a running blueprint into `error` for a failure that a retry cannot repair: entries halt, resting and
  * pending buys are canceled, and its exits keep guarding. Does nothing if the deployment has ended meanwhile.
  *
- * `message` says what happened, at which node, and what to do; `code` names it for programs, where it has a name.
+ * `message` states what happened, at which node, and the remedy; `code` names it for programs, if it has a code.
  */
 export const failDeployment = (
   work: Work,

@@ -79,5 +79,5 @@ export async function refuseUntried(
 
 const sentenceOf = (hours: number, hasBothSides: boolean): string =>
   hasBothSides
-    ? `This drawing has run on paper for ${hours} of 24 hours without an error. A run that bought yes and no of one market does not count: with real money the second is refused. Let it run there, or vouch for it.`
-    : `This drawing has run on paper for ${hours} of 24 hours without an error. Let it run there, or vouch for it.`;
+    ? `This graph has run on paper for ${hours} of 24 hours without an error. A run that bought yes and no of one market does not count: with real money the second is refused. Let it run there, or vouch for it.`
+    : `This graph has run on paper for ${hours} of 24 hours without an error. Let it run there, or vouch for it.`;

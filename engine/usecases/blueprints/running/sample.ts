@@ -9,16 +9,17 @@ import { compileToRun, type DeployOptions, startDeployment } from './deploy.ts';
 import { exampleInstruments } from './example-instruments.ts';
 
 /**
- * Gives an account without blueprints a small one that runs on paper, to be watched. It is made and deployed at once, under
- * the account's lock: two who ask at once get one, and where it cannot run there is none.
+ * Gives an account without blueprints a small one that runs on paper, to be watched. It is made and deployed in one step, under
+ * the account's lock. Two concurrent requests get one blueprint; if it cannot run, there is none.
  *
- * @throws DomainError `invalid_state` in another mode, or where the account has a blueprint; what a deploy throws.
+ * @throws DomainError `invalid_state` in another mode, or if the account has a blueprint; also the errors of a deploy.
  */
 export async function startSample(
   work: Work,
   options: DeployOptions & { market: MarketData },
 ): Promise<BlueprintRow> {
-  if (work.mode === 'live') throw new DomainError('invalid_state', 'The sample runs on paper alone.');
+  if (work.mode === 'live')
+    throw new DomainError('invalid_state', 'The sample runs on paper only. Switch to paper mode.');
   const visual = SAMPLE.visual(await exampleInstruments(options.market));
   const tokenIds = await compileToRun(work, visual, options);
   return underAccountLock(work, async (tx, at) => {
@@ -39,6 +40,6 @@ async function refuseUnlessEmpty({ db, accountId }: Work): Promise<void> {
   if (known > 0)
     throw new DomainError(
       'invalid_state',
-      `The account has ${known} blueprints; the sample is for an empty one.`,
+      `The account has ${known} blueprints; the sample needs an account without any.`,
     );
 }

@@ -1,4 +1,4 @@
 import { crc32 } from 'node:zlib';
 
-/** Which share of the running deployments an account's belong to: all of one account to one. */
+/** The shard of an account's deployments: all of one account are in one. */
 export const shardOf = (accountId: string, shardCount: number): number => crc32(accountId) % shardCount;
