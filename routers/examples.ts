@@ -1,6 +1,6 @@
 import { byContract } from '../engine/risk/rules/catalogue.ts';
 
-/** Values the document's examples share, so that they read as one story. */
+/** Values that the document's examples share, so that they are consistent. */
 export const EXAMPLE = {
   blueprintId: '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01',
   deploymentId: '019a9f3f-7b20-7c55-8f10-0c6f4a2b9d11',

@@ -12,11 +12,11 @@ type FileRoute<Where extends `/${string}`, Input extends z.ZodObject> = Omit<
   'method' | 'output' | 'resolve' | 'prepare' | 'idempotent' | 'file'
 > & {
   file: FileKind;
-  /** The file in pieces. What is refused is refused before the first. */
+  /** The file in chunks. A refusal comes before the first chunk. */
   chunks: (call: { ctx: AccountContext; input: z.output<Input> }) => Promise<AsyncIterable<string>>;
 };
 
-/** A route whose answer is a file: over REST as it comes, over tRPC as one text. */
+/** A route whose answer is a file: streamed over REST, one text over tRPC. */
 export function fileRoute<const Where extends `/${string}`, Input extends z.ZodObject>({
   chunks,
   ...made

@@ -41,7 +41,7 @@ export class Reply {
 
   /** Sets the version, over REST as a strong `ETag`. */
   version(version: number): void {
-    if (!this.#promised.etag) throw new Error(`This route promises no version, and answers ${version}.`);
+    if (!this.#promised.etag) throw new Error(`This route promises no version, and returns ${version}.`);
     this.#extras.version = version;
   }
 
@@ -59,7 +59,7 @@ export class Reply {
 
   /** Sets the link to further rows. */
   next(path: string, query: URLSearchParams, cursor: string): void {
-    if (!this.#promised.pages) throw new Error('This route promises no pages, and answers a cursor.');
+    if (!this.#promised.pages) throw new Error('This route promises no pages, and returns a cursor.');
     query.set('cursor', cursor);
     this.#extras.nextCursor = cursor;
     this.#next = `${path}?${query}`;

@@ -25,14 +25,15 @@ export const TAGS = {
   Orders: 'Orders and order intents: monitor, approve, decline, cancel.',
   Portfolio: 'Positions, profit and loss, closing.',
   'Risk rules': 'Account-level limits checked before every order.',
-  Backtests: 'What a strategy would have done: runs over history, with all they assume.',
-  Sweeps: 'A strategy with many values, the best of them, and what luck explains of it.',
+  Backtests: 'Runs of a strategy over recorded history, with their assumptions.',
+  Sweeps:
+    'Many backtests of a strategy with varied values, the best of them, and the part that luck explains.',
   'API keys': 'Scoped keys for integrations.',
   'Venue connections': 'Accounts at venues, for orders with real money.',
-  Account: 'All there is of an account.',
-  Events: 'What happens, as it happens.',
+  Account: 'The stored data of an account.',
+  Events: 'Events of an account, streamed.',
   Notifications: 'Notification channels and deliveries: webhooks, chats, e-mail, browsers.',
-  Audit: 'Who changed what.',
+  Audit: 'Actors and changes.',
   Careers: 'The careers form.',
 } as const;
 

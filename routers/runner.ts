@@ -1,11 +1,11 @@
 import { DomainError } from '../engine/platform/errors.ts';
 import type { Services } from './trpc.ts';
 
-/** A runner that was restarted is there by then. */
+/** A restarted runner is back by then. */
 const RETRY_AFTER_SEC = 10;
 
 /**
- * For what asks for an order to be sent: it would lie there until it expires.
+ * Refuses requests that need an order to be sent: without a runner the order would wait until it expires.
  *
  * @throws DomainError `no_runner`
  */

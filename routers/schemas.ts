@@ -57,7 +57,7 @@ function isExact(value: number): boolean {
   return decimal.precision() <= DIGITS_MAX && decimal.decimalPlaces() <= MONEY_PLACES;
 }
 
-const NOT_COUNTING = 'is not a number from 1';
+const NOT_COUNTING = 'is not a whole number from 1';
 
 /** A counting number in a path; tRPC callers may send it as a number. */
 export const pathInteger = z

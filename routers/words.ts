@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Sentences for what a schema refuses, where the schema has none of its own: no caller reads a library's words. */
+/** Sentences for values that a schema refuses, if the schema has none of its own: no caller reads a library's words. */
 export const sentenceOf: z.core.$ZodErrorMap = (issue) => {
   const { input } = issue;
   switch (issue.code) {
@@ -19,11 +19,11 @@ export const sentenceOf: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_union':
       return input === undefined
         ? 'is missing'
-        : 'fits none of its forms; the description of this operation lists them';
+        : 'matches none of its forms; the description of this operation lists them';
     case 'invalid_key':
       return 'has a name that is not allowed here';
     default:
-      return 'is not taken here';
+      return 'is not allowed here';
   }
 };
 

@@ -7,9 +7,9 @@ export const exportFile = fileRoute({
   path: '/api/account/export',
   access: { kind: 'session', heavy: true },
   tag: 'Account',
-  summary: 'All that is stored of the account',
+  summary: 'Export the stored data of the account',
   description:
-    'Web session only. A file of JSON lines: what it is of, the person, each row as `{"table", "row"}` of both modes with decimals exact, and last `{"end": {"rows"}}`, without which the file was cut short. Secrets are not in it; results of backtests have files of their own.',
+    'Web session only. A file of JSON lines: a header, the person, each row as `{"table", "row"}` of both modes with exact decimals, and last `{"end": {"rows"}}`. Without that last line the file is truncated. It contains no secrets; results of backtests have their own files.',
   file: { media: 'application/x-ndjson', name: 'account.ndjson' },
   example: {
     response: `{"export":{"version":1,"account":"${EXAMPLE.keyId}","at":"${EXAMPLE.updatedAt}"}}\n{"end":{"rows":0}}\n`,

@@ -21,9 +21,9 @@ export const create = route({
   path: '/api/agent-keys',
   access: { kind: 'session' },
   tag: 'API keys',
-  summary: 'Create a key with an envelope',
+  summary: 'Create a key with spending limits',
   description:
-    'Web session only. A key whose orders, and those of what it deploys, stay within its envelope. For real money (`mode` live): the scope `trade:live`, `expiresAt` within 90 days and `envelope.maxOrder`, while live trading is on; it approves orders only with the scope `approve:live`. Listed, rotated and revoked as every key.',
+    'Web session only. A key whose orders, and those of its deployments, stay within its spending limits (`envelope`). Live mode requires the scope `trade:live`, `expiresAt` within 90 days and `envelope.maxOrder`, while live trading is on; it approves orders only with the scope `approve:live`. It is listed, rotated and revoked as every key.',
   idempotent: { keeping: notKept },
   example: {
     request: { name: 'Agent', scopes: ['blueprints:deploy', 'orders:read'], envelope: ENVELOPE_EXAMPLE },
@@ -34,7 +34,10 @@ export const create = route({
     scopes: AgentScopes.min(1).refine((scopes) => new Set(scopes).size === scopes.length, {
       error: 'names a scope twice',
     }),
-    mode: z.enum(MODES).optional().meta({ description: 'Whose money it moves; `paper` by default.' }),
+    mode: z
+      .enum(MODES)
+      .optional()
+      .meta({ description: 'The mode whose money it moves; `paper` by default.' }),
     expiresAt: moment
       .nullable()
       .optional()

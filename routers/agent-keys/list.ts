@@ -12,9 +12,9 @@ export const list = route({
   path: '/api/agent-keys',
   access: { kind: 'session' },
   tag: 'API keys',
-  summary: 'List keys with their envelopes',
+  summary: 'List keys with their spending limits',
   description:
-    'Web session only. The account’s keys of every mode, newest first; `envelope` is null where a key has none.',
+    'Web session only. The account’s keys of every mode, newest first; `envelope` has the spending limits, or null for a key without any.',
   example: {
     response: [
       {

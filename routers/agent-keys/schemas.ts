@@ -9,14 +9,14 @@ import { LIVE_SCOPE_NAMES, SCOPE_NAMES } from '../scopes.ts';
 
 const BLUEPRINTS_MAX = 200;
 
-const MaxOrder = 'USD. A larger buy is denied; absent: only the risk rules bound it.';
-const MaxDay = 'USD. A buy that brings those since 00:00 UTC beyond it is denied.';
+const MaxOrder = 'USD. A larger buy is denied. Absent: only the risk rules bound it.';
+const MaxDay = 'USD. Limit of all buys since 00:00 UTC; a buy beyond it is denied.';
 const BlueprintIds = 'The blueprints it may trade for; absent: all.';
 const AlwaysApprove =
-  'Whatever it asks for waits for a person, however small, and it approves nothing itself.';
+  'Every order of the key waits for a person’s approval, however small. The key itself approves none.';
 
 const AllowsUntried =
-  'For real money: what it deploys need not have run on paper for 24 hours. Absent: it is refused.';
+  'Live mode: may deploy without the 24-hour paper run. Absent: such a deploy is refused.';
 
 export const EnvelopeInput = z
   .strictObject({
@@ -26,7 +26,9 @@ export const EnvelopeInput = z
     alwaysApprove: z.literal(true).optional().meta({ description: AlwaysApprove }),
     allowsUntried: z.literal(true).optional().meta({ description: AllowsUntried }),
   })
-  .meta({ description: 'What its orders, and those of what it deploys, may come to. Fixed for good.' });
+  .meta({
+    description: 'Spending limits of its orders, and of the orders of its deployments. Cannot be changed.',
+  });
 
 const EnvelopeView = z.object({
   maxOrder: decimalNumber.optional().meta({ description: MaxOrder }),
@@ -37,7 +39,7 @@ const EnvelopeView = z.object({
 });
 
 const BOUNDS = {
-  mode: z.enum(MODES).meta({ description: 'Whose money it moves. Fixed for good.' }),
+  mode: z.enum(MODES).meta({ description: 'The mode whose money it moves. Cannot be changed.' }),
   envelope: EnvelopeView.nullable(),
 };
 
@@ -45,12 +47,12 @@ export const AgentScopes = z.array(z.enum([...SCOPE_NAMES, ...LIVE_SCOPE_NAMES])
 
 export const CreatedAgentKeyView = CreatedKeyView.extend(BOUNDS).meta({
   id: 'CreatedAgentKey',
-  description: 'A new key with its envelope, and its secret.',
+  description: 'A new key with its spending limits, and its secret.',
 });
 
 export const AgentKeyView = KeyView.extend(BOUNDS).meta({
   id: 'AgentKey',
-  description: 'Metadata of a key with its mode and envelope; never the secret.',
+  description: 'Metadata of a key with its mode and spending limits; never the secret.',
 });
 
 export const ENVELOPE_EXAMPLE = {
@@ -66,7 +68,7 @@ export const CREATED_AGENT_KEY_EXAMPLE = {
   envelope: ENVELOPE_EXAMPLE,
 } as const;
 
-/** An envelope as it is stored: decimals as strings, what bounds nothing left out. */
+/** The stored form of spending limits: decimals as strings, and no key for an absent limit. */
 export const envelopeOf = ({
   maxOrder,
   maxDay,

@@ -11,7 +11,7 @@ export const create = route({
   access: { kind: 'session' },
   tag: 'API keys',
   summary: 'Create a key',
-  description: 'Web session only: a key cannot create keys. The secret is in this answer and nowhere else.',
+  description: 'Web session only: a key cannot create keys. Only this answer contains the secret.',
   idempotent: { keeping: notKept },
   example: {
     request: { name: 'Reporting', scopes: ['orders:read', 'portfolio:read'] },

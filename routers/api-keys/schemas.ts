@@ -37,7 +37,7 @@ export const viewKey = (row: KeyRow): z.input<typeof KeyView> => ({
 export const CreatedKeyView = z
   .object({
     id: z.uuid(),
-    key: z.string().meta({ description: 'The secret. Shown this once; only its hash is stored.' }),
+    key: z.string().meta({ description: 'The secret. Shown only in this answer; only its hash is stored.' }),
     name: z.string(),
     scopes: z.array(z.string()),
     expiresAt: timestamp.nullable(),

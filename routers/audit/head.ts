@@ -23,6 +23,6 @@ export const head = route({
         .nullable()
         .meta({ description: 'SHA-256 of the last link, as hexadecimal digits; null while there is none.' }),
     })
-    .meta({ id: 'LedgerHead', description: 'Where the chain over an account’s history ends.' }),
+    .meta({ id: 'LedgerHead', description: 'The last link of the chain over an account’s history.' }),
   resolve: async ({ ctx }) => (await readHead(ctx.work.db, ctx.work.accountId)) ?? { number: 0, hash: null },
 });

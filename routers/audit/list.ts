@@ -21,7 +21,7 @@ export const AuditEvent = z
     after: anyJson,
     requestId: z.string().nullable(),
   })
-  .meta({ id: 'AuditEvent', description: 'Who changed what. Never changed or deleted.' });
+  .meta({ id: 'AuditEvent', description: 'An actor and a change. Never changed or deleted.' });
 
 export const list = route({
   method: 'GET',
@@ -29,7 +29,7 @@ export const list = route({
   access: { kind: 'session' },
   tag: 'Audit',
   summary: 'Read the audit trail',
-  description: 'Web session only. Who changed what, before and after, newest first.',
+  description: 'Web session only. Actors and changes, with values before and after, newest first.',
   pages: true,
   example: {
     response: [
@@ -48,7 +48,7 @@ export const list = route({
   input: z.strictObject({
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
-      .meta({ description: 'Most rows to answer; 100 by default.' }),
+      .meta({ description: 'Most rows to return; 100 by default.' }),
     cursor: PageCursor,
   }),
   output: listOf(AuditEvent),

@@ -11,7 +11,7 @@ export const cancel = route({
   tag: 'Backtests',
   summary: 'Cancel a backtest',
   description:
-    'It ends within a second; what was computed until then stays, marked as partial. Refused once it has ended.',
+    'It ends within a second; the result up to then stays, marked as partial. Refused once it has ended.',
   idempotent: true,
   example: { path: { id: EXAMPLE.backtestId }, response: { ok: true, id: EXAMPLE.backtestId } },
   input: BacktestId,

@@ -20,21 +20,21 @@ const GraphDifferenceView = z.object({
 
 const ComparisonView = z
   .object({
-    comparable: z.boolean().meta({ description: 'Whether the figures say anything about each other.' }),
+    comparable: z.boolean().meta({ description: 'Whether the figures can be compared.' }),
     reasons: z.array(z.enum(['other_range', 'other_cash', 'other_data', 'other_fees', 'unfinished'])),
     runs: z.array(
       z.object({
         backtest: BacktestOutline,
         statistics: StatisticsView.nullable(),
-        graph: GraphDifferenceView.meta({ description: 'Against the first, by the ids of nodes.' }),
+        graph: GraphDifferenceView.meta({ description: 'Compared with the first run, by node id.' }),
       }),
     ),
     requests: z
       .array(z.object({ path: z.string(), values: z.array(anyJson) }))
-      .meta({ description: 'Where requests differ: a JSON Pointer and the value of each run.' }),
+      .meta({ description: 'Differences of the requests: a JSON Pointer and the value of each run.' }),
     equity: z
       .array(z.object({ at: timestamp, values: z.array(decimalNumber.nullable()) }))
-      .meta({ description: 'On a common grid, each run in its place.' }),
+      .meta({ description: 'On a common grid, in the order of the runs.' }),
   })
   .meta({ id: 'BacktestComparison' });
 
@@ -47,7 +47,7 @@ export const compare = route({
   tag: 'Backtests',
   summary: 'Compare backtests',
   description:
-    'Two to four side by side: figures, and where requests and drawings differ. Other ranges, cash, data or fees are said, and make them incomparable.',
+    'Two to four side by side: figures, and the differences of requests and graphs. Different ranges, cash, data or fees are listed, and make the runs incomparable.',
   alsoAnswers: [404],
   example: {
     query: { ids: `${EXAMPLE.backtestId},${EXAMPLE.backtestId}` },
@@ -72,7 +72,7 @@ export const compare = route({
       .regex(new RegExp(`^${UUID}(?:,${UUID}){1,3}$`), { error: 'takes two to four ids with commas between' })
       .toLowerCase()
       .optional()
-      .meta({ description: 'Needed. Two to four ids with commas between.' }),
+      .meta({ description: 'Required. Two to four ids with commas between.' }),
   }),
   output: ComparisonView,
   resolve: async ({ ctx, input: { ids } }) => {

@@ -10,7 +10,7 @@ export const remove = route({
   access: { kind: 'scope', scope: 'blueprints:write' },
   tag: 'Backtests',
   summary: 'Delete a backtest',
-  description: 'With all of its result, pinned or not. Refused while it waits or runs.',
+  description: 'Also deletes its result, pinned or not. Refused while it is queued or running.',
   example: { path: { id: EXAMPLE.backtestId }, response: { deleted: true } },
   input: BacktestId,
   output: z.object({ deleted: z.boolean() }),

@@ -10,7 +10,7 @@ export const equityFile = fileRoute({
   access: { kind: 'scope', scope: 'blueprints:read', heavy: true },
   tag: 'Backtests',
   summary: 'The equity of a backtest as CSV',
-  description: 'Every point there is. RFC 4180, exact decimals, instants in UTC.',
+  description: 'Every point. RFC 4180, exact decimals, instants in UTC.',
   file: { media: 'text/csv', name: 'equity.csv' },
   example: {
     path: { id: EXAMPLE.backtestId },

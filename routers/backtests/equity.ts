@@ -13,7 +13,7 @@ const POINTS_MAX = 2_000;
 const EquityView = z
   .object({
     points: z.array(z.object({ at: timestamp, equity: decimalNumber, held: decimalNumber })).meta({
-      description: 'Oldest first. Of each stretch the lowest and the highest point are kept.',
+      description: 'Oldest first. For each span, the lowest and the highest point.',
     }),
     monthly: StatisticsView.shape.monthly,
     drawdowns: StatisticsView.shape.drawdowns,
@@ -26,8 +26,7 @@ export const equity = route({
   access: { kind: 'scope', scope: 'blueprints:read', heavy: true },
   tag: 'Backtests',
   summary: 'The equity of a backtest',
-  description:
-    'The curve in at most as many points as a picture of it has, monthly returns, the ten deepest drawdowns.',
+  description: 'The curve thinned for a chart, monthly returns, and the ten deepest drawdowns.',
   example: {
     path: { id: EXAMPLE.backtestId },
     query: { points: 2_000 },
@@ -40,7 +39,7 @@ export const equity = route({
   input: BacktestId.extend({
     points: queryInteger(POINTS_MIN, POINTS_MAX)
       .optional()
-      .meta({ description: 'Most points to answer; 2000 by default.' }),
+      .meta({ description: 'Most points to return; 2000 by default.' }),
   }),
   output: EquityView,
   resolve: async ({ ctx, input: { id, points = POINTS_MAX } }) => {

@@ -15,7 +15,7 @@ import { trades } from './trades.ts';
 import { tradesFile } from './trades-csv.ts';
 import { update } from './update.ts';
 
-/** `compare` stands before what takes `{id}`: its path is static. */
+/** `compare` stands before routes with `{id}`: its path is static. */
 export const backtests = router({
   list,
   start,

@@ -19,11 +19,11 @@ export const list = route({
   tag: 'Backtests',
   summary: 'List backtests',
   description:
-    'The account’s backtests in short, newest first. 200 are kept; pinned ones never go for a new one.',
+    'The account’s backtests in short, newest first. 200 are stored; a new one never displaces a pinned one.',
   pages: true,
   example: { response: [OUTLINE_EXAMPLE] },
   input: z.strictObject({
-    limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to answer; 50 by default.' }),
+    limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to return; 50 by default.' }),
     cursor: PageCursor,
     blueprintId: uuid.optional().meta({ description: 'Only those of this blueprint.' }),
     status: z.enum(BACKTEST_STATUSES).optional().meta({ description: 'Only those in this status.' }),

@@ -20,7 +20,7 @@ const BacktestOrder = z
     filledAmount: decimalNumber,
     averagePrice: decimalNumber.nullable(),
     reason: z.string(),
-    receipt: anyJson.meta({ description: 'What each risk rule saw and said.' }),
+    receipt: anyJson.meta({ description: 'The measured values and verdict of each risk rule.' }),
   })
   .meta({ id: 'BacktestOrder' });
 
@@ -30,7 +30,7 @@ export const orders = route({
   access: { kind: 'scope', scope: 'blueprints:read', heavy: true },
   tag: 'Backtests',
   summary: 'The orders of a backtest',
-  description: 'All that was wanted, refused ones too, oldest first, each with its receipt.',
+  description: 'All order intents, refused ones too, oldest first, each with its receipt.',
   pages: true,
   example: {
     path: { id: EXAMPLE.backtestId },

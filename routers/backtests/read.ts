@@ -11,7 +11,7 @@ export const read = route({
   tag: 'Backtests',
   summary: 'Read a backtest',
   description:
-    'What was asked, how far it is, what it was run over and came to. Read the verdicts before the figures.',
+    'The request, the progress, the history that was used and the result. Read the verdicts before the figures.',
   example: { path: { id: EXAMPLE.backtestId }, response: BACKTEST_EXAMPLE },
   input: BacktestId,
   output: BacktestView,

@@ -13,7 +13,7 @@ export const report = fileRoute({
   tag: 'Backtests',
   summary: 'The report of a backtest',
   description:
-    'One page that loads and runs nothing: what spoils the result first, figures, pictures, trades, assumptions. Refused before there is a result.',
+    'One static page without scripts or external resources: verdicts first, then figures, charts, trades and assumptions. Refused before there is a result.',
   file: { media: 'text/html', policy: REPORT_POLICY },
   example: { path: { id: EXAMPLE.backtestId }, response: '<!DOCTYPE html>\n<html lang="en">…</html>\n' },
   input: BacktestId,

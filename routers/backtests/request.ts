@@ -31,17 +31,17 @@ const Rules = z.strictObject({
 
 /** An omitted field gets its conservative default. */
 export const RequestInput = z.strictObject({
-  blueprintId: uuid.nullish().meta({ description: 'The blueprint; none for a drawing alone.' }),
+  blueprintId: uuid.nullish().meta({ description: 'The blueprint; absent for a graph without one.' }),
   release: exactInteger(1, 1_000_000_000)
     .nullish()
-    .meta({ description: 'Of the blueprint; its draft where there is none.' }),
-  visual: Visual.optional().meta({ description: 'A drawing, in place of a blueprint’s.' }),
-  from: moment.meta({ description: 'First instant. History to warm up with is added before it.' }),
+    .meta({ description: 'Release of the blueprint; its draft if absent.' }),
+  visual: Visual.optional().meta({ description: 'A graph, instead of a blueprint’s.' }),
+  from: moment.meta({ description: 'First instant. Warm-up history is added before it.' }),
   to: moment.meta({ description: 'End, not included; nothing after now.' }),
   cash: positive.optional().meta({ description: 'USD at the start, a decimal; 10000 by default.' }),
-  seed: exactInteger(0, SEED_MAX).optional().meta({ description: 'Of names and of what is drawn by lot.' }),
+  seed: exactInteger(0, SEED_MAX).optional().meta({ description: 'Seed of names and of random choices.' }),
   riskFree: exactNumber({ min: 0, max: 10 }).optional().meta({
-    description: 'Riskless return of a year; 0 by default.',
+    description: 'Riskless return of a year, as a fraction; 0 by default.',
   }),
   fresh: z
     .boolean()
@@ -54,12 +54,12 @@ export const RequestInput = z.strictObject({
       substitute: z
         .record(token, z.array(token).min(1).max(SUBSTITUTES_MAX))
         .refine((substitute) => Object.keys(substitute).length <= 1, {
-          error: 'takes one instrument of the drawing',
+          error: 'takes one instrument of the graph',
         })
         .optional(),
     })
     .optional()
-    .meta({ description: 'Which history is taken.' }),
+    .meta({ description: 'The history to use.' }),
   fills: z
     .strictObject({
       latencyMs: exactInteger(0, LATENCY_MS_MAX).optional(),
@@ -86,7 +86,7 @@ export const RequestInput = z.strictObject({
         .optional(),
     })
     .optional()
-    .meta({ description: 'The rules, and who approves.' }),
+    .meta({ description: 'The rules, and the approvals.' }),
   checks: z
     .boolean()
     .optional()

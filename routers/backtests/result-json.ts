@@ -10,7 +10,7 @@ export const resultFile = fileRoute({
   access: { kind: 'scope', scope: 'blueprints:read', heavy: true },
   tag: 'Backtests',
   summary: 'All of a backtest as JSON',
-  description: 'The backtest with its drawing, trades, orders, fills, equity and log, decimals as text.',
+  description: 'The backtest with its graph, trades, orders, fills, equity and log, decimals as text.',
   file: { media: 'application/json', name: 'result.json' },
   example: {
     path: { id: EXAMPLE.backtestId },

@@ -13,7 +13,7 @@ const LIMIT_DEFAULT = 100;
 
 /** The input of a page of a result. */
 export const RowsInput = BacktestId.extend({
-  limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to answer; 100 by default.' }),
+  limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to return; 100 by default.' }),
   cursor: PageCursor,
 });
 

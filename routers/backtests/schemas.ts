@@ -36,7 +36,7 @@ const Outline = z.object({
   maxDrawdownShare: z.number().nullable(),
   trades: z.int(),
   /** The number of verdicts of level `danger` or `warning`. */
-  warnings: z.int().meta({ description: 'Lines that spoil the result, or may.' }),
+  warnings: z.int().meta({ description: 'Verdicts that invalidate the result, or may.' }),
 });
 
 /** A backtest in a list: its request and its result in short. */
@@ -49,7 +49,7 @@ export const BacktestOutline = z
     phase: z.enum(BACKTEST_PHASES).nullable(),
     progress: ProgressView.nullable(),
     failure: Failure.nullable(),
-    isPartial: z.boolean().meta({ description: 'It was canceled: what is there ends where it was.' }),
+    isPartial: z.boolean().meta({ description: 'It was canceled: the result ends at that point.' }),
     from: timestamp,
     to: timestamp,
     requestHash: z.string(),
@@ -93,11 +93,11 @@ const OrderCountsView = z.object({
   canceled: z.int(),
   expired: z.int(),
   denied: z.record(z.string(), z.int()).meta({ description: 'By rule or reason.' }),
-  approvals: z.int().meta({ description: 'How many would have waited for a person.' }),
+  approvals: z.int().meta({ description: 'How many would have waited for a person’s approval.' }),
 });
 
 const Result = z.object({
-  verdicts: z.array(Verdict).meta({ description: 'What is read before any figure.' }),
+  verdicts: z.array(Verdict).meta({ description: 'Warnings about the result. Read them before any figure.' }),
   assumptions: z.array(Assumption),
   fidelity: Fidelity,
   pace: z.enum(['candles', 'quotes', 'path']),
@@ -110,11 +110,12 @@ const Result = z.object({
   range: z.object({ low: decimalNumber, high: decimalNumber }).nullable(),
   finalCash: decimalNumber,
   finalEquity: decimalNumber,
-  exitEquity: decimalNumber.meta({ description: 'With all that is held sold at the market, after fees.' }),
+  exitEquity: decimalNumber.meta({ description: 'If all holdings were sold at the market, after fees.' }),
   fees: decimalNumber,
   buyAndHold: z.number().nullable(),
   fillGrades: z.array(z.object({ grade: z.enum(FILL_GRADES), fills: z.int(), profit: decimalNumber })).meta({
-    description: 'Fills by how they are known, and the result of trades by their least known fill.',
+    description:
+      'Fills by the grade of their data, and the result of trades by the lowest grade of their fills.',
   }),
   unsettled: z
     .object({ count: z.int(), worth: decimalNumber, low: decimalNumber, high: decimalNumber })
@@ -127,7 +128,7 @@ const Result = z.object({
 /** A backtest with its whole request and its whole result. */
 export const BacktestView = BacktestOutline.omit({ outline: true })
   .extend({
-    request: anyJson.meta({ description: 'What was asked, every default written out.' }),
+    request: anyJson.meta({ description: 'The request, with every default written out.' }),
     coverage: z.array(Covered).nullable(),
     result: Result.nullable(),
   })

@@ -17,7 +17,7 @@ export const start = route({
   tag: 'Backtests',
   summary: 'Run a strategy over history',
   description:
-    'Puts a run in line: at most 2 run and 10 wait per account. Where the same was computed before, that one is answered, unless `fresh` is true.',
+    'Queues a run: at most 2 run and 10 wait per account. If the same was computed before, that backtest is returned, unless `fresh` is true.',
   alsoAnswers: [404],
   idempotent: true,
   example: {
@@ -33,8 +33,8 @@ export const start = route({
   output: z.object({
     id: z.uuid(),
     status: z.enum(BACKTEST_STATUSES),
-    requestHash: z.string().meta({ description: 'Of all that decides the result.' }),
-    reusedFrom: z.uuid().nullable().meta({ description: 'The run that came to the same before.' }),
+    requestHash: z.string().meta({ description: 'SHA-256 of every input of the result.' }),
+    reusedFrom: z.uuid().nullable().meta({ description: 'The earlier run with the same result.' }),
   }),
   prepare: async ({ ctx, input }) => {
     const { work, market, trading } = ctx;

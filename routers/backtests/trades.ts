@@ -16,9 +16,7 @@ export const TradeView = z
     pnl: decimalNumber.meta({ description: '`sold - bought - fees`.' }),
     amountMax: decimalNumber,
     entryPrice: decimalNumber,
-    settledAt: decimalNumber
-      .nullable()
-      .meta({ description: 'The settlement’s value; null where it was sold.' }),
+    settledAt: decimalNumber.nullable().meta({ description: 'The settlement’s value; null if it was sold.' }),
     worstPnl: decimalNumber,
     bestPnl: decimalNumber,
   })
@@ -37,7 +35,7 @@ export const trades = route({
   access: { kind: 'scope', scope: 'blueprints:read' },
   tag: 'Backtests',
   summary: 'The trades of a backtest',
-  description: 'From flat through held to flat, in the order they ended. What is still held is in none.',
+  description: 'Each from flat through held to flat, in the order they ended. Current holdings are in none.',
   pages: true,
   example: {
     path: { id: EXAMPLE.backtestId },

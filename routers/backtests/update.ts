@@ -14,7 +14,7 @@ export const update = route({
   access: { kind: 'scope', scope: 'blueprints:write' },
   tag: 'Backtests',
   summary: 'Note or pin a backtest',
-  description: 'An absent field keeps its value. A pinned one never goes for a new one.',
+  description: 'An absent field keeps its value. A new backtest never displaces a pinned one.',
   example: {
     path: { id: EXAMPLE.backtestId },
     request: { notes: 'Without the stop.', pinned: true },

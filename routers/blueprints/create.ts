@@ -12,7 +12,7 @@ export const create = route({
   access: { kind: 'scope', scope: 'blueprints:write' },
   tag: 'Blueprints',
   summary: 'Create a blueprint',
-  description: 'Creates a draft: empty with only a name, or with an initial drawing.',
+  description: 'Creates a draft: empty with only a name, or with an initial graph.',
   idempotent: {
     keeping: keptBlueprint,
   },

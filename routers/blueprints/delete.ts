@@ -11,7 +11,7 @@ export const remove = route({
   tag: 'Blueprints',
   summary: 'Delete a blueprint',
   description:
-    'It answers 404 afterwards; its orders stay. Refused while it is running or in error, or holds a position.',
+    'The blueprint answers 404 afterwards; its orders stay. Refused while it is running or in error, or holds a position.',
   example: { path: { id: EXAMPLE.blueprintId }, response: { deleted: true } },
   input: BlueprintId,
   output: z.object({ deleted: z.boolean() }),

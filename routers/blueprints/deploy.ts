@@ -27,7 +27,7 @@ export const deploy = route({
   tag: 'Blueprints',
   summary: 'Deploy a blueprint',
   description:
-    'Freezes the drawing as a numbered release and runs it. Deploying a running blueprint changes nothing. Send the `ETag` you reviewed as `If-Match` to deploy exactly that. A drawing that cannot run answers 400 with one issue per problem.',
+    'Freezes the graph as a numbered release and runs it. Deploying a running blueprint changes nothing. Send the `ETag` you reviewed as `If-Match` to deploy exactly that. A graph that cannot run answers 400 with one issue per problem.',
   etag: true,
   ifMatch: true,
   idempotent: { keeping: keptBlueprint },

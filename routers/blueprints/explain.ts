@@ -13,7 +13,7 @@ export const explain = route({
   tag: 'Blueprints',
   summary: 'Explain a blueprint',
   description:
-    'The drawing in words, or the one you send: one English sentence for each node that acts. A part that is missing is an ellipsis; a node that is switched off has no sentence.',
+    'The blueprint’s graph in words, or the graph you send: one English sentence for each node that acts. A part that is missing is an ellipsis; a node that is switched off has no sentence.',
   idempotent: 'effectless',
   example: {
     path: { id: EXAMPLE.blueprintId },

@@ -19,7 +19,7 @@ import { update } from './update.ts';
 import { validate } from './validate.ts';
 import { validateDrawing } from './validate-drawing.ts';
 
-/** `stopAll`, `tags` and `validateDrawing` stand before what takes `{id}`: their paths are static. */
+/** `stopAll`, `tags` and `validateDrawing` stand before routes with `{id}`: their paths are static. */
 export const blueprints = router({
   list,
   create,

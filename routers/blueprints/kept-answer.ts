@@ -45,7 +45,7 @@ export const keptBlueprint: Keeping<View> = {
     if (visual === null || nodeStates === null) return null;
     return { ...view, visual: visual.value, nodeStates: nodeStates.value };
   },
-  lost: 'The first request succeeded, but the drawing it answered with has changed since and is not kept. Read the blueprint.',
+  lost: 'The first request succeeded, but the graph in its answer has changed since and is no longer stored. Read the blueprint.',
 };
 
 /** The graph of a request, if it has one. */

@@ -16,7 +16,7 @@ import { listOf, queryInteger, uuid } from '../schemas.ts';
 import { BlueprintView, viewBlueprint } from './schemas.ts';
 
 const LIMIT_MAX = 200;
-/** Blueprints whose drawings are in memory at the same time: of a longer list each part is read when the one before is sent. */
+/** Blueprints whose graphs are in memory at the same time. Each part of a longer list is read after the one before was sent. */
 const PART = 20;
 
 export const list = route({
@@ -32,7 +32,7 @@ export const list = route({
   input: z.strictObject({
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
-      .meta({ description: 'Most rows to answer; 200 by default.' }),
+      .meta({ description: 'Most rows to return; 200 by default.' }),
     cursor: PageCursor,
     status: z.enum(BLUEPRINT_STATUSES).optional().meta({ description: 'Only blueprints in this status.' }),
     thesisId: uuid.optional().meta({ description: 'Only blueprints created with this reference.' }),
@@ -62,7 +62,7 @@ export const list = route({
 
 type Rest = { of: number; read: (from: number, to: number) => Promise<BlueprintRow[]> };
 
-/** One array in JSON. Its first part is there already, so that what fails at once is refused as ever. */
+/** One array in JSON. Its first part is already read, so that an immediate failure is refused as usual. */
 async function* inParts(first: BlueprintRow[], { of, read }: Rest): AsyncIterable<string> {
   let written = '[';
   for (let from = 0; from < of; from += PART) {

@@ -10,12 +10,12 @@ const Output = z.object({
   when: z
     .object({ setting: z.string(), in: z.array(z.string()).readonly() })
     .optional()
-    .meta({ description: 'The port is there only while this setting has one of these values.' }),
+    .meta({ description: 'The port exists only while this setting has one of these values.' }),
 });
 
 const Input = Output.extend({
   required: z.boolean(),
-  many: z.boolean().meta({ description: 'Whether several edges may end here.' }),
+  many: z.boolean().meta({ description: 'Whether several edges may end at this port.' }),
 });
 
 export const NodeType = z
@@ -30,7 +30,7 @@ export const NodeType = z
   })
   .meta({ id: 'NodeType', description: 'A kind of node a blueprint can hold.' });
 
-/** One without inputs, and one whose ports depend on a setting. */
+/** One type without inputs, and one whose ports depend on a setting. */
 const EXAMPLES = describeCatalogue().filter(({ type }) => type === 'constant' || type === 'memory');
 
 export const nodeTypes = route({

@@ -23,12 +23,12 @@ export const Tag = line(1, TAG_LENGTH_MAX).meta({
   description: '1 to 32 characters after trimming, no control characters.',
 });
 
-/** Tags as sent: more than a blueprint may have are refused before each is looked at. */
+/** Tags as sent: a list that exceeds the limit is refused before each tag is checked. */
 export const Tags = z.array(Tag).max(TAGS_MAX).meta({
   description: 'Up to 10. Spellings of one word that differ only in case are one tag, as written first.',
 });
 
-/** A drawing, checked for what could not be stored as sent. Its meaning is checked by deploy and validate. */
+/** A graph, checked for values that could not be stored as sent. Deploy and validate check its meaning. */
 export const Visual = z
   .unknown()
   .superRefine((visual, context) => {
@@ -48,7 +48,7 @@ export const Visual = z
   })
   .transform((visual) => visual as Json | undefined)
   .meta({
-    description: 'The drawing: any JSON value, at most 256 KiB and 64 levels deep. `null` clears it.',
+    description: 'The graph: any JSON value, at most 256 KiB and 64 levels deep. `null` clears it.',
   });
 
 export const BlueprintView = z
@@ -57,9 +57,9 @@ export const BlueprintView = z
     name: z.string(),
     status: z.enum(BLUEPRINT_STATUSES),
     deploymentId: z.string().nullable().meta({ description: 'Set by deploy.' }),
-    visual: anyJson.meta({ description: 'The drawing: any JSON value.' }),
+    visual: anyJson.meta({ description: 'The graph: any JSON value.' }),
     nodeStates: anyJson.meta({ description: 'State per node of the latest deployment.' }),
-    error: z.string().nullable().meta({ description: 'What failed, at which node, and what to do.' }),
+    error: z.string().nullable().meta({ description: 'The failure, its node, and the remedy.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

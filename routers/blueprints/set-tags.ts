@@ -11,7 +11,7 @@ export const setTags = route({
   tag: 'Blueprints',
   summary: 'Tag a blueprint',
   description:
-    'Gives a blueprint these tags and no others; an empty list takes all off. One that runs can be tagged: its `ETag` and `updatedAt` stay.',
+    'Gives a blueprint these tags and no others; an empty list removes all. A running blueprint can be tagged: its `ETag` and `updatedAt` stay.',
   example: {
     path: { id: EXAMPLE.blueprintId },
     request: { tags: ['momentum', 'BTC'] },
@@ -19,7 +19,7 @@ export const setTags = route({
   },
   input: BlueprintId.extend({ tags: Tags }),
   output: z
-    .object({ id: z.uuid(), tags: z.array(z.string()).meta({ description: 'As they are kept, in order.' }) })
+    .object({ id: z.uuid(), tags: z.array(z.string()).meta({ description: 'The stored tags, in order.' }) })
     .meta({ id: 'BlueprintTags' }),
   resolve: async ({ ctx, input: { id, tags } }) => ({ id, tags: await setTagsOf(ctx.work, id, tags) }),
 });

@@ -11,7 +11,7 @@ export const stop = route({
   tag: 'Blueprints',
   summary: 'Stop a blueprint',
   description:
-    'After this answer nothing of the deployment is created or sent. Orders already at the venue get a cancel and may still fill until the venue confirms. Positions stay.',
+    'After this answer the deployment creates and sends nothing. Orders already at the venue get a cancel and may still fill until the venue confirms. Positions stay.',
   etag: true,
   idempotent: { isBrake: true, keeping: keptBlueprint },
   example: {

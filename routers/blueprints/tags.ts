@@ -9,7 +9,7 @@ const TagUseView = z
     tag: z.string(),
     blueprintIds: z.array(z.uuid()).meta({ description: 'The blueprints that have it, newest first.' }),
   })
-  .meta({ id: 'BlueprintTag', description: 'A word people find blueprints by.' });
+  .meta({ id: 'BlueprintTag', description: 'A word for finding blueprints.' });
 
 export const tags = route({
   method: 'GET',
@@ -18,7 +18,7 @@ export const tags = route({
   tag: 'Blueprints',
   summary: 'List tags',
   description:
-    'The tags of the account’s blueprints, each once whatever its case, with the blueprints that have it.',
+    'The tags of the account’s blueprints, each once in any case, with the blueprints that have it.',
   example: { response: [{ tag: 'momentum', blueprintIds: [EXAMPLE.blueprintId] }] },
   input: z.strictObject({}),
   output: listOf(TagUseView),

@@ -10,7 +10,7 @@ export const update = route({
   tag: 'Blueprints',
   summary: 'Update a blueprint',
   description:
-    'Renames a blueprint or replaces its drawing; an absent field keeps its value. A running blueprint must be stopped first.',
+    'Renames a blueprint or replaces its graph; an absent field keeps its value. A running blueprint must be stopped first.',
   etag: true,
   ifMatch: true,
   example: { path: { id: EXAMPLE.blueprintId }, request: { name: 'Dip buyer' }, response: BLUEPRINT_EXAMPLE },

@@ -11,7 +11,7 @@ export const validate = route({
   access: { kind: 'scope', scope: 'blueprints:read', bucket: 'read' },
   tag: 'Blueprints',
   summary: 'Check a blueprint',
-  description: 'What deploy would say of the drawing, or of the one you send, without deploying.',
+  description: 'Checks the blueprint’s graph, or the graph you send, as deploy would, without deploying.',
   idempotent: 'effectless',
   example: {
     path: { id: EXAMPLE.blueprintId },

@@ -8,7 +8,7 @@ const Issue = z.object({
   message: z.string(),
 });
 
-/** Answer of a check. */
+/** The answer of a check. */
 export const Validation = z.object({ valid: z.boolean(), issues: z.array(Issue) });
 
 export const INVALID: z.input<typeof Validation> = {

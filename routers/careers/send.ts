@@ -10,7 +10,7 @@ export const send = route({
   access: { kind: 'open', bucket: 'form' },
   tag: 'Careers',
   summary: 'Send an application',
-  description: 'Stores what the careers form sends. A few per address and hour.',
+  description: 'Stores an application from the careers form. The number per address and hour is limited.',
   example: {
     request: {
       name: 'Ada Lovelace',

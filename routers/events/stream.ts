@@ -27,7 +27,8 @@ const kindList = z
 
 const Input = z.strictObject({
   lastEventId: z.string().regex(NUMBER, { error: NUMBER_SAID }).optional().meta({
-    description: 'Go on after this event; the header `Last-Event-ID` goes before it. From now on by default.',
+    description:
+      'Resume after this event; the header `Last-Event-ID` takes precedence. From now on by default.',
   }),
   kinds: kindList.optional().meta({
     description: 'Only events of these kinds, with commas between. All the key may read by default.',
@@ -43,7 +44,7 @@ export const eventStream = fileRoute({
   path: '/api/events',
   access: { kind: 'scope', scope: 'orders:read', orAnyOf: KIND_NAMES.map((kind) => KINDS[kind].scope) },
   tag: 'Events',
-  summary: 'Follow what happens',
+  summary: 'Follow the events of the account',
   description: `Server-sent events of the account, in the mode of the key, until the caller hangs up or the key ends. Each has an \`id\`; a reader that comes back
 with it as \`Last-Event-ID\` receives what it missed, in order. Any scope of a kind opens it. Kinds, each with the scope that reads it: ${KIND_LINES}. \`resync\` comes
 instead of events that are no longer stored: read everything again. \`end\` says why the service ends the stream. A comment every 15 s shows that it is alive.`,

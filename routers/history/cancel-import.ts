@@ -10,10 +10,10 @@ export const cancelHistoryImport = route({
   access: { kind: 'scope', scope: 'blueprints:write' },
   tag: 'Market data',
   summary: 'Cancel an import of history',
-  description: 'It ends at its next page. What it has brought in stays; one that has ended answers 403.',
+  description: 'It ends at its next page. Imported rows stay. An import that has ended answers 403.',
   example: { path: { id: EXAMPLE.fillId }, response: { ok: true, id: EXAMPLE.fillId } },
   input: z.strictObject({
-    id: uuid.meta({ description: 'As the request for it answered, or the list of imports.' }),
+    id: uuid.meta({ description: 'The id from the answer to the request, or from the list of imports.' }),
   }),
   output: okAndId,
   resolve: async ({ ctx, input: { id } }) => {

@@ -22,14 +22,14 @@ const Series = z
     kind: z.enum(['candle', 'bid_ask', 'midpoint']),
     from: timestamp,
     to: timestamp,
-    held: z.array(Span).meta({ description: 'For what the venue was asked, and has answered.' }),
+    held: z.array(Span).meta({ description: 'Spans for which the venue was asked and has responded.' }),
     gaps: z
       .array(Span)
-      .meta({ description: 'Within `held`: the venue has nothing, asked twice. Never filled in.' }),
-    importable: z.array(Span).meta({ description: 'What the venue could still give.' }),
+      .meta({ description: 'Within `held`: the venue has no data, after two requests. Never filled in.' }),
+    importable: z.array(Span).meta({ description: 'Spans that the venue can still provide.' }),
     unavailable: z.array(Span).meta({ description: 'Spans that the venue no longer provides, or not yet.' }),
     requests: z.int(),
-    seconds: z.int().meta({ description: 'How long bringing in all that is `importable` takes.' }),
+    seconds: z.int().meta({ description: 'The time that an import of all `importable` spans takes.' }),
     rows: z.int(),
     sizeBytes: z.int(),
     source: z.string().nullable().meta({ description: 'The source; several are joined with `+`.' }),
@@ -45,10 +45,10 @@ const Coverage = z
     tokenId: z.string(),
     ranges: z.array(Range).meta({
       description:
-        'Oldest first, at most the newest 500. Between them, more than 30 seconds, nothing was seen: nothing is made up.',
+        'Oldest first, at most the newest 500. In gaps between them, of more than 30 seconds, there is no data, and none is made up.',
     }),
     sizeBytes: z.int(),
-    series: Series.nullable().meta({ description: 'Where `interval` was asked for.' }),
+    series: Series.nullable().meta({ description: 'Present if `interval` was requested.' }),
   })
   .meta({ id: 'HistoryCoverage' });
 
@@ -60,9 +60,9 @@ export const coverage = route({
   path: '/api/history/coverage',
   access: { kind: 'scope', scope: 'market_data:read' },
   tag: 'Market data',
-  summary: 'What was recorded of an instrument',
+  summary: 'Read the recorded data of an instrument',
   description:
-    'Quotes of instruments in use are kept, 30 days unless the operator says otherwise. One that never was in use has no range. With `interval` also what is held of its history, in the last year unless `from` and `to` say otherwise.',
+    'Quotes of instruments in use are stored, for 30 days unless the operator sets another retention. An instrument that was never in use has no range. With `interval`, the stored history too, of the last year unless `from` and `to` are given.',
   example: {
     query: { tokenId: 'BTCUSDT' },
     response: {
@@ -75,15 +75,15 @@ export const coverage = route({
   input: z.strictObject({
     tokenId: line(1, 200)
       .optional()
-      .meta({ description: 'Needed. As in the views of markets, or a crypto symbol.' }),
+      .meta({ description: 'Required. As in the views of markets, or a crypto symbol.' }),
     interval: line(1, 4).optional().meta({
       description:
         'Venue A: `1m`, `1h`, `1d`. Venue B: `1m`, `5m`, `30m`, `3h`, `12h`. Crypto: `1s` to `1d`.',
     }),
     from: moment
       .optional()
-      .meta({ description: 'Where the range begins; a year before its end by default.' }),
-    to: moment.optional().meta({ description: 'Where the range ends; now by default.' }),
+      .meta({ description: 'The beginning of the range; a year before its end by default.' }),
+    to: moment.optional().meta({ description: 'The end of the range; now by default.' }),
   }),
   output: Coverage,
   resolve: async ({ ctx, input: { tokenId, interval, from, to } }) => {

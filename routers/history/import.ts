@@ -11,9 +11,9 @@ export const requestHistory = route({
   path: '/api/history/import',
   access: { kind: 'scope', scope: 'blueprints:write' },
   tag: 'Market data',
-  summary: 'Bring history of an instrument in',
+  summary: 'Import history of an instrument',
   description:
-    'Queues the import of whole months that touch the range; what is held already is not asked for again. A process that runs strategies takes it within seconds, with half of what the venue allows. At most 10 imports of an account wait or run.',
+    'Queues the import of whole months that touch the range; stored spans are not requested again. A runner starts it within seconds, with half of the venue’s rate limit. At most 10 imports of an account wait or run.',
   example: {
     request: { tokenId: 'BTCUSDT', interval: '1m', from: '2026-01-01T00:00:00Z', to: '2026-07-01T00:00:00Z' },
     response: {

@@ -10,7 +10,7 @@ export const imports = route({
   path: '/api/history/imports',
   access: { kind: 'scope', scope: 'market_data:read' },
   tag: 'Market data',
-  summary: 'How far imports of history are',
+  summary: 'List imports of history and their progress',
   description: 'The 50 newest of the account, newest first.',
   example: {
     response: [

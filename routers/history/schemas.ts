@@ -16,10 +16,10 @@ export const HistoryImport = z
     to: timestamp,
     status: z.enum(IMPORT_STATUSES),
     progress: z.number().meta({ description: '0 to 1.' }),
-    rows: z.int().meta({ description: 'Brought in by it so far.' }),
-    gaps: z.int().meta({ description: 'Stretches for which the venue has nothing, asked twice.' }),
+    rows: z.int().meta({ description: 'Rows that it has imported so far.' }),
+    gaps: z.int().meta({ description: 'Spans for which the venue has no data, after two requests.' }),
     differences: z.int().meta({
-      description: 'Months that are kept and that the venue now tells otherwise: they stay as they are.',
+      description: 'Stored months for which the venue now returns other data: they stay unchanged.',
     }),
     failure: z.string().nullable(),
     createdAt: timestamp,
@@ -43,11 +43,13 @@ export const viewImport = ({ key, range, ...facts }: Import): z.input<typeof His
   endedAt: facts.endedAt,
 });
 
-/** The series a caller means. @throws DomainError `validation_failed` where there is none */
+/** The requested series. @throws DomainError `validation_failed` if there is none */
 export function seriesAsked(tokenId: string, interval: string): SeriesKey {
   const venue = venueOf(tokenId);
   if (venue === null) {
-    throw invalid([{ path: '/tokenId', code: 'invalid_format', message: 'has the form of no instrument' }]);
+    throw invalid([
+      { path: '/tokenId', code: 'invalid_format', message: 'does not have the form of any instrument' },
+    ]);
   }
   const key = seriesOf(tokenId, interval);
   if (key !== null) return key;

@@ -1,12 +1,12 @@
 import { DomainError } from '../../engine/platform/errors.ts';
 
-/** A selector with what was given for it. */
+/** A selector with its value. */
 type Selected<Input, Name extends keyof Input> = {
   [Each in Name]: { name: Each; value: NonNullable<Input[Each]> };
 }[Name];
 
 /**
- * The one selector a market-data request names, or null where it names none.
+ * The one selector of a market-data request, or null if it has none.
  *
  * @throws DomainError `validation_failed` for two.
  */

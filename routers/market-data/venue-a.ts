@@ -33,7 +33,7 @@ export const venueA = route({
   tag: 'Market data',
   summary: 'Venue A search and lookup',
   description:
-    'Market search, market detail or price history, by one of `search`, `top`, `ticker`, `ref`; none means `top=20`. Rules and fees are on the market asked for by `ticker`, null in lists.',
+    'Market search, market detail or price history, by one of `search`, `top`, `ticker`, `ref`; none means `top=20`. Rules and fees are on a market requested by `ticker`, null in lists.',
   alsoAnswers: [404],
   example: {
     query: { ticker: 'KXFEDDECISION-26DEC-H0' },

@@ -44,7 +44,7 @@ export const venueB = route({
   tag: 'Market data',
   summary: 'Venue B search and lookup',
   description:
-    'Search by text, slug, token or trending volume: market search, market detail, price history or order book. One selector; none means `top=20`. Rules are on a market or event asked for by name, null in lists.',
+    'Search by text, slug, token or trending volume: market search, market detail, price history or order book. One selector; none means `top=20`. Rules are on a market or event requested by name, null in lists.',
   alsoAnswers: [404],
   example: {
     query: { top: 1 },

@@ -42,7 +42,7 @@ export const deliveries = route({
     ],
   },
   input: z.strictObject({
-    limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to answer; 50 by default.' }),
+    limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to return; 50 by default.' }),
     cursor: PageCursor,
     channelId: uuid.optional().meta({ description: 'Only those of this channel.' }),
     status: z.enum(DELIVERY_STATUSES).optional().meta({ description: 'Only those in this status.' }),

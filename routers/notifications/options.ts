@@ -13,7 +13,7 @@ export const options = route({
   tag: 'Notifications',
   summary: 'Read the kinds of notifications and channels',
   description:
-    'The kinds of notifications with their usual switches, and what this service can reach people by.',
+    'The kinds of notifications with their default switches, and the channel kinds of this service.',
   example: {
     response: {
       kinds: [{ kind: 'order.pending', title: 'An order waits for approval', usual: 'always' }],

@@ -10,7 +10,7 @@ export const remove = route({
   access: { kind: 'scope', scope: 'notifications:write' },
   tag: 'Notifications',
   summary: 'Remove a channel',
-  description: 'With its secrets, its log and whatever waits for it.',
+  description: 'Also deletes its secrets, its log and its queued deliveries.',
   example: { path: { id: EXAMPLE.channelId }, response: { deleted: true } },
   input: ChannelId,
   output: z.object({ deleted: z.boolean() }),

@@ -11,9 +11,9 @@ export const replaySpan = route({
   path: '/api/notification-channels/{id}/replay',
   access: { kind: 'scope', scope: 'notifications:write' },
   tag: 'Notifications',
-  summary: 'Tell a span once more',
+  summary: 'Replay a span',
   description:
-    'All that its switches let through, oldest first, under the same ids, 1,000 at most. One that waits already is sent now, in its place in line. At most 10,000 wait for a channel. Notifications are kept for 30 days.',
+    'Sends all notifications that its switches let through, oldest first, under the same ids, at most 1,000. One that is already queued is sent now, at its position in the queue. The queue of a channel holds at most 10,000. Notifications are stored for 30 days.',
   idempotent: true,
   example: {
     path: { id: EXAMPLE.channelId },

@@ -8,7 +8,7 @@ export const rotate = route({
   path: '/api/notification-channels/{id}/rotate-secret',
   access: { kind: 'scope', scope: 'notifications:write' },
   tag: 'Notifications',
-  summary: 'Give a webhook another secret',
+  summary: 'Rotate the secret of a webhook',
   description:
     'The new secret is shown only in this answer. For 24 hours deliveries also carry a signature by the old secret, so that the receiver can switch.',
   example: { path: { id: EXAMPLE.channelId }, response: { ...CHANNEL_EXAMPLE, secret: SECRET_EXAMPLE } },

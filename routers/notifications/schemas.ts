@@ -36,7 +36,9 @@ export const SentQuietHours = z
       .refine(isTimeZone, { error: 'is not a time zone such as Europe/Zurich' })
       .meta({ description: 'By its name in the IANA database.' }),
   })
-  .meta({ description: 'What is `on` waits for their end; over midnight where `from` is after `to`.' });
+  .meta({
+    description: 'Kinds that are `on` wait for their end. They span midnight if `from` is after `to`.',
+  });
 
 const QuietHoursView = z.object({ from: z.string(), to: z.string(), zone: z.string() });
 
@@ -55,8 +57,8 @@ export const ChannelView = z
     stateReason: z.string().nullable(),
     switches: SwitchesView,
     quietHours: QuietHoursView.nullable(),
-    failingSince: timestamp.nullable().meta({ description: 'Null: the last try arrived.' }),
-    nextTryAt: timestamp.nullable().meta({ description: 'Null: nothing waits.' }),
+    failingSince: timestamp.nullable().meta({ description: 'Null: the last attempt succeeded.' }),
+    nextTryAt: timestamp.nullable().meta({ description: 'Null: none is queued.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -83,12 +85,9 @@ export const viewChannel = (row: ChannelRow): z.input<typeof ChannelView> => ({
 });
 
 export const CreatedChannelView = ChannelView.extend({
-  secret: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The secret of a webhook, `whsec_…`, shown only in this answer; null for other kinds.',
-    }),
+  secret: z.string().nullable().meta({
+    description: 'The secret of a webhook, `whsec_…`, shown only in this answer; null for other kinds.',
+  }),
 }).meta({ id: 'CreatedNotificationChannel' });
 
 export const DeliveryView = z
@@ -99,13 +98,14 @@ export const DeliveryView = z
     notificationId: z.uuid().meta({ description: 'The `webhook-id`: the same in every delivery of it.' }),
     kind: z.string(),
     status: z.enum(DELIVERY_STATUSES).meta({
-      description: '`expired`: of no use any more when its turn came. `refused`: the receiver takes others.',
+      description:
+        '`expired`: no longer useful when its turn came. `refused`: the receiver accepts others, but not this one.',
     }),
     replay: z.boolean(),
     attempts: z.int(),
     notBefore: timestamp,
     lastAttemptAt: timestamp.nullable(),
-    lastStatus: z.int().nullable().meta({ description: 'Of HTTP, or of SMTP.' }),
+    lastStatus: z.int().nullable().meta({ description: 'HTTP or SMTP status.' }),
     lastProblem: z.string().nullable(),
     tookMs: z.int().nullable(),
     createdAt: timestamp,
@@ -131,10 +131,10 @@ export const viewDelivery = (row: DeliveryRow): z.input<typeof DeliveryView> => 
   endedAt: toIsoOrNull(row.ended_at),
 });
 
-export const Label = line(1, 120).meta({ description: 'What people call it.' });
+export const Label = line(1, 120).meta({ description: 'Its display name.' });
 
 export const Queued = z.object({
-  deliveryId: z.uuid().meta({ description: 'Its line of the delivery log says what becomes of it.' }),
+  deliveryId: z.uuid().meta({ description: 'Its row in the delivery log shows the outcome.' }),
 });
 
 export const CHANNEL_EXAMPLE = {

@@ -10,7 +10,7 @@ export const test = route({
   tag: 'Notifications',
   summary: 'Send a test',
   description:
-    'Whatever switches and quiet hours say, behind what waits. The delivery log tells whether it arrived.',
+    'Ignores switches and quiet hours, and goes to the end of the queue. The delivery log shows whether it arrived.',
   idempotent: true,
   example: { path: { id: EXAMPLE.channelId }, response: { deliveryId: EXAMPLE.deliveryId } },
   input: ChannelId,

@@ -39,7 +39,7 @@ export const update = route({
     switches: SentSwitches.optional(),
     quietHours: SentQuietHours.nullable().optional(),
     subscription: Subscription.optional().meta({
-      description: 'Of `push`: what takes the place of one that the browser renewed.',
+      description: 'For `push`: the new subscription after the browser renewed the old one.',
     }),
   }),
   output: ChannelView,

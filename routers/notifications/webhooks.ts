@@ -28,21 +28,21 @@ const ORDER: Properties = {
   side: text,
   type: text,
   amount: number,
-  limitPrice: { ...number, description: 'USD. Never passed.' },
+  limitPrice: { ...number, description: 'USD. The worst acceptable price.' },
   notional: { ...number, description: 'USD.' },
   filledAmount: number,
   filledNotional: { ...number, description: 'USD.' },
   fees: { ...number, description: 'USD.' },
   reasonCode: maybe,
   reason: maybe,
-  expiresAt: { ...maybe, description: 'Until when it may be approved.' },
+  expiresAt: { ...maybe, description: 'The deadline for its approval.' },
 };
 const USAGE: Properties = {
   rule: text,
   limit: number,
   used: number,
   usedPercent: { type: 'integer' },
-  text: { ...text, description: 'What was done, where a rule stops all entries; then alone.' },
+  text: { ...text, description: 'The action, if a rule stops all entries. Then it is the only field.' },
 };
 
 const order = (more: Told['data'] = {}): Told['data'] => ({

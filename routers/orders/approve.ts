@@ -13,7 +13,7 @@ export const approve = route({
   tag: 'Orders',
   summary: 'Approve an order intent',
   description:
-    'Use only after you reviewed order and risk rules. Rules and price band are checked again; if a check fails nothing changes and the answer says why. Send the order’s `ETag` as `If-Match` to approve exactly what you saw.',
+    'Review the order and the risk rules first. Rules and price band are checked again; if a check fails nothing changes and the answer has the reason. Send the order’s `ETag` as `If-Match` to approve exactly what you saw.',
   ifMatch: true,
   idempotent: true,
   example: { path: { id: EXAMPLE.orderId }, response: APPROVED_EXAMPLE },

@@ -11,7 +11,7 @@ export const cancel = route({
   tag: 'Orders',
   summary: 'Cancel an order',
   description:
-    'An order not sent yet is canceled at once; for one at the venue a cancel is asked for, and a fill may still be faster.',
+    'An unsent order is canceled at once. For an order at the venue a cancel is requested, and a fill may still come first.',
   idempotent: true,
   example: { path: { id: EXAMPLE.orderId }, response: APPROVED_EXAMPLE },
   input: OrderId,

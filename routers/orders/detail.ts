@@ -20,14 +20,16 @@ export const OrderDetailView = z
     title: z.string(),
     priceSource: z.enum(PRICE_SOURCES).nullable().meta({
       description:
-        'Whose prices it was decided on: simulated or live ones. Null for orders older than this field.',
+        'The source of the prices of its decision: simulated or live. Null for orders older than this field.',
     }),
     side: z.enum(SIDES),
     type: z.enum(ORDER_TYPES),
     timeInForce: z.enum(TIMES_IN_FORCE),
     amount: decimalNumber,
-    limitPrice: decimalNumber.meta({ description: 'Never passed; for a market order its price band.' }),
-    size: decimalNumber.meta({ description: 'USD. Notional the rules judged.' }),
+    limitPrice: decimalNumber.meta({
+      description: 'The worst acceptable price; for a market order its price band.',
+    }),
+    size: decimalNumber.meta({ description: 'USD. Notional that the rules evaluated.' }),
     worstFee: decimalNumber.meta({ description: 'USD.' }),
     filledAmount: decimalNumber,
     averagePrice: decimalNumber.nullable(),
@@ -38,7 +40,7 @@ export const OrderDetailView = z
     receipt: ReceiptView,
     approvalReceipt: ReceiptView.nullable().meta({ description: 'The second check, at approval.' }),
     inputs: anyJson.meta({ description: 'Node values that led to it, with their times.' }),
-    decidedQuote: anyJson.meta({ description: 'The quote the decision saw.' }),
+    decidedQuote: anyJson.meta({ description: 'The quote at the decision.' }),
     preapprovedRelease: z.number().int().nullable(),
     approvedBy: z.string().nullable(),
     cancelRequestedAt: timestamp.nullable(),

@@ -24,7 +24,7 @@ export const list = route({
   input: z.strictObject({
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
-      .meta({ description: 'Most rows to answer; 500 by default.' }),
+      .meta({ description: 'Most rows to return; 500 by default.' }),
     cursor: PageCursor,
     status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders in this status.' }),
     side: z.enum(SIDES).optional().meta({ description: 'Only buys, or only sells.' }),

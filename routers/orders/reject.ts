@@ -10,7 +10,7 @@ export const reject = route({
   access: { kind: 'scope', scope: 'orders:write', bucket: 'brake' },
   tag: 'Orders',
   summary: 'Decline an order intent',
-  description: 'A pending intent is declined for good and never sent.',
+  description: 'A pending intent is declined permanently and never sent.',
   idempotent: true,
   example: { path: { id: EXAMPLE.orderId }, response: APPROVED_EXAMPLE },
   input: OrderId,

@@ -21,7 +21,7 @@ export const close = route({
   tag: 'Portfolio',
   summary: 'Close part of a position',
   description:
-    'Creates a sell order intent: immediate or cancel, within the price band. What stays unfilled stays held.',
+    'Creates a sell order intent: immediate or cancel, within the price band. The unfilled rest stays in the position.',
   alsoAnswers: [404],
   idempotent: true,
   example: {
@@ -31,7 +31,7 @@ export const close = route({
   input: z.strictObject({
     tokenId: line(1, 200).meta({ description: 'The instrument as orders name it.' }),
     amount: exactNumber({ above: 0 }).meta({ description: 'Quantity to sell, above 0.' }),
-    blueprintId: uuid.optional().meta({ description: 'Sell only what this blueprint holds.' }),
+    blueprintId: uuid.optional().meta({ description: 'Sell only this blueprint’s holding.' }),
   }),
   output: CloseIntent,
   resolve: async ({ ctx, input: { tokenId, amount, blueprintId } }) => {

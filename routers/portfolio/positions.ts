@@ -21,10 +21,10 @@ const PositionView = z
     updatedAt: timestamp,
     isDust: z.literal(true).optional().meta({
       description:
-        'With real money alone: all that is held of it is too little for its venue to take back. It is no open position.',
+        'Live mode only: the whole holding is below the venue’s minimum sell size. It is no open position.',
     }),
   })
-  .meta({ id: 'Position', description: 'What one blueprint holds of one instrument.' });
+  .meta({ id: 'Position', description: 'One blueprint’s holding of one instrument.' });
 
 export const positions = route({
   method: 'GET',
@@ -32,7 +32,7 @@ export const positions = route({
   access: { kind: 'scope', scope: 'portfolio:read' },
   tag: 'Portfolio',
   summary: 'List positions',
-  description: 'What is held, one row per instrument and blueprint.',
+  description: 'Holdings, one row per instrument and blueprint.',
   example: {
     response: [
       {

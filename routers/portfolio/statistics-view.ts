@@ -9,12 +9,13 @@ export const Ratio = z
   .union([z.object({ value: z.number() }), z.object({ value: z.null(), reason: z.enum(REASONS) })])
   .meta({
     id: 'Ratio',
-    description: 'A figure, or null and why there is none: never a number that stands for something else.',
+    description:
+      'A figure, or null and the reason why there is none. Never a number that stands for something else.',
   });
 
 const DrawdownView = z
   .object({
-    share: z.number().meta({ description: 'Of the peak: 0.1 is 10 %.' }),
+    share: z.number().meta({ description: 'Share of the peak: 0.1 is 10 %.' }),
     usd: decimalNumber,
     peakAt: timestamp,
     troughAt: timestamp,
@@ -28,7 +29,7 @@ export const StatisticsView = z
     from: timestamp,
     to: timestamp,
     netProfit: decimalNumber.meta({
-      description: 'USD. What was brought in or taken out is in none of the figures.',
+      description: 'USD. Deposits and withdrawals are in none of the figures.',
     }),
     totalReturn: Ratio,
     cagr: Ratio,
@@ -67,7 +68,9 @@ export const StatisticsView = z
       lossesInARowMax: z.int(),
       fees: decimalNumber,
       feesOfGross: Ratio,
-      isCut: z.boolean().meta({ description: 'Fills older than the newest 50,000 are in no trade.' }),
+      isCut: z
+        .boolean()
+        .meta({ description: 'True if there are more than 50,000 fills: older ones are in no trade.' }),
     }),
     monthly: z.array(z.object({ month: z.string(), value: z.number(), isPartial: z.boolean() })),
     calibration: z.object({

@@ -9,7 +9,7 @@ export const statistics = route({
   path: '/api/portfolio/statistics',
   access: { kind: 'scope', scope: 'portfolio:read', heavy: true },
   tag: 'Portfolio',
-  summary: 'What the account came to',
+  summary: 'Read the account’s statistics',
   description:
     'Return, risk and trades over a range, by one set of definitions for live trading and simulation. Trades count where they ended.',
   example: { query: { range: '1m' }, response: STATISTICS_EXAMPLE },

@@ -19,7 +19,7 @@ export const writeOff = route({
   tag: 'Portfolio',
   summary: 'Write off a position that cannot be sold',
   description:
-    'Web session only. Takes all that is held of an instrument off the books at a value you state, where its venue does not know it any more, has settled it without saying what it pays, or takes nothing so small. Audited.',
+    'Web session only. Books out the whole holding of an instrument at a value you state. Allowed if its venue no longer lists it, has settled it without stating its value, or has a larger minimum sell size. Audited.',
   alsoAnswers: [404],
   idempotent: true,
   example: {
@@ -32,7 +32,7 @@ export const writeOff = route({
       description:
         'USD per unit. At most the best bid for an amount too small to sell; 1 for an outcome, the last mark for a coin, that is no longer traded.',
     }),
-    blueprintId: uuid.optional().meta({ description: 'Write off only what this blueprint holds.' }),
+    blueprintId: uuid.optional().meta({ description: 'Write off only this blueprint’s holding.' }),
   }),
   output: WrittenOff,
   resolve: ({ ctx, input: { tokenId, value, blueprintId } }) =>

@@ -22,9 +22,11 @@ const Preview = z
     warning: z
       .string()
       .nullable()
-      .meta({ description: 'What it would lead to: a sale of a part may leave less than the venue takes.' }),
+      .meta({
+        description: 'An unwanted effect: a partial sale may leave less than the venue’s minimum sell size.',
+      }),
   })
-  .meta({ id: 'OrderPreview', description: 'What the risk rules would say of an order.' });
+  .meta({ id: 'OrderPreview', description: 'The verdict of the risk rules on an order.' });
 
 export const preview = route({
   method: 'POST',
@@ -54,7 +56,7 @@ export const preview = route({
     type: z.enum(ORDER_TYPES),
     amount: exactNumber({ above: 0 }),
     limitPrice: exactNumber({ above: 0 }).optional().meta({ description: 'Required for a limit order.' }),
-    blueprintId: uuid.optional().meta({ description: 'A sell of this blueprint’s own position.' }),
+    blueprintId: uuid.optional().meta({ description: 'Sells this blueprint’s own position.' }),
   }),
   output: Preview,
   resolve: ({ ctx, input: { amount, limitPrice, ...proposal } }) =>

@@ -11,7 +11,7 @@ export const readOptional = route({
   tag: 'Risk rules',
   summary: 'Read the optional risk rules',
   description:
-    'Limits beyond the six, each off (null) until it is set. They share the version of the six. Sells are blocked by none of them.',
+    'Limits in addition to the six, each off (null) until it is set. They share the version of the six. None of them blocks sells.',
   etag: true,
   example: { response: byOptional(() => null) },
   input: z.strictObject({}),

@@ -28,7 +28,7 @@ export const ReceiptView = z
       }),
     ),
   })
-  .meta({ id: 'RiskReceipt', description: 'What each rule saw and said.' });
+  .meta({ id: 'RiskReceipt', description: 'The measured values and verdict of each rule.' });
 
 export const RECEIPT_EXAMPLE = {
   decidedAt: EXAMPLE.updatedAt,

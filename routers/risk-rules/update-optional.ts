@@ -10,7 +10,7 @@ export const updateOptional = route({
   tag: 'Risk rules',
   summary: 'Change the optional risk rules',
   description:
-    'Changes the fields you send and no others, from the next decision on; null turns a rule off. Pending intents are judged again at approval.',
+    'Changes the fields you send and no others, from the next decision on; null turns a rule off. Pending intents are checked again at approval.',
   etag: true,
   ifMatch: true,
   example: {

@@ -10,7 +10,7 @@ export const update = route({
   tag: 'Risk rules',
   summary: 'Change the risk rules',
   description:
-    'Changes the fields you send and no others, from the next decision on. Pending intents are judged again at approval; resting buys larger than a lowered `maxOrderSize` are canceled; a changed `maxDailyLoss` lifts a day’s latch.',
+    'Changes the fields you send and no others, from the next decision on. Pending intents are checked again at approval; resting buys larger than a lowered `maxOrderSize` are canceled; a changed `maxDailyLoss` lifts a day’s latch.',
   etag: true,
   ifMatch: true,
   example: {

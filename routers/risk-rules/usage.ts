@@ -18,15 +18,15 @@ const Usage = z
       }),
     ),
   })
-  .meta({ id: 'RiskUsage', description: 'How much of each rule is used now.' });
+  .meta({ id: 'RiskUsage', description: 'The used part of each rule now.' });
 
 export const usage = route({
   method: 'GET',
   path: '/api/risk-rules/usage',
   access: { kind: 'scope', scope: 'risk:read' },
   tag: 'Risk rules',
-  summary: 'Read how much of each rule is used',
-  description: 'Each rule with its limit, what is used of it now, and the headroom; and what cash is free.',
+  summary: 'Read the usage of the risk rules',
+  description: 'Each rule with its limit, its current usage and the headroom, and the available cash.',
   example: {
     response: {
       at: EXAMPLE.updatedAt,

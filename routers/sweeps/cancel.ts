@@ -10,8 +10,7 @@ export const cancel = route({
   access: { kind: 'scope', scope: 'blueprints:write' },
   tag: 'Sweeps',
   summary: 'Cancel a sweep',
-  description:
-    'It ends within a second; the trials it made until then stay, and count. Refused once it has ended.',
+  description: 'It ends within a second; trials made until then stay, and count. Refused once it has ended.',
   idempotent: true,
   example: { path: { id: EXAMPLE.sweepId }, response: { ok: true, id: EXAMPLE.sweepId } },
   input: SweepId,

@@ -22,7 +22,7 @@ export const list = route({
   pages: true,
   example: { response: [SWEEP_OUTLINE_EXAMPLE] },
   input: z.strictObject({
-    limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to answer; 50 by default.' }),
+    limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to return; 50 by default.' }),
     cursor: PageCursor,
     blueprintId: uuid.optional().meta({ description: 'Only those of this blueprint.' }),
     status: z.enum(SWEEP_STATUSES).optional().meta({ description: 'Only those in this status.' }),

@@ -11,7 +11,7 @@ export const read = route({
   tag: 'Sweeps',
   summary: 'Read a sweep',
   description:
-    'What was asked, how far it is, and what it found. The best trial never comes without what luck explains of it.',
+    'The request, the progress and the outcome. The best trial always comes with the part that luck explains.',
   example: { path: { id: EXAMPLE.sweepId }, response: SWEEP_EXAMPLE },
   input: SweepId,
   output: SweepView,

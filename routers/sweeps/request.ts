@@ -15,7 +15,7 @@ const pointer = z
   .string()
   .max(POINTER_MAX)
   .regex(/^(?:\/(?:[^~/]|~[01])*)+$/, { error: 'is not a JSON Pointer such as /nodes/3/data/config/period' })
-  .meta({ description: 'JSON Pointer into the drawing.' });
+  .meta({ description: 'JSON Pointer into the graph.' });
 const number = z.number().min(-1e15).max(1e15);
 const days = exactInteger(1, DAYS_MAX);
 
@@ -32,7 +32,7 @@ const Dimension = z.union([
 
 export const SpaceInput = z.strictObject({
   dimensions: z.array(Dimension).min(1).max(DIMENSIONS_MAX).meta({
-    description: 'Places of the drawing, each with the values it is tried with, or a range in steps.',
+    description: 'Settings of the graph, each with the values to try, or a range in steps.',
   }),
   constraints: z
     .array(z.strictObject({ less: pointer, than: pointer }))
@@ -63,7 +63,7 @@ export const WalkForwardInput = z.strictObject({
   stepDays: days.optional().meta({ description: 'From one fold to the next; as testDays by default.' }),
   isAnchored: z.boolean().optional().meta({ description: 'Training always begins at the start.' }),
   holdingDays: exactInteger(0, DAYS_MAX).optional().meta({
-    description: 'How long a position is thought to be held: part of the embargo. 1 by default.',
+    description: 'The assumed holding time of a position, part of the embargo. 1 by default.',
   }),
 });
 
@@ -75,10 +75,10 @@ export const SweepInput = z.strictObject({
   space: SpaceInput,
   search: SearchInput.optional().meta({ description: 'All combinations, or a number of random ones.' }),
   objective: ObjectiveInput.optional().meta({
-    description: 'What trials are ranked by; the Sharpe ratio by default.',
+    description: 'The figure that ranks trials; the Sharpe ratio by default.',
   }),
   walkForward: WalkForwardInput.nullish().meta({
-    description: 'Chosen on what came before, judged on what came after.',
+    description: 'Chosen on one span, tested on the next.',
   }),
 });
 

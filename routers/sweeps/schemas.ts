@@ -43,7 +43,10 @@ export const TrialView = z
   .object({
     number: z.int(),
     values: z.array(Value).meta({ description: 'One of each dimension.' }),
-    score: z.number().nullable().meta({ description: 'What it is ranked by; null where it cannot be.' }),
+    score: z
+      .number()
+      .nullable()
+      .meta({ description: 'The figure that ranks it; null if it cannot be computed.' }),
     figures: Figures,
     resultHash: z.string(),
   })
@@ -54,10 +57,11 @@ const Best = z.object({
   score: z.number(),
   figures: Figures,
   deflatedSharpe: Ratio.meta({
-    description: 'How probable it is that its Sharpe ratio is above what luck alone shows in as many trials.',
+    description:
+      'The probability that its Sharpe ratio is above the best that luck alone shows in as many trials.',
   }),
   probabilityOfOverfitting: Ratio.meta({
-    description: 'How probable it is that the best of what is known lies in the lower half of what follows.',
+    description: 'The probability that the best trial in sample lies in the lower half out of sample.',
   }),
 });
 
@@ -76,7 +80,7 @@ const WalkForwardView = z.object({
     z.object({
       train: RangeView,
       test: RangeView,
-      values: z.array(Value).nullable().meta({ description: 'What was chosen in training.' }),
+      values: z.array(Value).nullable().meta({ description: 'The combination chosen in training.' }),
       inSample: Figures.nullable(),
       outOfSample: Figures.nullable(),
       isHeldTooLong: z.boolean(),
@@ -116,19 +120,21 @@ export const SweepOutline = z
     failure: Failure.nullable(),
     from: timestamp,
     to: timestamp,
-    trials: z.int().meta({ description: 'Those that were made, once it ended.' }),
+    trials: z.int().meta({ description: 'The number of trials made, once the sweep ended.' }),
     best: Best.nullable(),
-    warnings: z.int().meta({ description: 'Lines that spoil the result, or may.' }),
+    warnings: z.int().meta({ description: 'Verdicts that invalidate the result, or may.' }),
     createdAt: timestamp,
     startedAt: timestamp.nullable(),
     finishedAt: timestamp.nullable(),
   })
   .meta({ id: 'SweepOutline' });
 
-/** A sweep with all that was asked and all it found. */
+/** A sweep with its whole request and its whole result. */
 export const SweepView = SweepOutline.extend({
-  request: anyJson.meta({ description: 'What was asked, every default written out.' }),
-  areTrialsKept: z.boolean().meta({ description: 'Of older sweeps the trials make room; the result stays.' }),
+  request: anyJson.meta({ description: 'The request, with every default written out.' }),
+  areTrialsKept: z
+    .boolean()
+    .meta({ description: 'Trials of older sweeps are deleted to make room; the result stays.' }),
   refused: z
     .object({
       count: z.int(),
@@ -138,8 +144,10 @@ export const SweepView = SweepOutline.extend({
     .meta({ description: 'Combinations that do not compile; they are not run.' }),
   result: z
     .object({
-      verdicts: z.array(Verdict).meta({ description: 'What is read before any figure, gravest first.' }),
-      trialsEver: z.int().meta({ description: 'All that were made on this blueprint and range.' }),
+      verdicts: z
+        .array(Verdict)
+        .meta({ description: 'Warnings about the result, most severe first. Read them before any figure.' }),
+      trialsEver: z.int().meta({ description: 'The number of trials made on this blueprint and range.' }),
       profile: z
         .array(
           z.object({
@@ -154,7 +162,7 @@ export const SweepView = SweepOutline.extend({
             ),
           }),
         )
-        .meta({ description: 'What the trials with each value scored.' }),
+        .meta({ description: 'The scores of the trials with each value.' }),
       walkForward: WalkForwardView.nullable(),
     })
     .nullable(),

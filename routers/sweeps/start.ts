@@ -14,7 +14,7 @@ export const start = route({
   tag: 'Sweeps',
   summary: 'Try a strategy with many values',
   description:
-    'Puts a sweep in line: at most 1 runs and 5 wait per account, of at most 10,000 trials. Every combination is compiled first.',
+    'Queues a sweep: at most 1 runs and 5 wait per account, each with at most 10,000 trials. Every combination is compiled first.',
   alsoAnswers: [404],
   idempotent: true,
   example: { request: START_EXAMPLE, response: { id: EXAMPLE.sweepId, status: 'queued', runsAtMost: 5 } },
@@ -22,7 +22,9 @@ export const start = route({
   output: z.object({
     id: z.uuid(),
     status: z.enum(SWEEP_STATUSES),
-    runsAtMost: z.int().meta({ description: 'Trials over the range and in folds, as if all compiled.' }),
+    runsAtMost: z
+      .int()
+      .meta({ description: 'Trials over the range and in folds, if all combinations compile.' }),
   }),
   prepare: ({ ctx, input }) => {
     const { work, market, trading } = ctx;

@@ -18,18 +18,19 @@ export const trials = route({
   access: { kind: 'scope', scope: 'blueprints:read' },
   tag: 'Sweeps',
   summary: 'The trials of a sweep',
-  description: 'Those over the whole range, best first, or in another order; while it runs as far as it is.',
+  description:
+    'Trials over the whole range, best first, or in another order. While it runs, those made so far.',
   pages: true,
   example: { path: { id: EXAMPLE.sweepId }, response: [TRIAL_EXAMPLE] },
   input: SweepId.extend({
-    sort: z.enum(TRIAL_SORTS).optional().meta({ description: 'By which figure; `score` by default.' }),
+    sort: z.enum(TRIAL_SORTS).optional().meta({ description: 'The figure to sort by; `score` by default.' }),
     order: z.enum(TRIAL_ORDERS).optional().meta({
       description:
-        'Which end stands first, `best` by default; of numbers the first is the best. Those without the figure are last either way.',
+        'The end that comes first, `best` by default; for numbers the lowest is the best. Trials without the figure always come last.',
     }),
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
-      .meta({ description: 'Most rows to answer; 100 by default.' }),
+      .meta({ description: 'Most rows to return; 100 by default.' }),
     cursor: PageCursor,
   }),
   output: listOf(TrialView),

@@ -7,7 +7,7 @@ export const health = route({
   access: { kind: 'open' },
   tag: 'System',
   summary: 'Liveness',
-  description: 'The process answers. Touches nothing else. Also at `/api/health`.',
+  description: 'Shows that the process answers. It checks nothing else. Also at `/api/health`.',
   example: { response: { status: 'ok' } },
   input: z.strictObject({}),
   output: z.object({ status: z.literal('ok') }),

@@ -8,7 +8,7 @@ export const ready = route({
   tag: 'System',
   summary: 'Readiness',
   description:
-    '503 while the database, the migrations or a shutdown say no. `warnings` is there while something else is wrong: `no_runner` says that no process sends orders or runs strategies.',
+    '503 while the database or the migrations are not ready, or during a shutdown. `warnings` is present for other problems: `no_runner` says that no process sends orders or runs strategies.',
   example: { response: { status: 'ready' } },
   input: z.strictObject({}),
   output: z.object({

@@ -9,7 +9,7 @@ export const cancelEverywhere = route({
   tag: 'Venue connections',
   summary: 'Cancel every order at every venue',
   description:
-    'Web session only. As the same of one connection, for every account at a venue that is connected, in one transaction. New entries need a halt.',
+    'Web session only. Cancels at every connected venue account, as the request for one connection does, in one transaction. To prevent new orders, halt the connections first.',
   idempotent: { isBrake: true },
   example: { response: { asked: 2 } },
   input: z.strictObject({}),

@@ -10,7 +10,7 @@ export const check = route({
   tag: 'Venue connections',
   summary: 'Check a connection again',
   description:
-    'Web session only. The checks are made soon, not in this answer: `checkRequestedAt` is null once they are.',
+    'Web session only. The checks run soon, not in this request: `checkRequestedAt` is null once they have.',
   idempotent: true,
   example: {
     path: { id: EXAMPLE.connectionId },

@@ -21,7 +21,7 @@ export const create = route({
   tag: 'Venue connections',
   summary: 'Connect an account at a venue',
   description:
-    'Web session only, with the password once more. The credentials are sealed and in no answer. The connection is `unverified` until its checks are green; `GET` tells.',
+    'Web session only, with the password again. The credentials are sealed and in no answer. The connection is `unverified` until its checks pass; `GET` shows that.',
   idempotent: true,
   example: {
     request: {
@@ -44,13 +44,15 @@ export const create = route({
   },
   input: z.strictObject({
     venue: z.enum(VENUE_IDS),
-    environment: z.enum(ENVIRONMENTS).meta({ description: 'The addresses follow from it: none is taken.' }),
+    environment: z
+      .enum(ENVIRONMENTS)
+      .meta({ description: 'It determines the venue’s URLs; a request cannot set them.' }),
     label: Label,
     credentials: Credentials,
     ...limitFields,
     isEligible: z.boolean().default(false).meta({
       description:
-        'Needed for `live`: you say that the account is yours and that you may trade at this venue from where you live. The audit trail keeps who said so, and when.',
+        'Required for `live`: you state that the account is yours and that you may trade at this venue from where you live. The audit trail records the person and the time.',
     }),
     password: Password,
   }),

@@ -12,16 +12,16 @@ export const DifferenceView = z
       description:
         '`in_flight` and `lag` disappear on their own. `external_order` and `external_fill`: not placed by this service. `transfer`: money from or to outside. `fee`: another fee than the booked one. `unredeemed`: won and not paid out. `netting`: both sides of a question paid out against each other. `unexplained`: none of these.',
     }),
-    subject: z.string().meta({ description: 'What it is about, by the names of the venue.' }),
-    ours: decimalNumber.nullable().meta({ description: 'What the books say: an amount, of cash USD.' }),
-    theirs: decimalNumber.nullable().meta({ description: 'What the venue says.' }),
+    subject: z.string().meta({ description: 'Its subject, by the names of the venue.' }),
+    ours: decimalNumber.nullable().meta({ description: 'The amount in the books; for cash in USD.' }),
+    theirs: decimalNumber.nullable().meta({ description: 'The amount at the venue.' }),
     worth: decimalNumber.nullable().meta({ description: 'USD; null if the worth is unknown.' }),
     tokenId: z.string().nullable(),
-    side: z.enum(SIDES).nullable().meta({ description: 'Of an order or a trade.' }),
-    price: decimalNumber.nullable().meta({ description: 'USD a unit, of an order or a trade.' }),
-    orderId: z.uuid().nullable().meta({ description: 'Of ours, where it is about one.' }),
+    side: z.enum(SIDES).nullable().meta({ description: 'Side of an order or a trade.' }),
+    price: decimalNumber.nullable().meta({ description: 'USD per unit, for an order or a trade.' }),
+    orderId: z.uuid().nullable().meta({ description: 'The id of our order, if it is about one.' }),
     firstSeen: timestamp,
-    since: timestamp.meta({ description: 'Since when it is of its kind.' }),
+    since: timestamp.meta({ description: 'The time since which it has its kind.' }),
     lastSeen: timestamp,
     state: z.enum(DIFFERENCE_STATES).meta({
       description:
@@ -31,7 +31,10 @@ export const DifferenceView = z
     resolvedBy: z.string().nullable(),
     resolvedAt: timestamp.nullable(),
   })
-  .meta({ id: 'VenueDifference', description: 'What a venue account and its books differ in, or did.' });
+  .meta({
+    id: 'VenueDifference',
+    description: 'A difference between a venue account and its books, open or resolved.',
+  });
 
 export function viewDifference(row: DifferenceRow): z.input<typeof DifferenceView> {
   const { tokenId = null, orderId = null, side = null, price = null } = aboutOf(row);

@@ -10,7 +10,7 @@ export const list = route({
   access: { kind: 'session' },
   tag: 'Venue connections',
   summary: 'List connections',
-  description: 'Web session only. The newest 100, removed ones among them.',
+  description: 'Web session only. The newest 100, including removed ones.',
   example: { response: [CONNECTION_EXAMPLE] },
   input: z.strictObject({}),
   output: listOf(ConnectionView),

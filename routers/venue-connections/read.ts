@@ -9,7 +9,7 @@ export const read = route({
   access: { kind: 'session' },
   tag: 'Venue connections',
   summary: 'Read a connection',
-  description: 'Web session only. Its state and why, and the rows of its last check.',
+  description: 'Web session only. Its state and the reason for it, and the rows of its last check.',
   example: { path: { id: EXAMPLE.connectionId }, response: CONNECTION_EXAMPLE },
   input: ConnectionId,
   output: ConnectionView,

@@ -11,7 +11,7 @@ export const remove = route({
   tag: 'Venue connections',
   summary: 'Remove a connection',
   description:
-    'Web session only. Its credentials are forgotten; it stays as `revoked` for the orders that went through it. Refused while one of them may still trade.',
+    'Web session only. Its credentials are deleted; it stays as `revoked` for its orders. Refused while one of them may still trade.',
   example: { path: { id: EXAMPLE.connectionId }, response: { removed: true } },
   input: ConnectionId,
   output: z.object({ removed: z.boolean() }),

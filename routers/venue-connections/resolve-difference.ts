@@ -13,7 +13,7 @@ export const resolveDifference = route({
   tag: 'Venue connections',
   summary: 'Resolve a difference',
   description:
-    'Web session only, audited. `adjustment` moves the books to where the venue is: cash, or what of a position is not there any more. `explained` moves nothing: it stays, and is known. The same answer once more changes nothing.',
+    'Web session only, audited. `adjustment` moves the books to match the venue: cash, or the part of a position that it no longer holds. `explained` moves nothing: the difference stays, and is known. Repeating it changes nothing.',
   idempotent: true,
   example: {
     path: { id: EXAMPLE.connectionId, differenceId: EXAMPLE.differenceId },

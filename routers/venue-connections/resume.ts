@@ -10,7 +10,7 @@ export const resume = route({
   tag: 'Venue connections',
   summary: 'Resume a connection',
   description:
-    'Web session only. Takes back a halt: the checks are made again, and the connection is ready once they are green.',
+    'Web session only. Lifts a halt: the checks run again, and the connection is ready once they pass.',
   idempotent: true,
   example: {
     path: { id: EXAMPLE.connectionId },

@@ -16,9 +16,9 @@ export const rotate = route({
   path: '/api/venue-connections/{id}/rotate',
   access: { kind: 'session' },
   tag: 'Venue connections',
-  summary: 'Put other credentials in place',
+  summary: 'Rotate the credentials',
   description:
-    'Web session only, with the password once more. Of the same account at the venue. Those before are forgotten at once, and the checks are made again.',
+    'Web session only, with the password again. The new credentials must belong to the same account at the venue. The old ones are deleted at once, and the checks run again.',
   idempotent: true,
   example: {
     path: { id: EXAMPLE.connectionId },

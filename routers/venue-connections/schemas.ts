@@ -15,11 +15,11 @@ export const ConnectionId = z.strictObject({ id: uuid.meta({ description: 'The c
 const CheckView = z.object({
   name: z.string(),
   state: z.enum(CHECK_STATES),
-  value: z.string().nullable().meta({ description: 'What was found.' }),
+  value: z.string().nullable().meta({ description: 'The finding.' }),
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'What is wrong and what to do; null where it is green.' }),
+    .meta({ description: 'The problem and the remedy; null if the check passed.' }),
   at: timestamp,
 });
 
@@ -33,13 +33,13 @@ export const ConnectionView = z
     label: z.string(),
     state: z.enum(CONNECTION_STATES).meta({
       description:
-        '`ready`: all may leave. `reduce_only`: no entries. `halted`: cancels only, until a person resumes it. `unverified`: its checks are not all green yet.',
+        '`ready`: all orders may be sent. `reduce_only`: no entries. `halted`: cancels only, until a person resumes it. `unverified`: not all of its checks have passed yet.',
     }),
     stateCode: z.string().nullable().meta({ description: 'Why, stable.' }),
-    stateReason: z.string().nullable().meta({ description: 'Why, in words.' }),
+    stateReason: z.string().nullable().meta({ description: 'The reason for the state, in words.' }),
     stateAt: timestamp,
     keyHint: z.string().meta({ description: 'Last characters of the public name of the key.' }),
-    fingerprint: z.string().nullable().meta({ description: 'Whose account it is at the venue.' }),
+    fingerprint: z.string().nullable().meta({ description: 'The identity of the account at the venue.' }),
     permissions: z.array(z.string()).nullable(),
     keyExpiresAt: timestamp.nullable(),
     maxOrder: limit.meta({ description: 'USD. Largest entry; null: no limit of its own.' }),
@@ -48,7 +48,7 @@ export const ConnectionView = z
     clockOffsetMs: z.int().nullable().meta({ description: "How far the venue's clock is ahead." }),
     checks: z.array(CheckView),
     checkedAt: timestamp.nullable(),
-    checkRequestedAt: timestamp.nullable().meta({ description: 'Null: no check is waiting to be made.' }),
+    checkRequestedAt: timestamp.nullable().meta({ description: 'Null: no check is pending.' }),
     reconciledAt: timestamp.nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -105,7 +105,7 @@ export const limitFields = {
   maxOpenNotional: cap.meta({ description: 'USD. Open entries and positions together.' }),
 };
 
-export const Label = line(1, 120).meta({ description: 'What people call it.' });
+export const Label = line(1, 120).meta({ description: 'Its display name.' });
 
 type SentLimits = { [Name in keyof ConnectionLimits]?: number | null | undefined };
 

@@ -17,7 +17,7 @@ export const update = route({
   access: { kind: 'session' },
   tag: 'Venue connections',
   summary: 'Rename a connection or set its limits',
-  description: 'Web session only. What is left out stays; null takes a limit away.',
+  description: 'Web session only. An absent field keeps its value; null removes a limit.',
   example: {
     path: { id: EXAMPLE.connectionId },
     request: { maxOrder: 25, maxDay: 200 },

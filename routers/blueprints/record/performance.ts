@@ -12,7 +12,7 @@ const Performance = z
     fees: decimalNumber.meta({ description: 'USD paid.' }),
     fills: z.number().int(),
   })
-  .meta({ id: 'Performance', description: 'What a blueprint made, over all its deployments.' });
+  .meta({ id: 'Performance', description: 'A blueprint’s result, over all its deployments.' });
 
 export const performance = route({
   method: 'GET',

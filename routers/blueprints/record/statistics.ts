@@ -16,9 +16,9 @@ export const statistics = route({
   path: '/api/blueprints/{id}/statistics',
   access: { kind: 'scope', scope: 'portfolio:read', heavy: true },
   tag: 'Blueprints',
-  summary: 'What a blueprint came to',
+  summary: 'Read a blueprint’s statistics',
   description:
-    'Return, risk and trades over a range, over all its deployments. A blueprint has no money of its own: its returns are of the account’s equity when the range began.',
+    'Return, risk and trades over a range, over all its deployments. A blueprint has no money of its own: its returns are relative to the account’s equity at the beginning of the range.',
   example: { path: { id: EXAMPLE.blueprintId }, query: { range: '1m' }, response: STATISTICS_EXAMPLE },
   input: BlueprintId.extend({
     range: z.enum(EQUITY_RANGES).optional().meta({ description: '1m by default.' }),

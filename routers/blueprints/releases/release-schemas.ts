@@ -12,7 +12,10 @@ export const ReleaseView = z
     deployedBy: z.string().meta({ description: '`session:<user id>` or `key:<key id>`.' }),
     deployedAt: timestamp,
   })
-  .meta({ id: 'Release', description: 'What was deployed, when and by whom. Never changes.' });
+  .meta({
+    id: 'Release',
+    description: 'A deployed graph, with the time and the actor of its deploy. Never changes.',
+  });
 
 export const viewRelease = (row: ReleaseRow): z.input<typeof ReleaseView> => ({
   number: row.number,

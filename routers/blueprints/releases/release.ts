@@ -12,7 +12,7 @@ export const release = route({
   access: { kind: 'scope', scope: 'blueprints:read' },
   tag: 'Blueprints',
   summary: 'Read a release',
-  description: 'One release with its drawing.',
+  description: 'One release with its graph.',
   example: {
     path: { id: EXAMPLE.blueprintId, n: 1 },
     response: { ...RELEASE_EXAMPLE, visual: BLUEPRINT_EXAMPLE.visual },

@@ -11,7 +11,7 @@ export const releases = route({
   access: { kind: 'scope', scope: 'blueprints:read' },
   tag: 'Blueprints',
   summary: 'List releases',
-  description: 'What was deployed of this blueprint, newest first, at most 200.',
+  description: 'The releases of this blueprint, newest first, at most 200.',
   example: { path: { id: EXAMPLE.blueprintId }, response: [RELEASE_EXAMPLE] },
   input: BlueprintId,
   output: listOf(ReleaseView),

@@ -11,7 +11,7 @@ export const restore = route({
   access: { kind: 'scope', scope: 'blueprints:write' },
   tag: 'Blueprints',
   summary: 'Restore a release',
-  description: 'Copies the release’s drawing into the draft. A running blueprint must be stopped first.',
+  description: 'Copies the release’s graph into the draft. A running blueprint must be stopped first.',
   etag: true,
   idempotent: { keeping: keptBlueprint },
   example: { path: { id: EXAMPLE.blueprintId, n: 1 }, response: BLUEPRINT_EXAMPLE },

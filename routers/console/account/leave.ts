@@ -3,7 +3,7 @@ import { sessionProcedure } from '../../trpc.ts';
 
 const PASSWORD_MAX = 128;
 
-/** Deletes the account: what runs for it ends, its person is signed out for good; the books stay without a name. */
+/** Deletes the account: ends its activity and signs its person out permanently; the books stay without a name. */
 export const leave = sessionProcedure({ bucket: 'brake' })
   .input(z.strictObject({ password: z.string().min(1).max(PASSWORD_MAX) }))
   .output(z.null())

@@ -3,7 +3,7 @@ import { renameKey } from '../../../engine/trading/keys/rename.ts';
 import { line, uuid } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
-/** Calls a key otherwise. */
+/** Renames a key. */
 export const renameApiKey = sessionProcedure()
   .input(z.strictObject({ id: uuid, name: line(1, 120) }))
   .output(z.null())

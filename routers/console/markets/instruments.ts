@@ -24,8 +24,8 @@ const Instrument = z.object({
 });
 
 /**
- * Instruments of all venues in one list: those that words find, the most traded without any, or those of some ids. A venue
- * that does not answer is named, and the others are there.
+ * Instruments of all venues in one list: matches of a search, the most traded ones without a search, or those of given ids. A
+ * venue that does not respond is named, and the others are listed.
  */
 export const instruments = procedure({ scope: 'market_data:read', bucket: 'market_data' })
   .input(

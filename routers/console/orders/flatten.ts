@@ -5,10 +5,10 @@ import { refuseWithoutRunner } from '../../runner.ts';
 import { decimalNumber, exactNumber, line } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
-/** More than an account holds that a person looks through. */
+/** More positions than a person checks. */
 const POSITIONS_MAX = 200;
 
-/** Sells what was looked through, and says of each position what became of it. */
+/** Sells the checked positions, and returns the outcome of each. */
 export const flattenPositions = sessionProcedure({ bucket: 'brake' })
   .input(
     z.strictObject({

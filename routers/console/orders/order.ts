@@ -6,11 +6,11 @@ import { OrderId } from '../../orders/schemas.ts';
 import { procedure } from '../../trpc.ts';
 
 const Order = OrderDetailView.extend({
-  /** Whether it can be canceled, or a cancel is on its way. */
+  /** Whether it can be canceled, or a cancel is pending. */
   canCancel: z.boolean(),
 });
 
-/** One order with what a person may do about it. */
+/** One order with the actions that a person may take on it. */
 export const order = procedure({ scope: 'orders:read' })
   .input(OrderId)
   .output(Order)

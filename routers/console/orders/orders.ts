@@ -32,11 +32,11 @@ const Row = z.object({
   reason: z.string().nullable(),
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
-  /** Whether it can still trade, or waits for the word that lets it. */
+  /** Whether it can still trade, or waits for approval. */
   isOpen: z.boolean(),
 });
 
-/** Orders with the names a person knows them by: one call for a table, where REST has a list and a detail. */
+/** Orders with displayable names: one call for a table, where REST has a list and a detail. */
 export const orders = procedure({ scope: 'orders:read' })
   .input(
     z.strictObject({

@@ -8,11 +8,11 @@ import { procedure } from '../../trpc.ts';
 const CurvePoint = z.object({
   at: timestamp,
   equity: decimalNumber,
-  /** Share below the highest so far. */
+  /** Distance below the highest point so far, as a share of it. */
   drawdown: z.number(),
 });
 
-/** The figures of a range and the curve they are of, read at once so that one fits the other: of the books, or of a blueprint. */
+/** The figures of a range and their curve, for the books or one blueprint. They are read at one instant, so that they agree. */
 export const curve = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({ blueprintId: uuid.nullable(), range: z.enum(EQUITY_RANGES) }))
   .output(z.object({ statistics: StatisticsView, points: z.array(CurvePoint) }))

@@ -3,13 +3,13 @@ import { PRICE_SOURCES, priceHistory } from '../../../engine/platform/price-sour
 import { procedure } from '../../trpc.ts';
 
 const Prices = z.object({
-  /** Whose prices orders are filled against now. */
+  /** The source of the prices that orders are filled against now. */
   source: z.enum(PRICE_SOURCES),
-  /** On which this account traded; null where that was not written down yet. */
+  /** The sources that this account traded on; null if that was not recorded yet. */
   traded: z.array(z.enum(PRICE_SOURCES).nullable()),
 });
 
-/** Whether the numbers of this account are of real prices: no page may say so unless this does. */
+/** Whether the numbers of this account come from real prices. No page may claim so unless this does. */
 export const prices = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({}))
   .output(Prices)

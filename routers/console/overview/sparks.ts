@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sparks as readSparks } from '../../../engine/books/accounting/sparks.ts';
 import { procedure } from '../../trpc.ts';
 
-/** How each blueprint that traded has gone in a week, as a line in a table draws it. */
+/** The result of each blueprint that traded over a week, for the sparkline in a table. */
 export const sparks = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({}))
   .output(z.array(z.object({ blueprintId: z.uuid(), made: z.array(z.number()) })))

@@ -20,7 +20,7 @@ const Trading = z.object({
   steps: z.array(z.string()),
 });
 
-/** Where a blueprint bought and sold, for its pictures, and which of its steps ever acted. */
+/** The buys and sells of a blueprint, for its charts, and those of its steps that ever acted. */
 export const trading = procedure({ scope: 'portfolio:read' })
   .input(BlueprintId)
   .output(Trading)

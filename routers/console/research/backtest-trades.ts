@@ -6,7 +6,7 @@ import { procedure } from '../../trpc.ts';
 
 const LIMIT_MAX = 500;
 
-/** Trades of a backtest from any place on: a list that is scrolled asks for what is seen of it. */
+/** Trades of a backtest from any index on: a scrolled list requests its visible rows. */
 export const backtestTrades = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({ id: uuid, from: z.int().min(0), limit: z.int().min(1).max(LIMIT_MAX) }))
   .output(listOf(TradeView))

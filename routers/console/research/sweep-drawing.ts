@@ -3,7 +3,7 @@ import { anyJson } from '../../schemas.ts';
 import { SweepId } from '../../sweeps/schemas.ts';
 import { procedure } from '../../trpc.ts';
 
-/** The drawing a sweep tries values in: what its dimensions are called. */
+/** The graph in which a sweep tries values, for the names of its dimensions. */
 export const sweepDrawing = procedure({ scope: 'blueprints:read' })
   .input(SweepId)
   .output(anyJson)

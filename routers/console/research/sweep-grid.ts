@@ -24,7 +24,7 @@ const Grid = z.object({
 
 const dimension = exactInteger(0, DIMENSIONS_MAX - 1);
 
-/** Two dimensions of a sweep over each other, by one figure: what is drawn as a map. */
+/** Two dimensions of a sweep against each other, by one figure, for a heat map. */
 export const sweepGrid = procedure({ scope: 'blueprints:read' })
   .input(SweepId.extend({ x: dimension, y: dimension, metric: z.enum(GRID_METRICS) }))
   .output(Grid)

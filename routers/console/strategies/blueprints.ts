@@ -15,11 +15,11 @@ const Row = z.object({
   error: z.string().nullable(),
   updatedAt: timestamp,
   tags: z.array(z.string()),
-  /** Whether it is what a new account began with: renamed, it is its person’s own. */
+  /** Whether it is the sample of a new account. Once renamed, it is the person’s own. */
   isSample: z.boolean(),
 });
 
-/** All blueprints by name, or those with a tag, without their drawings, which are up to 256 KiB each. */
+/** All blueprints by name, or those with a tag, without their graphs, which are up to 256 KiB each. */
 export const blueprints = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({ tag: Tag.optional() }))
   .output(listOf(Row))

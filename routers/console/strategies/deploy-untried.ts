@@ -4,7 +4,7 @@ import { admitLookUp } from '../../blueprints/look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from '../../blueprints/schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
-/** Deploys what a person vouches for: the version they looked at, before it has run on paper for a day. */
+/** Deploys the version that a person vouches for, before it has run on paper for 24 hours. */
 export const deployUntried = sessionProcedure()
   .input(BlueprintId.extend({ version: z.int().min(0) }))
   .output(BlueprintView)

@@ -5,7 +5,7 @@ import { Tags } from '../../blueprints/schemas.ts';
 import { uuid } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
 
-/** Adds tags to blueprints and takes others off, of all of them or, where one is refused, of none. */
+/** Adds tags to blueprints and removes others, from all of them or, if one is refused, from none. */
 export const tagBlueprints = sessionProcedure()
   .input(
     z.strictObject({
