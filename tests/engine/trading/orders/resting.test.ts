@@ -87,7 +87,7 @@ const trades = ({ fills }: MatchedMarket) =>
   fills.map(({ order_id, amount, price, liquidity }) => [order_id, amount, price, liquidity]);
 const leftOf = (levels: Levels) => [...levels].map(([price, { left }]) => [price, left.toFixed()]);
 
-describe('a resting order and the quote', () => {
+describe('a resting order meets the quote', () => {
   test('buys at the ask and sells at the bid, each side at its price', () => {
     const met = matched([order('b'), order('s', { side: 'sell', limit_price: '0.47' })]);
     expect(trades(met)).toEqual([
@@ -186,7 +186,7 @@ describe('a resting order and the quote', () => {
   });
 });
 
-describe('a resting order in coins and the closed minutes', () => {
+describe('a resting order in coins meets the closed minutes', () => {
   const candle = (minute: number, low: number, volume: number, high = 0.6): Candle => ({
     openTimeMs: NOW.getTime() + minute * MINUTE_MS,
     closeTimeMs: NOW.getTime() + (minute + 1) * MINUTE_MS - 1,
