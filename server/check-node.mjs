@@ -1,5 +1,5 @@
-// The one file that every Node.js can run: it says in one sentence what is missing instead of a syntax error from a
-// TypeScript file that an old version cannot load. Keep it to the syntax of Node.js 14.
+// Checks for a recent Node.js and names what is missing, instead of a syntax error from a TypeScript file. Every Node.js must
+// be able to run this file: keep it to the syntax of Node.js 14.
 
 const NEEDED = 24;
 const version = process.versions.node;

@@ -9,7 +9,7 @@ import { openLogger } from '../kernel/logger.ts';
 import { ownSecret } from '../kernel/secrets.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 
-/** What a command for operators works with: the configured database, brought up to date, and who may sign in. */
+/** Opens what operator commands need: the configured database, migrated, and the sign-in framework. */
 export async function openAdministration() {
   finishBeforeStopping();
   const config = readConfig(process.env);

@@ -1,6 +1,6 @@
 /**
- * A copy of the built-in database while it runs: `npm run backup -- [--to <folder>] [--keep 7]`, by cron for instance.
- * Exit code 0 when the copy is whole and on disk, else 1, with nothing left behind.
+ * Backs up the built-in database while it runs: `npm run backup -- [--to <folder>] [--keep 7]`, for example by cron. Exit code
+ * 0 if the copy is complete and on disk, else 1, with nothing left behind.
  */
 import path from 'node:path';
 import { backupsIn, type Login, MANIFEST, takeBackup } from '../../db/embedded/backup.ts';
@@ -43,7 +43,7 @@ async function backUp(folder: string | undefined, keep: number, signal: AbortSig
   }
 }
 
-/** Metrics show how old the last backup is. A backup is whole without. */
+/** Records the time for the metrics; a failure here does not spoil the backup. */
 async function note({ host, port, user, password }: Login): Promise<void> {
   const pool = await openPool({ host, port, user, password, dbName: DATABASE_NAME }, { poolMax: 1 });
   try {
@@ -55,7 +55,7 @@ async function note({ host, port, user, password }: Login): Promise<void> {
   }
 }
 
-/** Says now and then how far it is. */
+/** Reports progress from time to time. */
 function openProgress(): (bytes: number) => void {
   let saidAtMs = performance.now();
   return (bytes) => {

@@ -1,6 +1,6 @@
 /**
- * Finds orders that no firing of their own strategy explains: `npm run orders:check-origin`, also on `DATABASE_URL`. Reads only, and
- * may run while the service works. Exit code 0 if there are none, else 1 and a table of the nodes they stand under.
+ * Finds orders that no firing of their own strategy explains: `npm run orders:check-origin`, also on `DATABASE_URL`. Reads
+ * only, and may run beside the service. Exit code 0 if there are none, else 1 and a table of their nodes.
  */
 import { isNothingThere } from '../../db/failures.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
@@ -11,9 +11,9 @@ import { readConfig } from '../kernel/config.ts';
 import { openConnection, reasonOf } from '../kernel/connection.ts';
 import { readCommandLine } from './command-line.ts';
 
-/** Nodes that are printed. */
+/** The most nodes to print. */
 const SHOWN_MAX = 200;
-/** Every order there is gets counted once. */
+/** Counts every order once. */
 const ANSWER_WITHIN_MS = 3_600_000;
 
 const WHAT_NOW = `What to do, for each node of the table:
@@ -26,7 +26,7 @@ async function find(): Promise<OriginRow[]> {
   await using opened = new AsyncDisposableStack();
   const { places, release } = await openConnection(readConfig(process.env), () => {});
   opened.defer(release);
-  // As the owner, before whom no row can hide.
+  // Connects as the owner of the tables, for whom row-level security hides nothing.
   const pool = await openPool(places.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
   opened.defer(() => pool.close());
   const db = systemDb(pool);

@@ -2,15 +2,15 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** A form without values, and with one where `allowPositionals` says so. */
+/** The result without positionals, or with them if `allowPositionals` is set. */
 type Read<Asked extends Options> = ReturnType<typeof parseArgs<{ options: Asked; allowPositionals: true }>>;
 
 /**
- * What a command was called with. Ends the process where there is nothing to do: with its usage for `--help` (or `-h`), and as a
- * failure, with the reason and the usage, for what it does not know. So a command that was misspelled does nothing.
+ * Reads the arguments of a command. Ends the process if there is nothing to do: with its usage for `--help` (or `-h`). An
+ * unknown argument is a failure with its reason and the usage, so a misspelled command does nothing.
  *
  * @param usage how the command is called, in full sentences or examples
- * @param wordsMax how many words may stand beside the options, none by default
+ * @param wordsMax the most arguments beside the options, none by default
  */
 export function readCommandLine<const Asked extends Options>(
   usage: string,
@@ -32,7 +32,7 @@ export function readCommandLine<const Asked extends Options>(
   }
 }
 
-/** Ends the process as a failure, because it was not called as it must be. */
+/** Ends the process as a failure because of wrong arguments. */
 export function refuseCall(usage: string, reason?: string): never {
   console.error(reason === undefined ? usage : `${reason}\n${usage}`);
   process.exit(1);

@@ -1,7 +1,7 @@
 /**
- * The keys that credentials of venues and secrets of channels are kept under: `npm run credentials -- list` says which key wraps how many,
- * `npm run credentials -- rewrap` moves them to the first key of `CREDENTIAL_KEYS`. Both run beside the service, and may be
- * stopped and run again. Exit code 0 if all that was asked for is done, else 1. Nothing secret is printed.
+ * Manages the keys that seal credentials of venues and secrets of channels. `npm run credentials -- list` prints how many rows
+ * each key wraps. `npm run credentials -- rewrap` moves all rows to the first key of `CREDENTIAL_KEYS`. Both run beside the
+ * service, and can be interrupted and repeated. Exit code 0 if everything was done, else 1. Prints no secrets.
  */
 import { isNothingThere } from '../../db/failures.ts';
 import { systemDb } from '../../db/pool.ts';
@@ -19,7 +19,7 @@ const USAGE = 'Usage: npm run credentials -- list | npm run credentials -- rewra
 
 const SECOND_FACTORS = 'the key of second factors';
 
-/** What a key wraps, in words. */
+/** A sentence about what a key wraps. */
 type Use = { readonly keyId: string; readonly what: string };
 
 async function readUse(db: Db): Promise<Use[]> {
@@ -48,7 +48,7 @@ async function rewrap(db: Db, keys: KeyRing, stopping: AbortSignal): Promise<boo
   const secrets = stopping.aborted ? 0 : await moveSecrets(db, keys, stopping);
   if (!stopping.aborted && (await rewrapSecondFactorKey(db, keys)))
     console.log(`Moved to ${keys.currentKeyId}: ${SECOND_FACTORS}.`);
-  // Counted anew: a process that still runs with another first key may have wrapped with that meanwhile.
+  // Counts again: a running process with another first key may have wrapped with it meanwhile.
   const others = (await readUse(db)).filter(({ keyId }) => keyId !== keys.currentKeyId);
   console.log(`Moved to ${keys.currentKeyId}: ${counted(moved)}.`);
   if (secrets > 0) console.log(`Moved to ${keys.currentKeyId}: ${countedSecrets(secrets)}.`);

@@ -1,8 +1,8 @@
 /**
- * Copies the database of these settings into an empty one: `npm run db:copy -- --to postgres://owner:password@host/name`. For moving
- * from the built-in database to a server of one's own, and from one major version of PostgreSQL to another. Migrates the target, copies one
- * snapshot of all tables, sets the sequences and verifies the ledger there. Stop the service before: what it writes after the snapshot is not
- * copied. Exit code 0 if all was copied and the ledger agrees.
+ * Copies the database of these settings into an empty one: `npm run db:copy -- --to postgres://owner:password@host/name`. Use
+ * it to move from the built-in database to a server, or to another major version of PostgreSQL. Migrates the target, copies one
+ * snapshot of all tables, sets the sequences and verifies the ledger there. Stop the service first: writes after the snapshot
+ * are not copied. Exit code 0 if all was copied and the ledger agrees.
  */
 import { copyDatabase, isEmptyDatabase } from '../../db/copy.ts';
 import { isMissingDatabase, isNothingThere } from '../../db/failures.ts';
@@ -19,14 +19,14 @@ const ANSWER_WITHIN_MS = 3_600_000;
 function readTarget(): string {
   const { to } = readCommandLine(USAGE, { to: { type: 'string' } }).values;
   if (to === undefined || !/^postgres(ql)?:\/\//.test(to)) refuseCall(USAGE);
-  return to.replace('@/', '@localhost/'); // without a host, as a socket has none, it is no URL to anybody else
+  return to.replace('@/', '@localhost/'); // without a host, as with a socket, other URL parsers reject it
 }
 
 async function isEmpty(to: string): Promise<boolean> {
   try {
     return await isEmptyDatabase({ clientUrl: to });
   } catch (error) {
-    if (isMissingDatabase(error)) return true; // migrating makes it
+    if (isMissingDatabase(error)) return true; // migrating creates it
     throw error;
   }
 }

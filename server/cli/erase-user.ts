@@ -1,8 +1,8 @@
 /**
- * Erases a user and all that names them: `npm run user:erase -- --email ada@example.com --yes`, or with `--left` in place of
- * the e-mail everybody who left by the console. Strategies stop, orders are
- * taken back, keys and connections end, and so do their sessions; the ledger stays without a name. Works beside the running
- * service. Exit code 0 once nothing is left to erase; where it says what has to be done first, do that and run it again.
+ * Erases a user and all personal data: `npm run user:erase -- --email ada@example.com --yes`. `--left` instead of the e-mail
+ * erases every user who deleted their account in the console. Strategies stop, orders are canceled, and keys, connections and
+ * sessions end; the ledger stays without a name. Runs beside the service. Exit code 0 once nothing is left to erase. If it
+ * names a step to do first, do that and run it again.
  */
 import { isNothingThere } from '../../db/failures.ts';
 import type { Pool } from '../../db/pool.ts';
@@ -13,7 +13,7 @@ import { readCommandLine, refuseCall } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
 const USAGE =
-  'Usage: npm run user:erase -- --email ada@example.com --yes, or --left --yes for all who left (it cannot be taken back)';
+  'Usage: npm run user:erase -- --email ada@example.com --yes, or --left --yes for all deleted users (this cannot be undone)';
 const ANSWER_WITHIN_MS = 15 * 60_000;
 
 type Whom = { email: string } | 'left';
@@ -30,21 +30,21 @@ function readWhom(): Whom {
   return { email };
 }
 
-/** What was done, in words. */
+/** Erases, and returns a sentence about the result. */
 async function erase(pool: Pool, whom: Whom): Promise<string> {
   if (whom !== 'left') {
     const { email } = whom;
     return (await eraseUser(pool, email))
-      ? `${email} is erased: nobody signs in as them, and the ledger that is left names nobody.`
+      ? `${email} is erased: sign-in is impossible, and the ledger that remains has no personal data.`
       : `There is no user ${email}: nothing to erase.`;
   }
   const all = await findLeft(pool);
   for (const person of all) await erasePerson(pool, person);
-  return `${all.length} who left ${all.length === 1 ? 'is' : 'are'} erased.`;
+  return `${all.length} deleted ${all.length === 1 ? 'user is' : 'users are'} erased.`;
 }
 
 const whom = readWhom();
-const named = whom === 'left' ? 'Who left' : whom.email;
+const named = whom === 'left' ? 'The deleted users' : whom.email;
 try {
   const { pool, close } = await openOperation(2, ANSWER_WITHIN_MS);
   try {
@@ -55,8 +55,8 @@ try {
 } catch (error) {
   console.error(
     isNothingThere(error)
-      ? 'There is no database yet, so that nobody is in it.'
-      : `${named} was not erased: ${reasonOf(error)}`,
+      ? 'There is no database yet, so there are no users.'
+      : `Not erased: ${named}: ${reasonOf(error)}`,
   );
   process.exitCode = 1;
 }

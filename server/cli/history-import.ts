@@ -1,4 +1,4 @@
-/** Brings a venue's past into the database: `npm run history:import -- …`. Safe to stop and to repeat. */
+/** Imports a venue's history into the database: `npm run history:import -- …`. Can be interrupted and repeated. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isNothingThere } from '../../db/failures.ts';
@@ -32,7 +32,7 @@ type Asked =
   | { readonly zip: string }
   | { readonly key: SeriesKey; readonly range: Range; readonly isAgain: boolean };
 
-/** What the command line asks for; throws in words where it cannot be. */
+/** Reads the command line; throws a readable message if it is invalid. */
 function readAsked(): Asked {
   const { values } = readCommandLine(USAGE, {
     venue: { type: 'string' },
@@ -63,7 +63,7 @@ async function run(operation: Operation, asked: Asked, signal: AbortSignal): Pro
   const venue = 'zip' in asked ? 'crypto' : asked.key.venue;
   const lock = new LockSession(operation.pool, `import-${venue}`, LOCK_LEASE_MS);
   try {
-    if (!(await lock.hold())) throw new Error(`Somebody else imports from ${venue} now. Try again later.`);
+    if (!(await lock.hold())) throw new Error(`Another process imports from ${venue} now. Try again later.`);
     if ('zip' in asked) await importArchive(db, asked.zip);
     else await importFromVenue(operation, db, asked, signal);
   } finally {
@@ -140,7 +140,7 @@ function tell(differences: readonly Difference[]): void {
   if (differences.length > 0) process.exitCode = 1;
 }
 
-/** A file, or what is at an address, of a bounded size. */
+/** Reads a file, or the content of a URL, up to a maximum size. */
 async function bytesOf(place: string): Promise<Buffer> {
   if (!/^https?:\/\//.test(place)) return readFile(place);
   const response = await fetch(place, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
@@ -163,7 +163,7 @@ try {
     await run(operation, asked, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    console.error('Stopped. What is whole is kept; the same command goes on from there.');
+    console.error('Stopped. Complete parts are stored; the same command continues from there.');
     process.exitCode = 1;
   } finally {
     await operation.close();

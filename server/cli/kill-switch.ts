@@ -1,8 +1,8 @@
 /**
- * Stops whatever leaves for venues: `npm run kill-switch -- --all`, `--account ada@example.com` or `--connection <id>`. It works with
- * the service down, straight on the database and the venues: halts the connections, ends every open order at their venues
- * (whoever placed it), and looks until none is left. `--dry-run` says what there is and changes nothing. Exit code 0 if
- * nothing rests and nothing can arrive any more at any of them, else 1; then run it again.
+ * The kill switch without the service: `npm run kill-switch -- --all`, `--account ada@example.com` or `--connection <id>`.
+ * Works directly on the database and the venues. Halts the connections, cancels every open order at their venues, also foreign
+ * ones, and checks until none is left. `--dry-run` lists what it would do and changes nothing. Exit code 0 if no order rests or
+ * can still arrive, else 1; then run it again.
  */
 import { isNothingThere } from '../../db/failures.ts';
 import { systemDb, unscopedDb } from '../../db/pool.ts';
@@ -44,7 +44,7 @@ function readAsked(): Asked {
   return { all, account, connection, isDryRun: values['dry-run'] };
 }
 
-/** Which connections are meant. Throws for an account that is not there: nothing may look stopped that is not. */
+/** Returns the scope of the command. Throws for an unknown account, which must not appear to be stopped. */
 async function scopeOf({ pool }: Operation, { account, connection }: Asked): Promise<KillScope> {
   if (connection !== undefined) return { connectionId: connection };
   if (account === undefined) return {};

@@ -5,17 +5,17 @@ import { type Config, readConfig } from '../kernel/config.ts';
 import { dataDirOf, openConnection } from '../kernel/connection.ts';
 import { credentialKeysOf } from '../kernel/secrets.ts';
 
-/** What a command works with that needs no service: the database as it is, and the keys of credentials. */
+/** The resources of a command that needs no service: the database as it is, and the credential keys. */
 export type Operation = {
   readonly config: Config;
   readonly places: DatabasePlaces;
-  /** As the owner of the tables: it migrates nothing, and no row hides from it. */
+  /** Connects as the owner of the tables: migrates nothing, and row-level security hides nothing. */
   readonly pool: Pool;
   readonly keys: KeyRing | null;
   close(): Promise<void>;
 };
 
-/** @param answerWithinMs How long one statement may take, where that is longer than a request would wait. */
+/** @param answerWithinMs timeout of one statement, if longer than that of a request. */
 export async function openOperation(poolMax = 2, answerWithinMs?: number): Promise<Operation> {
   const config = readConfig(process.env);
   await using opened = new AsyncDisposableStack();

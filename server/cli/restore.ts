@@ -1,7 +1,7 @@
 /**
- * Brings a backup of the built-in database back: `npm run restore -- --from <backup> [--until <instant>]`, into the
- * `DATA_DIR` of this environment, which must hold no database. With `WAL_ARCHIVE` the archived log is followed, as far as
- * it goes or up to the instant. Exit code 0 when the database that came back has answered, else 1.
+ * Restores a backup of the built-in database: `npm run restore -- --from <backup> [--until <instant>]`. The target is the
+ * `DATA_DIR` of this environment, which must hold no database. With `WAL_ARCHIVE` it replays the archived log to its end, or to
+ * the instant. Exit code 0 if the restored database has answered, else 1.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { readConfig } from '../kernel/config.ts';
 import { dataDirOf, reasonOf } from '../kernel/connection.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 
-/** A day of a busy log is followed in minutes. */
+/** Replaying a day of a busy log takes minutes. */
 const FOLLOWED_WITHIN_MS = 24 * 3_600_000;
 
 const USAGE = 'Usage: npm run restore -- --from <backup> [--until 2026-11-22T12:00:00Z]';
@@ -43,7 +43,7 @@ async function restore(backup: string, until: Date | null): Promise<void> {
     rmSync(path.join(dir, 'data'), { recursive: true, force: true });
     throw error;
   }
-  console.log('Next: npm run verify-ledger. Whoever else used the old database must not go on with it.');
+  console.log('Next: npm run verify-ledger. Stop every other process that still uses the old database.');
 }
 
 async function lastCommitOf(login: pg.ClientConfig): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * Spreads what runs over the shards of `SHARDS`: `npm run shards:move`, after that number was changed in every process. Works beside the
- * running service, one account after the other, and may be stopped and called again.
+ * Distributes running deployments over the shards of `SHARDS`: `npm run shards:move`, after that number was changed in every
+ * process. Runs beside the service, one account after another, and can be interrupted and repeated.
  */
 import { isNothingThere } from '../../db/failures.ts';
 import { systemDb } from '../../db/pool.ts';

@@ -1,6 +1,6 @@
 /**
- * The simulated venues as a process of their own, so that several services share one world:
- * `npm run simulator -- --port 4100 --seed 1 --speed 1`, then start them with `SIMULATOR_URL=http://127.0.0.1:4100`.
+ * Runs the simulated venues in their own process, so that several services share one market. Start `npm run simulator -- --port
+ * 4100 --seed 1 --speed 1`, then the services with `SIMULATOR_URL=http://127.0.0.1:4100`.
  */
 import { once } from 'node:events';
 import { startSimulator } from '../../simulator/index.ts';
@@ -39,7 +39,7 @@ Ledger      curl ${simulator.url}/simulator/ledger    (what the venues themselve
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 await simulator.close();
 
-/** What to do about a start that failed, in one sentence. */
+/** Names the remedy of a failed start, in one sentence. */
 function refuse(error: NodeJS.ErrnoException): never {
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${values.port} is taken; name another with --port`,

@@ -1,11 +1,10 @@
 /**
- * Do the connectors still fit the venues? `npm run venues:check` asks each live venue one cheap question per mode and
- * prints what came back: `ok`, `shape mismatch` and the field, `unreachable` and the reason, `empty` or `refused`. The
- * settings that name other addresses for the venues count here too; `-- --simulator` asks the simulated ones. Exits with
- * 1 if anything is not ok.
+ * Checks that the connectors still fit the venues. `npm run venues:check` sends each live venue one cheap request per mode. It
+ * prints `ok`, `shape mismatch` and the field, `unreachable` and the reason, `empty` or `refused`. Settings with other
+ * addresses of the venues apply; `-- --simulator` uses the simulated ones. Exits with 1 if anything is not ok.
  *
- * `-- --trading` asks the demo and test hosts whether orders could be sent from here, and places none. `--credentials <file>` gives
- * it keys of demo accounts, and `--measure` lets it place their smallest orders, to find out what no document says.
+ * `-- --trading` checks, at the demo and test hosts, whether orders could be sent from here, and places none. `--credentials
+ * <file>` gives it keys of demo accounts. `--measure` lets it place their smallest orders to measure undocumented behaviour.
  */
 import { z } from 'zod';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
@@ -34,7 +33,7 @@ const { values } = readCommandLine(USAGE, {
   measure: { type: 'boolean', default: false },
 });
 if (values.trading) process.exit(await askAboutTrading(values));
-// Where the venues are is all that is asked of the settings: what production demands besides does not matter here.
+// Only the addresses of the venues are needed: production's checks of other settings do not apply.
 const { venueUrls } = readConfig({ ...process.env, NODE_ENV: undefined });
 const market = await openMarketData({ mode: values.simulator ? 'simulator' : 'live', baseUrls: venueUrls });
 
@@ -46,14 +45,14 @@ console.table(rows);
 const bad = rows.filter(({ result }) => result !== 'ok').length;
 console.log(bad === 0 ? 'The connectors fit the venues.' : `${bad} of ${rows.length} checks are not ok.`);
 await market.close();
-// Not waiting for what goes on behind an answer, such as the index that stands in for a missing search.
+// Does not wait for background work, such as the index that replaces a missing search.
 process.exit(bad === 0 ? 0 : 1);
 
 async function check(port: MarketData): Promise<void> {
   for (const venue of VENUE_IDS) await checkVenue(port, venue);
 }
 
-/** About whatever the venue lists now; about a long-lived example where it lists nothing. */
+/** Uses an instrument the venue lists now, or a long-lived example if it lists none. */
 async function checkVenue<V extends Venue>(port: MarketData, venue: V): Promise<void> {
   const ask: Ask = (mode, question) => askOf(VENUES[venue].title, mode, question);
   const tokenId = await askVenue(port, venue, ask);
@@ -64,7 +63,7 @@ async function checkVenue<V extends Venue>(port: MarketData, venue: V): Promise<
   await ask('closed candles', () => port.closedCandles(tokenId, '1m', { limit: 10 }));
 }
 
-/** Asks, adds a row about what came back, and returns it; null where nothing did. */
+/** Sends a request, adds a row about the answer, and returns it; null without one. */
 async function askOf<T>(venue: string, mode: string, question: () => Promise<T>): Promise<T | null> {
   const startedAt = performance.now();
   const note = (result: Row['result'], text: string): void => {
@@ -91,7 +90,7 @@ function verdictOn(error: VenueError): [Row['result'], string] {
   return [error.kind === 'unavailable' ? 'unreachable' : 'refused', reason];
 }
 
-/** What is behind an error, nearest first: the failed request, the failed connection, the fields that do not fit. */
+/** Returns the causes of an error, nearest first: the failed request, the failed connection, the mismatching fields. */
 function causesOf({ cause }: { cause?: unknown }): object[] {
   return typeof cause === 'object' && cause !== null ? [cause, ...causesOf(cause)] : [];
 }
@@ -101,7 +100,10 @@ function whereOf(error: z.ZodError): string {
   return issues.join('; ');
 }
 
-/** Nothing, or lists of nothing: connectors answer so where a venue has changed what it means. One side of a book may be. */
+/**
+ * Nothing, or empty lists: connectors answer so if the meaning of a venue's fields has changed. One side of a book may be
+ * empty.
+ */
 function isEmpty(answer: unknown): boolean {
   if (answer === null || answer === undefined) return true;
   if (Array.isArray(answer)) return answer.length === 0;

@@ -1,13 +1,14 @@
 /**
- * Keeps the books of every account a second time and compares: `npm run verify-ledger`, also on `DATABASE_URL`.
- * Reads only, but for a note of how it ended, and may run while the service works; says how far it is where that takes long. Exit code 0 if every number
- * is right, else 1 and a table; also 1 where it was stopped before its end (Ctrl-C).
+ * Recomputes the books of every account and compares: `npm run verify-ledger`, also on `DATABASE_URL`. Reads only, except for a
+ * record of its result, and may run beside the service; reports progress if slow. Exit code 0 if every number is right, else 1
+ * and a table; also 1 if interrupted (Ctrl-C).
  *
- * `--heads FILE` also holds the chains against the heads that the file has of an earlier run. Once all agrees it writes those of now. The
- * file belongs where the database's operators cannot write: it proves that nothing was rewritten together with its chain.
+ * `--heads FILE` also compares the chains with the heads in the file, from an earlier run. If all agrees it writes the present
+ * ones. Store the file where the database's operators cannot write: it proves that nothing was rewritten together with its
+ * chain.
  *
- * `--venues` also holds live books against what their venues say the accounts have (needs `CREDENTIAL_KEYS`), and says of each connection
- * that could not be asked why: 1 then too.
+ * `--venues` also compares live books with the balances at their venues (needs `CREDENTIAL_KEYS`). It prints the reason for
+ * each connection that could not be checked, and then exits with 1, too.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isNothingThere } from '../../db/failures.ts';
@@ -25,10 +26,10 @@ import { compareVenueLedger, type VenueLedger } from '../process/venue-ledger.ts
 import { readCommandLine } from './command-line.ts';
 import { openOperation } from './operation.ts';
 
-/** Differences that are printed; there may be as many as rows. */
+/** The most differences to print; there may be as many as rows. */
 const SHOWN_MAX = 200;
 const PROGRESS_PERIOD_MS = 5_000;
-/** What a large account has is sorted in one statement; a server that vanishes is noticed by its connection. */
+/** One statement sorts the rows of a large account; a lost server shows as a broken connection. */
 const ANSWER_WITHIN_MS = 3_600_000;
 
 type Found = { readonly shown: Difference[]; count: number; isWhole: boolean };
@@ -37,7 +38,8 @@ async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found>
   await using opened = new AsyncDisposableStack();
   const { places, release } = await openConnection(readConfig(process.env), () => {});
   opened.defer(release);
-  // As the owner, before whom no row can hide, also before the first start of a version with another role.
+  // Connects as the owner, for whom row-level security hides nothing. Also works before the first start of a version with
+  // another role.
   const pool = await openPool(places.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
   opened.defer(() => pool.close());
   const found: Found = { shown: [], count: 0, isWhole: true };
@@ -46,7 +48,7 @@ async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found>
     found.count += differences.length;
   };
   const db = systemDb(pool);
-  // Before the walk: what is written meanwhile only adds links.
+  // Read before the walk: later writes only add links.
   const heads = headsFile === undefined ? '' : await writeHeads(db);
   if (headsFile !== undefined && existsSync(headsFile))
     add(await compareHeads(db, parseHeads(readFileSync(headsFile, 'utf8'))));
@@ -62,13 +64,15 @@ async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found>
   return found;
 }
 
-/** All or nothing: a file cut short would prove less. */
+/** Writes all or nothing: a truncated file would prove less. */
 function keepHeads(file: string, heads: string): void {
   writeFileSync(`${file}.new`, heads);
   renameSync(`${file}.new`, file);
 }
 
-/** Metrics show how it ended. A standby, and a database of an older version, take no note: the result holds all the same. */
+/**
+ * Records the result for the metrics. A standby, or a database of an older version, accepts no record; the result still holds.
+ */
 async function note(db: Db, { count }: Found): Promise<void> {
   try {
     await noteOperation(db, { name: 'verify-ledger', isOk: count === 0 });
@@ -77,7 +81,7 @@ async function note(db: Db, { count }: Found): Promise<void> {
   }
 }
 
-/** Says now and then how far it is. */
+/** Reports progress from time to time. */
 function openProgress(): (verified: Verified, found: Found) => void {
   let saidAtMs = performance.now();
   return ({ accountId, mode, done, total }, { count }) => {
@@ -106,7 +110,7 @@ function report({ shown, count, isWhole }: Found): void {
   );
 }
 
-/** Asks every venue that something may still be traded at. */
+/** Compares every venue where an account may still trade. */
 async function verifyVenues(): Promise<VenueLedger[]> {
   const { pool, keys, config, close } = await openOperation();
   try {

@@ -1,6 +1,6 @@
 /**
- * Watches over runners: `npm run watchdog`, as a process of its own and best on another machine than theirs. Where no runner has held
- * a connection for half a minute, it ends every open order at the venue. Any number may run: one of them watches.
+ * Watches over runners: `npm run watchdog`, in its own process, ideally on another machine. If no runner has held a connection
+ * for half a minute, it cancels every open order at the venue. Any number may run: one of them is active.
  */
 import { reasonOf } from '../kernel/connection.ts';
 import { openLogger } from '../kernel/logger.ts';

@@ -4,15 +4,15 @@ import { DIST } from '../../web/fingerprint.ts';
 
 type Manifest = Readonly<Record<string, { file: string; imports?: readonly string[] }>>;
 
-/** Asked before anything else is known, so its answer may as well be on its way while the scripts are. */
+/** The first request of every page, so the browser may send it while scripts load. */
 const SESSION = '</api/auth/get-session>; rel=preload; as=fetch; crossorigin';
 
-/** The `Link` header of a page by its path: what to fetch at once. */
+/** Returns the `Link` header of a page by its path: the files to fetch at once. */
 export type PageHints = (pathname: string) => string;
 
 /**
- * Reads which files the pages of a build are made of. A browser that is told with the HTML fetches a page beside the
- * shell; otherwise it learns of it only when the shell runs.
+ * Reads which files the pages of a build consist of. With the hint a browser fetches a page in parallel with the shell; without
+ * it, only once the shell runs.
  */
 export function readPageHints(): PageHints {
   const manifest = JSON.parse(readFileSync(path.join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest;
@@ -31,10 +31,10 @@ export function readPageHints(): PageHints {
 
 const preload = (file: string) => `</${file}>; rel=modulepreload`;
 
-/** A page is the same whichever money it shows. */
+/** A page is the same in both modes. */
 const withoutMode = (pathname: string): string => pathname.replace(/^\/live(?=\/|$)/, '');
 
-/** A page's folder below `pages`. */
+/** Returns a page's folder below `pages`. */
 function pageOf(pathname: string): string {
   const [page = 'overview', id] = withoutMode(pathname)
     .split('/')
@@ -42,7 +42,7 @@ function pageOf(pathname: string): string {
   return id === undefined ? page : `${page}/detail`;
 }
 
-/** The shell, which is the largest and therefore goes first, the page and their parts. */
+/** Returns the shell, the page and their parts. The shell goes first, because it is the largest. */
 function modulesOf(source: string, entries: ReadonlyMap<string, Manifest[string]>): string[] {
   const found = new Set<string>();
   const visit = (name: string) => {

@@ -1,4 +1,4 @@
-/** What `/` shows while the console is being built, or when it could not be. Without scripts: it reloads itself. */
+/** Renders `/` while the console is being built, or when the build failed. Without scripts: it reloads itself. */
 export function progressPage(
   site: { state: 'building'; phase: string } | { state: 'failed'; reason: string },
 ): string {
@@ -13,12 +13,12 @@ export function progressPage(
   return pageOf(building ? 'Building the console' : 'No console', said, reload);
 }
 
-/** What a browser sees where the console itself could not be sent. It needs no other file. */
+/** Renders the page for a console that could not be sent. It needs no other file. */
 export function failurePage(requestId: string): string {
   return pageOf(
     'Something went wrong',
     `<h1>Something went wrong</h1>
-<p>The page could not be sent. What runs goes on; nothing you did is lost. Load it again in a moment, and if it stays so, quote this request:</p>
+<p>The page could not be sent. Running strategies continue; none of your work is lost. Reload in a moment. If the problem stays, quote this request:</p>
 <p><code>${escapeHtml(requestId)}</code></p>`,
   );
 }

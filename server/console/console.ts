@@ -12,7 +12,7 @@ import { type PageHints, readPageHints } from './console-hints.ts';
 import { progressPage } from './console-progress.ts';
 
 const BUILD = fileURLToPath(new URL('../../web/build.ts', import.meta.url));
-/** What the bundler may take: it runs beside a service that is meant to fit small machines. */
+/** Memory limit of the bundler, which runs beside a service meant for small machines. */
 const BUILD_HEAP_MB = 768;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -39,9 +39,9 @@ type Site =
 export type Console = { handle: RequestHandler; stop: () => void };
 
 /**
- * The console under `/`. What is built already is served at once; otherwise a child process builds it, and `/` says
- * how far it is: the bundler never runs in the process of the API. With `build` false, a stale build is served too, and
- * so is the one of a release, which has no sources.
+ * Serves the console under `/`. An existing build is served at once. Otherwise a child process builds it, and `/` shows the
+ * progress: the bundler never runs in the process of the API. With `build` false, a stale build is served too, and so is that
+ * of a release, which has no sources.
  */
 export function openConsole({ log, build }: { log: Logger; build: boolean }): Console {
   const built = builtFingerprint();
@@ -81,7 +81,7 @@ export function openConsole({ log, build }: { log: Logger; build: boolean }): Co
   return { handle: serve(() => site ?? readiness()), stop: () => child.kill() };
 }
 
-/** The newest finished build: one that ends while the service runs is served without a restart. */
+/** Returns the newest finished build: one that ends while the service runs is served without a restart. */
 function followBuilds(): () => Site {
   let served: { build: string; site: Site } | null = null;
   return () => {
@@ -129,13 +129,13 @@ function send(request: Request, response: Response, next: NextFunction, asset: A
   const accepted = request.headers['accept-encoding'] ?? '';
   const encoding = asset.encodings.find(({ name }) => name === 'identity' || accepted.includes(name));
   if (!encoding) throw new Error(`${asset.file} has no content.`);
-  // Nothing is said before the file is there: one that went away is an error somebody is told of.
+  // Sends no headers before the file is open: a missing file then gives an error answer.
   const content = createReadStream(`${asset.file}${encoding.suffix}`);
   content.once('error', (error) => {
     if (!response.headersSent) next(error);
   });
   content.once('open', () => {
-    // Gone while the file was opened: `pipeline` would throw where nobody catches.
+    // Closed while the file was opened: `pipeline` would throw outside any handler.
     if (response.destroyed) return void content.destroy();
     setFileHeaders(request, response, asset);
     response.setHeader('Content-Type', asset.type);
@@ -146,7 +146,7 @@ function send(request: Request, response: Response, next: NextFunction, asset: A
       content.destroy();
       return;
     }
-    // A reader that goes away is nobody's error.
+    // A reader that disconnects is not an error.
     pipeline(content, response, (error) => {
       if (error) response.destroy();
     });
@@ -161,7 +161,7 @@ function setFileHeaders(request: Request, response: Response, { etag }: Asset): 
   response.setHeader('ETag', etag);
 }
 
-/** Every built file by its path on the site. Its compressed forms stand beside it. */
+/** Lists every built file by its path on the site. Its compressed forms stand beside it. */
 function readAssets(): ReadonlyMap<string, Asset> {
   const names = new Set(
     readdirSync(DIST, { recursive: true, withFileTypes: true })

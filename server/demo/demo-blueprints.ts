@@ -4,7 +4,7 @@ import type { NewBlueprint } from '../../engine/usecases/blueprints/drafts/creat
 import { exampleInstruments } from '../../engine/usecases/blueprints/running/example-instruments.ts';
 import type { MarketData } from '../../venues/port.ts';
 
-/** The examples as drafts, on instruments this market knows. */
+/** Returns the examples as drafts, on instruments this market knows. */
 export async function exampleDrafts(market: MarketData): Promise<NewBlueprint[]> {
   const instruments = await exampleInstruments(market);
   return TEMPLATES.map(({ name, visual }) => ({ name, visual: visual(instruments) }));
@@ -13,8 +13,8 @@ export async function exampleDrafts(market: MarketData): Promise<NewBlueprint[]>
 const CRYPTO = 'BTCUSDT';
 
 /**
- * The blueprint that runs from the first start: small buys every minute, a larger one every five that waits for
- * approval, and an exit that takes small profits, so that there is something to see within minutes.
+ * The blueprint that runs from the first start. It buys small amounts every minute, a larger one every five minutes that needs
+ * approval, and exits at small profits. So a new user sees orders within minutes.
  */
 export const firstTrades: NewBlueprint = {
   name: 'First trades',

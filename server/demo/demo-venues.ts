@@ -11,20 +11,20 @@ import {
 import { startRounds } from '../kernel/rounds/rounds.ts';
 import { keepPrivate, readPrivate, writePrivate } from '../kernel/secrets.ts';
 
-/** How often it is written down what the members have. */
+/** How often the balances of the simulated accounts are saved. */
 const KEEP_EVERY_MS = 5_000;
 
 export type DemoVenues = {
   readonly connections: readonly DemoConnection[];
-  /** Writes down what the members have, and stops doing so. */
+  /** Saves the balances and stops the timer. */
   stop(): Promise<void>;
 };
 
 /**
- * A member of each simulated venue, for whoever looks around: made at the first start of a data folder, and told to the
- * simulator at every one. Beside it lies what connects it, `demo-connection-<venue>`, in a file only its owner can read.
- * Simulated venues keep all in memory: what a member had is written to `demo-holdings-<venue>` and given to it again at the next
- * start, so that books and venue agree. What rested there is gone.
+ * Opens a demo account at each simulated venue. It is created at the first start of a data folder and registered with the
+ * simulator at every start. Its credentials lie in `demo-connection-<venue>`, a file only its owner can read. Simulated venues
+ * keep all in memory, so balances are saved to `demo-holdings-<venue>` and restored at the next start. Books and venue then
+ * agree; resting orders are lost.
  */
 export async function openDemoVenues({
   simulatorUrl,
@@ -53,7 +53,7 @@ export async function openDemoVenues({
       if (held !== undefined) writePrivate(file(`demo-holdings-${venue}`), JSON.stringify(held));
     }
   };
-  // A simulator somewhere else may be away for a while.
+  // A remote simulator may be unavailable for a while.
   const keeping = startRounds(() => keep().catch(() => {}), KEEP_EVERY_MS);
   return {
     connections: members.map(({ connection }) => connection),
@@ -69,7 +69,7 @@ const Ledgers = z.record(
   z.array(z.object({ id: z.string(), holdings: z.record(z.string(), z.string()) })),
 );
 
-/** What each account of the simulated venues has, by its id. */
+/** Reads the balances of each account at the simulated venues, by its id. */
 async function readHoldings(simulatorUrl: string): Promise<ReadonlyMap<string, Record<string, string>>> {
   const answer = await fetch(`${simulatorUrl}/simulator/ledger`, { signal: AbortSignal.timeout(ASK_MS) });
   const accounts = Object.values(Ledgers.parse(await answer.json())).flat();

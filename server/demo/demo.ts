@@ -32,8 +32,8 @@ export type DemoOptions = {
 export type Demo = { email: string; password: string; key: string };
 
 /**
- * The account a new user looks around in: a sign-in, sample blueprints and a key with every scope, made at the
- * first start and found again at every other. Its secrets are files only their owner can read.
+ * Opens the demo account for a new user: a sign-in, sample blueprints and a key with every scope. It is created at the first
+ * start and reused later. Its secrets are files only their owner can read.
  */
 export async function openDemo(options: DemoOptions): Promise<Demo> {
   return alone(unscopedDb(options.pool), () => openDemoAlone(options));
@@ -50,8 +50,8 @@ async function openDemoAlone(options: DemoOptions): Promise<Demo> {
 }
 
 /**
- * Runs `task` while no other process on this database is at it: first starts together make one demo account. The lock
- * ends with its transaction, so whoever dies keeps nobody waiting.
+ * Runs `task` under a lock of the database, so that simultaneous first starts create one demo account. The lock ends with its
+ * transaction, so a process that dies does not block the others.
  */
 async function alone<Result>(db: Db, task: () => Promise<Result>): Promise<Result> {
   const tryOnce = () =>
@@ -68,7 +68,7 @@ async function alone<Result>(db: Db, task: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** The examples as drafts, and one small strategy that runs, where the account is still empty. */
+/** Creates the examples as drafts, and one small running strategy, if the account is empty. */
 async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions): Promise<void> {
   const { blueprints } = await work.db
     .selectFrom('blueprint')
@@ -81,7 +81,7 @@ async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions)
   await deployBlueprint(work, id, { market, shardCount });
 }
 
-/** The kept key while it is good; else a new one, so that the printed line works at every start. */
+/** Returns the stored key while it is valid; else a new one, so that the printed command works at every start. */
 async function demoKey(work: Work, { pool, dataDir }: DemoOptions): Promise<string> {
   const file = path.join(dataDir, 'demo-key');
   const known = readPrivate(file);

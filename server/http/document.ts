@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The committed description, as text: serving it costs no generation at start. */
+/** Reads the committed API description as text, so that a start generates nothing. */
 export const readDocument = (): string =>
   readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8');

@@ -15,7 +15,7 @@ const WAYS = {
 } as const;
 const TEXT = `${JSON.stringify(WAYS, null, 2)}\n`;
 
-/** Where to go, for a program that asks for no page: a browser gets the console under the same address. */
+/** Answers `/` for programs with the addresses to use: a browser gets the console under the same path. */
 export const entrance: RequestHandler = (request, response, next) => {
   response.vary('Accept');
   if (wantsPage(request)) return next();

@@ -3,16 +3,16 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
 
 /**
- * Lets an account have a few large answers under way at once; further ones wait for their turn. One is under way until
- * the caller has it: what nobody reads is held in memory.
+ * Limits how many large answers of an account are in progress at once; further ones wait. An answer counts until the caller has
+ * received it: an unread one is held in memory.
  */
 export class HeavyReads {
   readonly #queue = new FairQueue({ slotsPerAccount: CAPACITY.heavyReadsPerAccount });
 
   /**
-   * The turns of one request, which may be a batch of calls: it takes one, and may hold more than one answer.
+   * The slots of one request, which may be a batch of calls: it takes one, and may hold more than one answer.
    *
-   * @param whenOver Calls back once the answer is away, or the caller is.
+   * @param whenOver Calls back once the answer was sent, or the caller disconnected.
    */
   ofRequest(whenOver: (callback: () => void) => void): (accountId: string) => Promise<void> {
     let calls = 0;

@@ -8,7 +8,7 @@ import { setPageHeaders, wantsPage } from '../http-kit/page-requests.ts';
 import { contextOf } from '../http-kit/requests.ts';
 import type { Logger } from '../kernel/logger.ts';
 
-/** Answers an error in the one shape all errors have. */
+/** Sends an error in the one format of all errors. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
   const status = statusOf(error);
   response.writeHead(status, {
@@ -18,7 +18,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
   response.end(JSON.stringify(errorBody(error, contextOf(request).requestId)));
 }
 
-/** What nobody caught: JSON for programs, a page for a person whose browser asked for one. */
+/** Handles uncaught errors: JSON for programs, a page for a browser that asked for one. */
 export function lastResort(log: Logger): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
@@ -41,7 +41,7 @@ function errorOf(thrown: unknown): DomainError {
     : toDomainError(thrown);
 }
 
-/** One line of what no caller did wrong: our own fault with where it came from; what passes by itself as a warning. */
+/** Logs a failure that no caller caused. A bug is logged with its stack; a temporary failure is a warning. */
 export function logFailure(log: Logger, about: object, error: DomainError): void {
   const status = statusOf(error);
   if (status < 500) return;
@@ -51,7 +51,7 @@ export function logFailure(log: Logger, about: object, error: DomainError): void
   else log.warn({ ...about, code, error: cause instanceof Error ? cause.message : String(cause) }, 'not now');
 }
 
-/** An error for the log: its words and where it came from, without the values of a query. */
+/** Formats an error for the log: message and stack, without the values of a query. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.stack ?? error.message;

@@ -1,6 +1,6 @@
 import { StartError } from '../kernel/start-error.ts';
 
-/** Why a port could not be listened on, for the person who started the service. */
+/** Explains to the operator why a port could not be opened. */
 export function listenError(
   error: NodeJS.ErrnoException,
   { host, port, setting = 'PORT' }: { host: string; port: number; setting?: string },

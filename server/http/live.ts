@@ -9,19 +9,19 @@ import type { Live } from '../../routers/trpc.ts';
 import type { Logger } from '../kernel/logger.ts';
 
 const CHANNEL = 'account_events';
-/** Commits within this time are announced together: a notification costs the whole server a lock. */
+/** Commits within this time share one notification, because each costs the whole server a lock. */
 const COALESCE_MS = 25;
 const RECONNECT_MS = 1_000;
-/** How often the listening connection is asked whether it is still there, and how long it may take to say so. */
+/** Interval of the heartbeat on the listening connection, and its timeout. */
 const HEARTBEAT_MS = 10_000;
 const HEARTBEAT_ANSWER_MS = 5_000;
 /** PostgreSQL takes payloads below 8,000 bytes; an id in JSON takes 39. */
 const ACCOUNTS_PER_NOTIFY = 150;
 
 export type OpenedLive = Live & {
-  /** Ends what waits for events, so that its requests can end. Events are still announced. */
+  /** Ends requests that wait for events, such as long polls. Events are still published. */
   endWaiting(): void;
-  /** Once nothing commits any more: announces what is left, and closes. */
+  /** Call once nothing commits any more: publishes the remaining events, and closes. */
   stop(): Promise<void>;
 };
 
@@ -29,13 +29,13 @@ export type LiveOptions = {
   connection: DatabaseConnection;
   pool: Pool;
   log: Logger;
-  /** Another process, or this one, has committed something. */
+  /** Called after a commit of this or another process. */
   onHeard?: () => void;
-  /** Whether that is heard. */
+  /** Called when listening starts or stops. */
   onListening?: (isListening: boolean) => void;
 };
 
-/** One LISTEN connection for this process, and notifications after commit, coalesced. */
+/** Opens one LISTEN connection for this process, and publishes coalesced notifications after commits. */
 export function openLive(options: LiveOptions): OpenedLive {
   const { connection, pool, log, onHeard = () => {}, onListening = () => {} } = options;
   const waiters = new Map<string, Set<() => void>>();
@@ -113,7 +113,7 @@ class Announcer {
     await this.#sending;
   }
 
-  /** Without an account there is something to do, and nothing to be read. */
+  /** Without an account it only wakes the workers; no events are read. */
   #add(accountId?: string): void {
     if (accountId !== undefined) this.#accounts.add(accountId);
     this.#hasWork = true;
@@ -146,7 +146,7 @@ class Announcer {
 
 type Heard = { onAccounts: (accountIds: string[]) => void; onConnect: () => void; onLost: () => void };
 
-/** Listens until told to end, over as many connections as it takes. */
+/** Listens until aborted, and reconnects after each failure. */
 async function listen(
   connection: DatabaseConnection,
   heard: Heard,
@@ -186,7 +186,7 @@ async function listenOnce(connection: DatabaseConnection, heard: Heard, signal: 
   let heartbeat: NodeJS.Timeout | undefined;
   try {
     await Promise.race([connectAndListen(client, heard), lost]);
-    // A listener only ever waits: without asking now and then it would not notice that nobody speaks any more.
+    // A listener only waits: without a heartbeat it would not notice a dead connection.
     heartbeat = setInterval(() => void client.query('select 1').catch(() => {}), HEARTBEAT_MS);
     await Promise.race([asked, lost]);
   } finally {

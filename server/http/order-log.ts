@@ -11,8 +11,8 @@ import type { Logger } from '../kernel/logger.ts';
 import { type Decided, decisions, type Tick, ticks } from '../kernel/rounds/observed.ts';
 
 /**
- * A line for each step of an order, from the tick that raised it to its last fill, all with one `traceId`. What was denied is
- * `debug`: it is in the account's own list, and comes again and again. Returns what ends it.
+ * Logs a line for each step of an order, all with one `traceId`: from the tick that raised it to its last fill. Denials are
+ * `debug`: they are in the account's own list, and repeat often. Returns a function that ends it.
  */
 export function logOrders(log: Logger): () => void {
   const stops = [

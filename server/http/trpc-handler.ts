@@ -9,11 +9,11 @@ import { routeNotFound, statusOf, toDomainError } from '../../routers/errors.ts'
 import { appRouter } from '../../routers/index.ts';
 import { type Context, countCall } from '../../routers/trpc.ts';
 
-/** Where a request keeps its context, as in `requests.ts`: a `WeakMap` would hold both for longer. */
+/** The property that holds a request's context, as in `requests.ts`: a `WeakMap` would hold both for longer. */
 const CONTEXT = Symbol('tRPC context');
 type Known = IncomingMessage & { [CONTEXT]?: Context };
 
-/** Calls in one tRPC request. */
+/** The most calls in one tRPC request. */
 const BATCH_MAX = 20;
 
 export type TrpcOptions = {
@@ -21,9 +21,9 @@ export type TrpcOptions = {
   onError: (context: Context, error: DomainError) => void;
 };
 
-/** The procedures under `/trpc`, by the same exact rules as REST. */
+/** Serves the procedures under `/trpc`, with the same strict rules as REST. */
 export function trpcHandler({ createContext, onError }: TrpcOptions): RequestHandler {
-  /** Settles who calls before a body is read, and hands tRPC the text. */
+  /** Authenticates before the body is read, and passes its text to tRPC. */
   const readRequest: RequestHandler = async (request: Request & Known, _response, next) => {
     const context = await createContext(request);
     request[CONTEXT] = context;
@@ -54,7 +54,7 @@ export function trpcHandler({ createContext, onError }: TrpcOptions): RequestHan
       const refusal = error && toDomainError(error);
       if (ctx) tellEach(data, ctx);
       return {
-        // A wrong method is 404 here as everywhere. A batch has the status of its calls together.
+        // A wrong method is 404 here as everywhere. A batch has one status for all of its calls.
         ...(refusal && !info?.isBatchCall && { status: statusOf(refusal) }),
         headers: {
           ...ctx?.replyHeaders,
@@ -67,7 +67,7 @@ export function trpcHandler({ createContext, onError }: TrpcOptions): RequestHan
   return Router({ caseSensitive: true, strict: true }).use(refuseOddCalls, readRequest, handle);
 }
 
-/** Puts each call's extras into its own envelope: a header cannot say of which call of a batch it is. */
+/** Puts the metadata of each call into its own result: a header cannot refer to one call of a batch. */
 function tellEach(answers: readonly object[], { replies, requestId }: Context): void {
   answers.forEach((answer, place) => {
     if ('result' in answer && typeof answer.result === 'object') {
@@ -78,7 +78,7 @@ function tellEach(answers: readonly object[], { replies, requestId }: Context): 
 
 const UNREAD = { text: '', problem: null };
 
-/** Counts every call before the body is read. Returns whether one of them can get as far as its input. */
+/** Counts every call before the body is read. Returns whether one of them may be processed. */
 async function countCalls(path: string, context: Context): Promise<boolean> {
   let isHeard = false;
   for (const name of namesOf(path).slice(0, BATCH_MAX)) {
@@ -96,7 +96,7 @@ function namesOf(path: string): string[] {
   }
 }
 
-/** What tRPC would answer in a way of its own: any HEAD with 204, a large batch as plain text. */
+/** Refuses requests that tRPC would answer in its own format: any HEAD with 204, a large batch as plain text. */
 const refuseOddCalls: RequestHandler = (request, _response, next) => {
   if (request.method !== 'GET' && request.method !== 'POST') throw routeNotFound();
   if (request.path.split(',').length > BATCH_MAX) {

@@ -1,7 +1,9 @@
 import { callableOf, type RestRoute } from '../../openapi/routes.ts';
 import { type Callable, isUrgent } from '../../routers/trpc.ts';
 
-/** The calls of a request: of REST by its route, of tRPC by the names in its path; none where one of them is unknown. */
+/**
+ * Returns the calls of a request: for REST by its route, for tRPC by the names in its path. Empty if one of them is unknown.
+ */
 export function callsOf(route: RestRoute | undefined, path: string): readonly Callable[] {
   if (route) return [route];
   const calls = path
@@ -11,6 +13,6 @@ export function callsOf(route: RestRoute | undefined, path: string): readonly Ca
   return calls.every((call) => call !== null) ? calls : [];
 }
 
-/** Whether a request asks for brakes alone. */
+/** Whether a request consists of urgent calls only. */
 export const isUrgentRequest = (calls: readonly Callable[]): boolean =>
   calls.length > 0 && calls.every(isUrgent);

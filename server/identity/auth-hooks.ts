@@ -29,8 +29,8 @@ const MAKE_CODES = '/two-factor/generate-backup-codes';
 const CODE = '/two-factor/verify-totp';
 const RECOVERY = '/two-factor/verify-backup-code';
 /**
- * Nothing of ours asks these. They would tell whoever holds a session whether a guess is right, show the secret of an
- * authenticator once more, send codes by no channel there is, or carry the token of a new password in an address.
+ * Endpoints that our console does not use. They would confirm a guess to the holder of a session, or show an authenticator's
+ * secret again. Others would send codes without a channel, or carry a reset token in an address.
  */
 const SWITCHED_OFF: ReadonlySet<string> = new Set([
   '/verify-password',
@@ -39,20 +39,19 @@ const SWITCHED_OFF: ReadonlySet<string> = new Set([
   '/two-factor/verify-otp',
   '/reset-password/:token',
 ]);
-/** A challenge is answered by a few characters. */
+/** The most characters of an answer to a challenge. */
 const CODE_MAX = 40;
 
 /**
- * What stands before and after the framework's own work. Whatever looks at a password is counted before it is tried,
- * and given back if it succeeds or if nobody looked at it: a thousand at once are a thousand. Past a limit the
- * password is not even looked at.
+ * Hooks before and after the framework's own work. Each password is counted before it is checked, so that concurrent attempts
+ * all count. The count is returned if the password is right, or was never checked. Past a limit the password is not checked.
  */
 export function authHooks(
   limits: ServiceLimits,
   trail: UserTrail,
   codes: ReturnType<typeof secondFactorCodes>,
 ) {
-  /** Whose try a request was counted as. */
+  /** The key under which a request was counted. */
   const counted = new WeakMap<object, string>();
   return {
     before: createAuthMiddleware(async (context) => {
@@ -82,7 +81,7 @@ export function authHooks(
           return { context: { body: { code, trustDevice: false } } };
         }
         case RECOVERY: {
-          // With a session it would only say whether a guess is right.
+          // With a session it would only confirm whether a guess is right.
           if (await getSessionFromCtx(context)) throw routeNotFound();
           const code = await codes.recovery(context, codeOf(context.body));
           return { context: { body: { code, trustDevice: false, disableSession: false } } };
@@ -167,7 +166,7 @@ export function authHooks(
     await trail.record({ userId, action: 'password.changed', subjectId: userId, after: null, requestId });
   }
 
-  /** A session's password, or a code that only its owner knows, is guessed no faster than at sign-in. */
+  /** Guesses at a session's password, or at a code of its owner, are limited as at sign-in. */
   async function countPassword(context: GenericEndpointContext): Promise<void> {
     const session = await getSessionFromCtx(context);
     if (!session) return;
@@ -182,21 +181,24 @@ function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output
   return data;
 }
 
-/** The id of the request a hook runs in; null outside of one, on the command line. */
+/** Returns the id of the request a hook runs in; null on the command line. */
 export const requestIdOf = (context: { headers?: Headers | undefined } | null | undefined): string | null =>
   context?.headers?.get(REQUEST_ID_HEADER) ?? null;
 
-/** Refused for what was sent; a refusal because too many came at once says nothing about it. */
+/** Whether the input was refused; a refusal because of overload proves nothing about it. */
 const hasFailed = (returned: unknown): boolean => returned instanceof APIError && returned.statusCode < 500;
 
-/** Of what was added, as it is answered; of what was removed, as it was asked for. */
+/** Returns the id of an added passkey from the answer, of a removed one from the request. */
 const passkeyIdOf = (returned: unknown, body: unknown): string =>
   z.looseObject({ id: z.uuid() }).safeParse(returned).data?.id ??
   read(z.looseObject({ id: z.string().max(CODE_MAX) }), body).id;
 
 const codeOf = (body: unknown): string => read(z.looseObject({ code: z.string().max(CODE_MAX) }), body).code;
 
-/** Sessions are named by their ids: a token never leaves its cookie. What is nobody's, or another's, is as good as ended. */
+/**
+ * Finds the token of a session by its id: a token never leaves its cookie. A missing session, or that of another user, counts
+ * as ended.
+ */
 async function tokenOf(context: GenericEndpointContext): Promise<string> {
   const { id } = read(z.looseObject({ id: z.string().max(CODE_MAX) }), context.body);
   const session = await getSessionFromCtx(context);
@@ -210,7 +212,7 @@ async function attemptOf(context: GenericEndpointContext): Promise<SignInAttempt
   return { address: addressOf(context), email, browser };
 }
 
-/** Whoever hands a request to the framework says where it comes from: without it no limit would hold. */
+/** Every caller of the framework must state the client's address: without it no limit would apply. */
 function addressOf({ headers }: GenericEndpointContext): string {
   const address = headers?.get(CLIENT_ADDRESS_HEADER) ?? '';
   if (isIP(address) === 0) throw new Error(`A sign-in without the address it comes from: "${address}".`);

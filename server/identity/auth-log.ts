@@ -2,10 +2,10 @@ import { BetterAuthError } from 'better-auth';
 import { statusOf, toDomainError } from '../../routers/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 
-/** Characters of a framework's message that are looked at: the rest is text that a caller sent. */
+/** Characters of a framework's message that are read: the rest is text that a caller sent. */
 const WORDS_MAX = 500;
 
-/** Reports the messages of the sign-in framework, at a level of ours and without text that a caller sent. */
+/** Logs the messages of the sign-in framework, with our levels and without text that a caller sent. */
 export const authLog = (log: Logger) => libraryLog(log, 'auth');
 
 /** The same for any library: `from` names it in each line. */
@@ -19,8 +19,8 @@ export const libraryLog =
   };
 
 /**
- * Cuts a message before the value it quotes: the framework writes `Invalid callbackURL: …` with the whole of what a
- * stranger sent. No expression runs over that value.
+ * Cuts a message before the value it quotes: the framework writes `Invalid callbackURL: …` with all the text that a stranger
+ * sent. No regular expression runs over that value.
  */
 function fixedWords(message: unknown): string {
   const words = String(message).slice(0, WORDS_MAX);
@@ -29,8 +29,8 @@ function fixedWords(message: unknown): string {
 }
 
 /**
- * Returns `info` for messages about a caller's input: those without an error, or with one of the framework's own.
- * Errors of an unavailable database are warnings, since they pass when it is back.
+ * Returns `info` for messages about a caller's input: those without an error, or with one of the framework's own. Errors of an
+ * unavailable database are warnings, because they are temporary.
  */
 function levelOf(level: string, words: string, error: Error | undefined): 'info' | 'warn' | 'error' {
   if (statusOf(toDomainError(error ?? new Error(words))) === 503) return 'warn';
@@ -38,7 +38,7 @@ function levelOf(level: string, words: string, error: Error | undefined): 'info'
   return level === 'error' ? 'error' : 'warn';
 }
 
-/** Messages about a passkey's answer that a browser made up: the framework calls that an error of its own. */
+/** Messages about a malformed passkey answer of a browser, which the framework reports as its own error. */
 const OF_A_BROWSER: ReadonlySet<string> = new Set([
   'Failed to verify registration',
   'Failed to verify authentication',

@@ -22,33 +22,33 @@ import type { UserEvent, UserTrail } from './user-trail.ts';
 
 const WEEK_SEC = 604_800;
 const DAY_SEC = 86_400;
-/** Connections of the framework's own routes, and of looking sessions up. */
+/** Connections of the framework's own routes, and of session lookups. */
 const POOL_MAX = 4;
 export const SESSION_POOL_MAX = 4;
-/** Characters of a browser's name for itself that the audit trail keeps. */
+/** The most characters of a user agent in the audit trail. */
 const AGENT_MAX = 200;
 
 export type AuthOptions = {
   connection: DatabaseConnection;
   config: Pick<Config, 'publicUrl' | 'signUp' | 'socialProviders' | 'corsOrigins' | 'production' | 'mail'>;
   secret: string;
-  /** Seals second factors; null where there are no `CREDENTIAL_KEYS`. */
+  /** Seals second factors; null without `CREDENTIAL_KEYS`. */
   secondFactorKey: SecondFactorKey | null;
-  /** Origins a browser may sign in from. */
+  /** Origins that a browser may sign in from. */
   trustedOrigins: readonly string[];
   limits: ServiceLimits;
   log: Logger;
   trail: UserTrail;
-  /** What hashes passwords; the framework's scrypt by default. */
+  /** Hashes passwords; the framework's scrypt by default. */
   hasher?: PasswordHasher | undefined;
 };
 
 /**
- * Sign-up, sign-in, sessions and the key set, under `/api/auth/*`.
+ * Serves sign-up, sign-in, sessions and the key set, under `/api/auth/*`.
  *
- * It has pools of its own on schema `auth`: on the service's, whose timestamps are text, an expired session would
- * pass for a live one. Requests of the API look their session up in `sessions`, whose connections no sign-in and no
- * sign-up takes. Its own rate limiter is off; ours stands in front of it.
+ * It has its own pools on schema `auth`: on the service's, whose timestamps are text, an expired session would count as live.
+ * Requests of the API look up their session in `sessions`, whose connections no sign-in or sign-up takes. Its own rate limiter
+ * is off; ours runs before it.
  */
 export function openAuth(options: AuthOptions) {
   const { connection, config, secret, secondFactorKey, trustedOrigins, limits, log, trail, hasher } = options;
@@ -65,7 +65,7 @@ export function openAuth(options: AuthOptions) {
     endSilentTogether(pool);
     const lost = (error: Error) => log.warn({ error: error.message }, 'an auth connection was lost');
     pool.on('error', lost);
-    // The pool listens to idle clients only; one that breaks in use would end the process.
+    // The pool listens to idle clients only; an error of a client in use would end the process.
     pool.on('connect', (client) => client.on('error', lost));
     return pool;
   };
@@ -85,16 +85,16 @@ export function openAuth(options: AuthOptions) {
         log: authLog(log),
       },
       advanced: {
-        // Its tables come with our migrations, and a test compares them. Its own check reads the catalogue of the whole
-        // database, and while anybody alters a table anywhere that fails: sign-ins would be 500.
+        // Our migrations create its tables, and a test compares them. Its own check reads the catalogue of the whole database,
+        // and fails during any `alter table`: sign-ins would be 500.
         database: { generateId: 'uuid', validateSchema: false },
         useSecureCookies: config.publicUrl.startsWith('https:'),
-        // Said, because the framework leaves both checks out where the environment has TEST or NODE_ENV=test.
+        // Set explicitly, because the framework skips both checks if the environment has TEST or NODE_ENV=test.
         disableOriginCheck: false,
         disableCSRFCheck: false,
         ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
       },
-      // What the framework did not foresee is thrown to us, instead of printed to the terminal.
+      // Throws unexpected errors of the framework to us, instead of printing them to the terminal.
       onAPIError: { throw: true },
       emailAndPassword: {
         enabled: true,
@@ -103,7 +103,7 @@ export function openAuth(options: AuthOptions) {
         maxPasswordLength: PASSWORD_MAX,
         password: passwords,
         ...(mailer && {
-          // Nobody waits for the mail server: how long it takes would tell which addresses are known.
+          // Does not wait for the mail server: its response time would reveal which addresses are known.
           sendResetPassword: async ({ user, token }) => {
             void sendReset(mailer, { to: user.email, token, config, log, limits }).catch((error: Error) =>
               log.error({ error: error.message }, 'the mail of a forgotten password was not sent'),
@@ -118,7 +118,7 @@ export function openAuth(options: AuthOptions) {
           },
         }),
       },
-      // What opens a new password, or a sign-in that lacks its code, is kept as a digest.
+      // Stores tokens for a new password, or for a sign-in that lacks its code, as digests.
       verification: { storeIdentifier: 'hashed' },
       socialProviders: providersOf(config),
       session: {
@@ -136,7 +136,7 @@ export function openAuth(options: AuthOptions) {
   const [pool, sessionPool] = [openPool(POOL_MAX), openPool(SESSION_POOL_MAX)];
   return {
     auth: framework(pool),
-    /** The same framework, to look sessions up. */
+    /** The same framework, for session lookups. */
     sessions: framework(sessionPool),
     close: async () => {
       mailer?.close();
@@ -145,7 +145,7 @@ export function openAuth(options: AuthOptions) {
   };
 }
 
-/** Notes the period of a code by compare-and-set: of two sign-ins with one code, one gets in. */
+/** Stores the period of a code by compare-and-set: of two sign-ins with one code, one succeeds. */
 const usedOnce =
   (pool: pg.Pool) =>
   async (userId: string, counter: number): Promise<boolean> => {
@@ -173,7 +173,7 @@ async function sendReset(mailer: Mailer, { to, token, config, log, limits }: Res
 }
 
 type HookContext = GenericEndpointContext | null | undefined;
-/** The framework writes to the user here once the first code was right, and once it is switched off. */
+/** Here the framework updates the user after the first right code, and after the second factor is removed. */
 const SECOND_FACTOR: Readonly<Record<string, UserEvent['action']>> = {
   '/two-factor/verify-totp': 'second_factor.turned_on',
   '/two-factor/disable': 'second_factor.turned_off',
@@ -186,14 +186,17 @@ type SessionRow = {
   userAgent?: string | null | undefined;
 };
 
-/** A right password alone makes a session for a moment, where a code is asked for besides: it is none yet. */
+/**
+ * Whether a sign-in still lacks its code. The framework creates a session after the right password alone, for a moment; it does
+ * not count yet.
+ */
 async function lacksCode(userId: string, context: HookContext): Promise<boolean> {
   if (context?.path !== SIGN_IN) return false;
   const user = await context.context.internalAdapter.findUserById(userId);
   return user !== null && 'twoFactorEnabled' in user && user.twoFactorEnabled === true;
 }
 
-/** Every user and every session, whichever way it came about: by password, by a provider, from the command line. */
+/** Runs for every user and session, however created: by password, by a provider, from the command line. */
 function userHooks(trail: UserTrail) {
   const record = (event: Omit<UserEvent, 'requestId'>, context: HookContext) =>
     trail.record({ ...event, requestId: requestIdOf(context) });
@@ -236,7 +239,7 @@ function userHooks(trail: UserTrail) {
   };
 }
 
-/** Where sign-up is closed, a provider's word makes no new user either. */
+/** If sign-up is closed, a provider cannot create a user either. */
 const providersOf = ({ socialProviders, signUp }: Pick<Config, 'socialProviders' | 'signUp'>) =>
   Object.fromEntries(
     Object.entries(socialProviders).map(([name, secrets]) => [

@@ -5,8 +5,8 @@ const METHODS = ['debug', 'log', 'info', 'warn', 'error'] as const;
 type Printing = Record<(typeof METHODS)[number], (...values: unknown[]) => void>;
 
 /**
- * Logs as one line what a library prints: the sign-in framework's adapter prints an error with its stack, in plain text
- * among lines of JSON.
+ * Logs prints of a library as one line: the sign-in framework's adapter prints an error with its stack, as plain text among
+ * lines of JSON.
  */
 export function captureConsole(log: Logger, printing: Printing = console): void {
   const report = libraryLog(log, 'console');

@@ -6,11 +6,11 @@ import { accountsUnavailable } from './auth-handler.ts';
 
 const USER = /^session:(.+)$/;
 
-/** The user whose session it is; undefined for a key. */
+/** Returns the user of a session; undefined for a key. */
 export const userOf = ({ actor }: Principal): string | undefined => USER.exec(actor)?.[1];
 
 /**
- * Asks whoever is signed in for the password once more, counted like any other try.
+ * Checks the password of the signed-in user again, counted like any other attempt.
  *
  * @throws DomainError `password_required`, `too_many_auth_failures`.
  */

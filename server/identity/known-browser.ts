@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { GenericEndpointContext } from 'better-auth';
 
-/** Only sign-ins are sent it. */
+/** The cookie is sent with sign-ins only. */
 const PATH = '/api/auth/sign-in';
 const YEAR_SEC = 31_536_000;
 const NAME = 'known_browser';
 
 /**
- * The id of a browser that has signed in with this e-mail before, or null: the signed note it was given then. It opens
- * nothing; it only spares that browser the limits others may have used up for its owner.
+ * Returns the id of a browser that has signed in with this e-mail before, from its signed cookie, or null. It grants no access;
+ * it only exempts that browser from limits that others may have exhausted for its owner.
  */
 export async function knownBrowserOf(context: GenericEndpointContext, email: string): Promise<string | null> {
   const { name } = context.context.createAuthCookie(NAME);
@@ -18,7 +18,7 @@ export async function knownBrowserOf(context: GenericEndpointContext, email: str
   return whose === digestOf(email) ? browser : null;
 }
 
-/** Leaves the note in a browser that has just signed in. */
+/** Sets the cookie in a browser that has just signed in. */
 export async function noteKnownBrowser(context: GenericEndpointContext, email: string): Promise<void> {
   const known = await knownBrowserOf(context, email);
   const { name, attributes } = context.context.createAuthCookie(NAME);

@@ -2,11 +2,14 @@ import { APIError } from 'better-auth/api';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { FairQueue, QueueFull } from '../../db/fair-queue.ts';
 
-/** Each hash takes a core for some 60 ms, 32 MiB, and one of the four threads files and names are read by too. */
+/**
+ * Each hash takes one core for some 60 ms and 32 MiB. It also occupies one of the four threads that read files and resolve
+ * names.
+ */
 const AT_ONCE = 2;
-/** New passwords, and those of unknown e-mails, take their turns as one account. A known user is named by the stored hash. */
+/** New passwords, and those of unknown e-mails, share one queue. A known user is identified by the stored hash. */
 const NO_ACCOUNT = '';
-/** Passwords that may wait for their turn: about a second's work. */
+/** The most passwords in the queue: about a second's work. */
 const WAITING_MAX = 20;
 
 export type PasswordHasher = {
@@ -19,7 +22,7 @@ const SCRYPT: PasswordHasher = { hash: hashPassword, verify: verifyPassword };
 
 /**
  * Hashes passwords, two at once in this process: sign-in, sign-up, change and reset. Users take turns. Past a short queue a
- * request is refused: no number of sign-ins takes the machine from people at work.
+ * request is refused, so that no number of sign-ins takes the machine from signed-in users.
  *
  * @throws APIError 503 `overloaded` while too many wait.
  */
@@ -35,6 +38,6 @@ export function openPasswords(hasher: PasswordHasher = SCRYPT): PasswordHasher {
   };
 }
 
-/** The handler says the rest: to the framework it is a refusal of its own kind, so that nothing is stored. */
+/** The handler adds the details: for the framework it is a refusal of its own kind, so that nothing is stored. */
 const tooManyPasswords = () =>
   new APIError('SERVICE_UNAVAILABLE', { message: 'Too many passwords at once.' });

@@ -21,9 +21,9 @@ import { type Auth, SESSION_POOL_MAX } from './auth.ts';
 import { accountsUnavailable } from './auth-handler.ts';
 
 const MINUTE_MS = 60_000;
-/** Accounts remembered to have books of real money. */
+/** The most accounts remembered to have live books. */
 const LIVE_BOOKS_MAX = 10_000;
-/** Keys remembered: what each is, not whether it lives. */
+/** The most keys to remember: their properties, not whether they are valid. */
 const KEYS_MAX = 10_000;
 /** How long a lookup of a session waits for a connection, ms. */
 const LOOKUP_WAIT_MS = 5_000;
@@ -44,26 +44,26 @@ function readScopes(text: string): ReadonlySet<Scope | LiveScope> {
   return new Set([...EVERY_SCOPE].filter((scope) => held.has(scope)));
 }
 
-/** Who asks, or why nobody may be assumed. */
+/** The caller, or the reason why there is none. */
 export type Identification =
   | { principal: Principal; problem: null; confirm?: Confirm }
   | { principal: null; problem: DomainError };
 
 /**
- * Waits until it is known that a principal taken from memory is one still.
+ * Waits until a remembered principal is confirmed.
  *
- * @throws DomainError where it is not: then nothing of its answer may be shown.
+ * @throws DomainError if it is no longer valid: then its answer must not be sent.
  */
 export type Confirm = () => Promise<void>;
 
-/** Where a request comes from, whose books its route is about, and the connections its key is looked up by. */
+/** The address of a request, the mode of its route, and the connections for its key lookup. */
 export type Asking = {
   readonly address: string;
   readonly mode: Mode;
   readonly handles: Handles;
-  /** Whether it asks for brakes alone: the session of such a request is looked up by a connection of their own. */
+  /** Whether all calls are urgent: the session of such a request is looked up on a reserved connection. */
   readonly isUrgent: boolean;
-  /** Where the request only reads: what a key may ride along with, so that it costs no trip of its own. */
+  /** Set for reads only: the key lookup joins the first statement, so that it costs no round trip. */
   readonly share?: Share | undefined;
 };
 
@@ -74,35 +74,35 @@ export type IdentifierOptions = {
   /** Origins whose pages may act with a session cookie. */
   trustedOrigins: ReadonlySet<string>;
   paperCash: string;
-  /** Whether real money may be traded with here. */
+  /** Whether live trading is allowed here. */
   isLiveOn: boolean;
 };
 
 /**
- * Makes one principal of an API key or a web session.
+ * Resolves an API key or a web session to a principal.
  *
- * An `Authorization` header alone decides where there is one; the cookie is never a fallback. A cookie on a
- * request that changes something must come with an `Origin` of ours: a page elsewhere cannot set that.
+ * An `Authorization` header, if present, decides alone; the cookie is never a fallback. A request that changes something with a
+ * cookie needs an `Origin` of ours: a foreign page cannot set that.
  */
 export class Identifier {
   readonly #options: IdentifierOptions;
   /** Keys seen since the last flush, to the minute: `last_used_at` is written once a minute, not per request. */
   readonly #keysUsed = new Map<string, Date>();
-  /** Keys by their fingerprint, as they were found alive. A hint of whom to ask for, never a permission. */
+  /** Keys by their fingerprint, as they were when last found valid. A hint for the lookup, never a permission. */
   readonly #known = new LRUCache<string, VerifiedKey>({ max: KEYS_MAX });
-  /** Sessions that are looked up, cookies in turn. One connection is for brakes alone. */
+  /** Session lookups, cookies in turn. One connection is reserved for urgent requests. */
   readonly #lookups = {
     urgent: new FairQueue({ slots: 1 }),
     other: new FairQueue({ slots: SESSION_POOL_MAX - 1 }),
   };
-  /** Accounts known to have books of real money. */
+  /** Accounts known to have live books. */
   readonly #liveBooks = new LRUCache<string, true>({ max: LIVE_BOOKS_MAX });
 
   constructor(options: IdentifierOptions) {
     this.#options = options;
   }
 
-  /** `mode` is that of the route, which a session goes by; a key has its own. */
+  /** `mode` is that of the route, which applies to a session; a key has its own. */
   async identify(request: IncomingMessage, asking: Asking): Promise<Identification> {
     const { address } = asking;
     const authorizations = request.headersDistinct['authorization'] ?? [];
@@ -113,7 +113,7 @@ export class Identifier {
     return { principal: null, problem: credentialsMissing() };
   }
 
-  /** Writes when keys were used. Call once a minute and at shutdown. */
+  /** Stores when keys were used. Call once a minute and at shutdown. */
   async flush(): Promise<void> {
     const used = new Map(this.#keysUsed);
     this.#keysUsed.clear();
@@ -140,8 +140,8 @@ export class Identifier {
   }
 
   /**
-   * Asks whether a remembered key lives, together with the first statement of its request, or alone where there was none.
-   * The question follows the request: a key that was revoked before it is refused.
+   * Checks whether a remembered key is valid, together with the first statement of its request, or alone without one. The check
+   * comes after the request arrived: a key that was revoked before is refused.
    */
   #confirming({ known, fingerprint, token, address, share }: Remembered): Confirm {
     const rider = confirming(fingerprint, known);
@@ -201,7 +201,7 @@ export class Identifier {
     };
   }
 
-  /** Whether there are books of real money. A person who comes opens them, while live trading is on. */
+  /** Whether there are live books. While live trading is on, the first request of a session opens them. */
   async #hasLiveBooks(accountId: string): Promise<boolean> {
     const { pool, isLiveOn } = this.#options;
     if (this.#liveBooks.has(accountId)) return true;
@@ -216,7 +216,7 @@ export class Identifier {
     return origin !== undefined && this.#options.trustedOrigins.has(origin);
   }
 
-  /** One answer for every bad credential, so that nobody learns which part of it was wrong. */
+  /** One answer for all bad credentials, so that it does not reveal which part was wrong. */
   async #refuse(address: string): Promise<Refused> {
     try {
       await this.#options.limits.consumeAuthFailure(address);
@@ -242,7 +242,7 @@ const principalOf = ({ id, accountId, mode, start, scopes }: VerifiedKey): Princ
   scopes: scopesOf(scopes),
 });
 
-/** A cookie by its digest: as the name in a queue it need not be long. */
+/** Digest of a cookie: a short name for a queue. */
 const digestOf = (cookie: string): string => hash('sha256', cookie, 'base64');
 
 function webHeaders(headers: IncomingHttpHeaders): Headers {

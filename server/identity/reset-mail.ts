@@ -1,13 +1,13 @@
 import type { Mail } from '../../engine/notifications/channels/define.ts';
 
-/** How long the link of a forgotten password opens. */
+/** How long the link of a password reset is valid. */
 export const RESET_SEC = 1_800;
 
-/** The token stands behind `#`, which no browser sends to a server: no log and no proxy on the way keeps it. */
+/** The token stands behind `#`, which no browser sends to a server: no log and no proxy on the way stores it. */
 export function resetMail(publicUrl: string, token: string): Mail {
   const link = `${publicUrl.replace(/\/$/, '')}/reset-password#${token}`;
   const lines = [
-    'Somebody asked to set a new password for this address. If it was you, open this page within 30 minutes:',
+    'A new password was requested for this address. If it was you, open this page within 30 minutes:',
     link,
     'It works once, ends every session, and a code of your authenticator is asked for at sign-in as before. If it was not you, do nothing.',
   ];

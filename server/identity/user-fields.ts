@@ -9,7 +9,7 @@ export const PASSWORD_MAX = 128;
 const name = line(1, NAME_MAX);
 const image = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(500);
 
-/** What a person may say of themselves at sign-up; the framework would store texts of any length and kind. */
+/** The fields of a user at sign-up; the framework would store texts of any length and kind. */
 export const SignUpFields = z.looseObject({
   name,
   email: z.email().max(254),
@@ -20,7 +20,7 @@ export const SignUpFields = z.looseObject({
 /** The same for editing. */
 export const UserEdit = z.looseObject({ name: name.optional(), image: image.nullable().optional() });
 
-/** A user as any way in makes one: what a provider says of a person is cut to what we keep. */
+/** Limits the fields of a new user, from any sign-in method: a provider's texts are cut to our lengths. */
 export const boundedUser = (user: { name: string; image?: string | null | undefined }) => ({
   name: lineOf(user.name, NAME_MAX, 'Unnamed'),
   image: image.safeParse(user.image).data ?? null,

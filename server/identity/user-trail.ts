@@ -6,7 +6,7 @@ import { accountOfUser, findAccount } from '../../engine/trading/accounts/open.t
 import { statusOf, toDomainError } from '../../routers/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 
-/** What a person did about signing in. `requestId` is null where an operator did it from the command line. */
+/** An event of a user's sign-in methods. `requestId` is null for an operator on the command line. */
 export type UserEvent = {
   userId: string;
   action:
@@ -26,13 +26,13 @@ export type UserEvent = {
 };
 
 export type UserTrail = {
-  /** Opens the account of a new user. What fails here is made up for at the next request. */
+  /** Opens the account of a new user. If this fails, the next request does it. */
   open: (user: { id: string; name: string }) => Promise<void>;
-  /** Writes a row of the audit trail, of which only the account's own sessions read. */
+  /** Writes a row of the audit trail, which only the account's own sessions read. */
   record: (event: UserEvent) => Promise<void>;
 };
 
-/** The framework's users as our accounts know them. Its own work is done by then: nothing here undoes a sign-in. */
+/** Follows the framework's users in our accounts. Its own work is done by then: no failure here undoes a sign-in. */
 export function openUserTrail(options: { pool: Pool; paperCash: string; log: Logger }): UserTrail {
   const { pool, paperCash, log } = options;
   const logged = async (what: string, task: () => Promise<unknown>) => {

@@ -1,60 +1,60 @@
 /**
- * What one connection, one address, one account and this process may hold at once: the one place that says so. How much
- * they may ask in a time is in `config.ts`. `docs/limits.md` shows both; a test holds it to them.
+ * How much one connection, one address, one account and this process may hold at once; the only place for these limits. Limits
+ * over time are in `config.ts`. `docs/limits.md` lists both; a test compares them.
  */
 export const CAPACITY = {
   /** Connections of this process. */
   connections: 2_000,
-  /** The last of them, for addresses that hold few. */
+  /** The last of them, reserved for addresses that hold few. */
   reservedConnections: 200,
-  /** Connections of one address that is no trusted proxy, and how many of the reserved ones it may hold. */
+  /** Connections of an address that is not a trusted proxy, and how many of the reserved ones it may hold. */
   connectionsPerAddress: 250,
   connectionsPerAddressInReserve: 8,
-  /** Requests of one connection: one is worked on, the others wait for their turn. Past it the connection is cut. */
+  /** Requests of one connection: one is processed, the others wait. Past it the connection is cut. */
   requestsPerConnection: 16,
   /** Event streams of one account. */
   streamsPerAccount: 10,
   /** The same of one key. */
   streamsPerKey: 5,
-  /** Answers of one account that may be large, from the first look at the database until the caller has them. */
+  /** Answers of one account that may be large, from the first query until the caller has received them. */
   heavyReadsPerAccount: 2,
   /** The same within one request, which may be a batch. */
   heavyReadsPerRequest: 2,
-  /** Requests of one account with a large body that are worked on at once. */
+  /** Requests of one account with a large body that are processed at once. */
   largeBodiesPerAccount: 1,
-  /** Requests that are worked on at once, brakes not counted, and those of one account. */
+  /** Requests processed at once, urgent ones excluded, and those of one account. */
   requestsAtOnce: 32,
   requestsPerAccount: 8,
-  /** Refusals that wait, so that their callers come back later. */
+  /** Refusals that are delayed, so that their callers return later. */
   lateRefusals: 500,
   /** Requests that wait for a slot, and those of one account. */
   requestsWaiting: 400,
   requestsWaitingPerAccount: 100,
 } as const;
 
-/** How long something may take, or lie idle, ms. */
+/** How long an operation may take, or a connection may be idle, in ms. */
 export const PATIENCE = {
-  /** Headers from their first byte, and the first byte from the connection. */
+  /** From the first byte of the headers to their end, and from the connection to the first byte. */
   headersMs: 10_000,
   /** A whole request. */
   requestMs: 30_000,
-  /** A connection in use on which nothing moves: an answer nobody reads. */
+  /** A connection in use without progress, such as an unread answer. */
   stalledMs: 30_000,
   /** A connection between two requests: longer than any balancer in front keeps one, so that none is cut in use. */
   keepAliveMs: 75_000,
-  /** How often the first two are looked at. */
+  /** How often the first two are checked. */
   checkMs: 2_000,
-  /** A request waits for a slot, and for its account to be out of debt. */
+  /** Longest wait of a request for a slot, and for its account to leave debt. */
   slotMs: 3_000,
   debtMs: 3_000,
-  /** A caller that continues past a limit is refused this late, half of it more or less. Connections then bound its rate. */
+  /** Delay of a refusal to a caller that continues past a limit, with half of it as jitter. Connections then bound its rate. */
   lateRefusalMs: 500,
-  /** A large answer waits for its turn. */
+  /** Longest wait of a large answer for its slot. */
   heavyReadMs: 5_000,
-  /** How long what the database said of readiness holds, for all who ask. */
+  /** How long an answer of the database about readiness is reused for all callers. */
   readinessMs: 1_000,
-  /** The database answers the readiness check within this. */
+  /** Timeout of the database for the readiness check. */
   readinessAnswerMs: 2_000,
-  /** How often the sessions and keys behind event streams are looked at. */
+  /** How often the sessions and keys of event streams are checked. */
   sessionMs: 1_000,
 } as const;

@@ -13,69 +13,69 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** Every setting, parsed once. The only file that reads the environment. */
+/** All settings, parsed once. Only this file reads the environment. */
 export type Config = {
   production: boolean;
   port: number;
   host: string;
-  /** Where metrics and probes are served; null: nowhere. */
+  /** Port of metrics and probes; null for none. */
   metricsPort: number | null;
   metricsHost: string;
-  /** Of this service, as its package says. */
+  /** The version of this service, from its package. */
   version: string;
-  /** Where the embedded database, the secret and the demo key live; null for the default of the place. */
+  /** Folder of the embedded database, the secret and the demo key; null for the default of the environment. */
   dataDir: string | null;
-  /** Where the built-in database archives its log of changes. */
+  /** Folder to which the built-in database archives its write-ahead log. */
   walArchive: string | null;
   databaseUrl: string | null;
-  /** Where limits are counted over all processes; null: each counts by itself. */
+  /** Counts limits over all processes; null: each process counts alone. */
   redisUrl: string | null;
   /** Most connections of this process's pool. */
   poolMax: number;
-  /** The owner of the tables, where that is not whom the service works as. */
+  /** The owner of the tables, if the service works as another role. */
   migrationDatabaseUrl: string | null;
   role: 'all' | 'api' | 'runner';
-  /** Processes that answer; 0: one for each core. */
+  /** Processes that serve requests; 0: one for each core. */
   apiProcesses: number;
   marketData: 'simulator' | 'live';
   rateLimits: RateLimits;
   signUp: 'open' | 'closed';
   logLevel: string;
-  /** Where people reach the service, without a trailing slash. */
+  /** The public address of the service, without a trailing slash. */
   publicUrl: string;
   corsOrigins: readonly string[];
-  /** Proxies whose `X-Forwarded-For` says who the client is: addresses, subnets, or a name Express knows. */
+  /** Proxies whose `X-Forwarded-For` names the client: addresses, subnets, or a name Express knows. */
   trustedProxies: readonly string[];
-  /** Null: one is generated and kept in the data folder, which production refuses. */
+  /** Null: one is generated and stored in the data folder, which production refuses. */
   authSecret: string | null;
-  /** What credentials of venues are kept under; null: none can be. */
+  /** Seals credentials of venues; null: none can be stored. */
   credentialKeys: KeyRing | null;
-  /** By which mail server notifications leave, and whom they are from; null: none is sent. */
+  /** The mail server and sender of notifications; null: none is sent. */
   mail: { url: string; from: string } | null;
   demo: boolean;
-  /** Whether a start builds the console when its sources are new; else what is built is served as it is. */
+  /** Whether a start builds the console if its sources are newer; otherwise the existing build is served. */
   buildConsole: boolean;
-  /** USD a new paper account starts with. */
+  /** USD of a new paper account. */
   paperCash: string;
-  /** Whether orders may leave for venues: real ones, or, at simulated prices, the simulated ones. */
+  /** Whether orders may be sent to venues: real ones, or with simulated prices the simulated ones. */
   liveTrading: boolean;
-  /** How orders are priced and how long they wait for approval. */
+  /** Pricing of orders, and the time limit of their approval. */
   trading: TradingSettings;
-  /** How long and how much of quotes is kept for backtests; null: none is. */
+  /** How long and how much of quotes is stored for backtests; null: none. */
   quoteLog: Retention | null;
-  /** What imported histories may take. */
+  /** The most bytes of imported histories. */
   historyMaxBytes: number;
-  /** How long what passes is kept, hours. */
+  /** Retention of temporary rows, hours. */
   retention: RetentionHours;
   shardCount: number;
-  /** How long the port stays open after readiness has said no, s. */
+  /** How long the port stays open after readiness has failed, in s. */
   shutdownGraceSec: number;
   venueUrls: { kalshi?: string; kalshiSearch?: string; gamma?: string; clob?: string; binance?: string };
   socialProviders: Record<string, { clientId: string; clientSecret: string }>;
   simulator: { seed: string; speed: number; simulatorUrl?: string };
 };
 
-/** Why the service does not start, in sentences for the person who started it. */
+/** The reasons why the service does not start, in sentences for the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -83,7 +83,7 @@ export class ConfigError extends Error {
 /**
  * Reads every setting.
  *
- * @throws ConfigError naming each setting that is wrong, and in production each unsafe default.
+ * @throws ConfigError naming each wrong setting, and in production each unsafe default.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const { values: given, faults: ofFiles } = readSettingFiles(
@@ -114,7 +114,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
 const lead = (message: string): string => (message.startsWith('must') ? message : `is wrong: ${message}`);
 
-/** Where nobody said a word about it, only the simulated venues' money is traded with. */
+/** Without a setting, live trading is on only with simulated venues. */
 const isLiveOn = ({ LIVE_TRADING, NODE_ENV, MARKET_DATA }: Environment): boolean =>
   LIVE_TRADING === undefined ? NODE_ENV === 'development' && MARKET_DATA !== 'live' : LIVE_TRADING === 'on';
 
@@ -207,13 +207,13 @@ function socialProviders(env: Environment): Config['socialProviders'] {
   return providers;
 }
 
-/** Nobody on the way reads it: TLS, or no way at all. */
+/** Whether the address cannot be read on the way: TLS, or the loopback interface. */
 function isPrivate(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** What is fine on a laptop and not on the internet. Named all at once. */
+/** Refuses, all at once, settings that suit a laptop and not the internet. */
 function refuseUnsafe(config: Config, env: Environment): void {
   const faults: string[] = [];
   if (config.databaseUrl === null && env.EMBEDDED_POSTGRES !== '1') {
@@ -223,10 +223,10 @@ function refuseUnsafe(config: Config, env: Environment): void {
   if (config.demo) faults.push('leave DEMO off: its account has a key on disk');
   if (env.PUBLIC_URL === undefined) faults.push('set PUBLIC_URL to the address people use');
   else if (!isPrivate(config.publicUrl)) {
-    faults.push('set PUBLIC_URL to an https: address: over http: anybody on the way reads sessions and keys');
+    faults.push('set PUBLIC_URL to an https: address: over http: sessions and keys can be read on the way');
   }
   if (faults.length > 0) throw new ConfigError(`Not safe for production: ${faults.join('; ')}.`);
 }
 
-/** A secret for one machine, 256 random bits. */
+/** Returns a secret for one machine, 256 random bits. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');

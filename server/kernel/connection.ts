@@ -19,15 +19,15 @@ export const dataDirOf = (config: Pick<Config, 'dataDir'>): string =>
 
 export type Opened = {
   places: DatabasePlaces;
-  /** Call last: stops the embedded database, unless another process of ours still uses it. */
+  /** Call last: stops the embedded database, unless another process of the service still uses it. */
   release: () => Promise<void>;
 };
 
 /**
- * The database of this configuration: the one of `DATABASE_URL`, or the embedded one, started where it is not.
+ * Opens the database of this configuration: that of `DATABASE_URL`, or the embedded one, started if needed.
  *
- * @param patience with a server that is there and busy; without, the first failure ends it
- * @throws StartError when a database that was named does not answer.
+ * @param patience waits for a busy server; without it, the first failure is final
+ * @throws StartError if a database named in the settings does not answer.
  */
 export async function openConnection(
   {
@@ -59,7 +59,7 @@ export async function openConnection(
   };
 }
 
-/** With one URL its role owns the tables, and makes another for the service where it may. */
+/** With one URL its role owns the tables, and creates another for the service if it may. */
 export function placesOf(databaseUrl: string, migrationDatabaseUrl: string | null): DatabasePlaces {
   const connection = { clientUrl: databaseUrl };
   return migrationDatabaseUrl === null
@@ -68,8 +68,8 @@ export function placesOf(databaseUrl: string, migrationDatabaseUrl: string | nul
 }
 
 /**
- * The login the service makes for itself beside the owner's. Its password follows from the owner's, so that every process
- * with the same `DATABASE_URL` knows it and it is kept nowhere; the owner's does not follow from it.
+ * Returns the login that the service creates beside the owner's. Its password is derived from the owner's, so every process
+ * with the same `DATABASE_URL` knows it. It is stored nowhere, and the owner's cannot be derived from it.
  */
 function applicationLogin(databaseUrl: string): DatabasePlaces['app'] {
   const { username, password, pathname } = new URL(databaseUrl);
@@ -81,7 +81,7 @@ function applicationLogin(databaseUrl: string): DatabasePlaces['app'] {
   return { login: { user: `${database.slice(0, 59)}_app`, password: derived.digest('base64url') } };
 }
 
-/** Reports a database that does not answer at once; one that is only busy is waited for where there is patience. */
+/** Reports at once a database that does not answer; with patience, waits for one that is only busy. */
 async function refuseUnreachable(
   clientUrl: string,
   setting: string,
@@ -105,7 +105,7 @@ async function refuseUnreachable(
   }
 }
 
-/** The first plain reason in an error; a refused connection comes as one error per address tried. */
+/** Returns the first readable reason in an error; a refused connection has one error per address tried. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

@@ -1,13 +1,13 @@
 import type { Channel, TracingChannel } from 'node:diagnostics_channel';
 
-/** Calls back with what a channel says. Returns what ends it. */
+/** Calls back with each message of a channel. Returns a function that unsubscribes. */
 export function listenTo<Message>(channel: Channel<Message>, hear: (message: Message) => void): () => void {
   const listener = (message: unknown) => hear(message as Message);
   channel.subscribe(listener);
   return () => void channel.unsubscribe(listener);
 }
 
-/** Calls back with each operation of a channel once it has ended: how long it took, ms, and whether it threw. */
+/** Calls back after each operation of a channel with its duration in ms, and whether it threw. */
 export function timed<Operation extends object>(
   channel: TracingChannel<Operation, Operation>,
   hear: (operation: Operation, ms: number, hasFailed: boolean) => void,

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** What must never be in a line, wherever it hides. Lines carry ids, never bodies. */
+/** Fields that must never be in a log line, at any depth. Lines carry ids, never bodies. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -18,10 +18,10 @@ const SECRETS = [
   '*.key',
 ];
 
-/** Which process a line is of. */
+/** The process that a line belongs to. */
 export type LoggedAbout = { version: string; role: string; pid: number };
 
-/** One JSON line an event; for a person at a terminal, the same in words and colours. */
+/** Logs one JSON line per event; on a terminal, readable text in colours. */
 export function openLogger(
   level: string,
   destination: DestinationStream | 'terminal' | 'stdout',

@@ -1,4 +1,4 @@
-/** The task the first time it is called; the same promise after that. */
+/** Runs the task at the first call; returns the same promise after that. */
 export function once(task: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
-/** Commands that a schedule runs: metrics show how each last ended. */
+/** Scheduled commands: metrics show the last result of each. */
 export const OPERATIONS = ['verify-ledger', 'backup'] as const;
 
-/** Records that a command ended, as the owner of the tables. */
+/** Records the end of a command, as the owner of the tables. */
 export async function noteOperation(
   db: Db,
   { name, isOk }: { name: (typeof OPERATIONS)[number]; isOk: boolean },

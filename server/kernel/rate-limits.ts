@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What requests are counted by. */
+/** The buckets that requests are counted in. */
 export const BUCKET_NAMES = [
   'read',
   'write',

@@ -5,13 +5,13 @@ import { toDomainError } from '../../routers/errors.ts';
 import { PATIENCE } from './capacity.ts';
 
 /**
- * Tells whether this process can serve: it is not stopping, and the database has our tables and may be written to. The
- * database is queried once a second at most, and given 2 s to answer.
+ * Whether this process can serve: it is not stopping, and the database has our tables and is writable. The database is queried
+ * at most once a second, with a timeout of 2 s.
  */
 export class Readiness {
   readonly #pool: Pool;
   #known: { at: number; problem: Promise<DomainError | null> } | null = null;
-  /** One statement at a time: a database that hangs holds one connection. */
+  /** One statement at a time: a hanging database holds one connection. */
   #asking: Promise<DomainError | null> | null = null;
   #stopping = false;
 
@@ -27,7 +27,7 @@ export class Readiness {
     this.#stopping = true;
   }
 
-  /** Why not, or null. */
+  /** Returns the reason, or null if ready. */
   async problem(): Promise<DomainError | null> {
     if (this.#stopping) return DomainError.of('shutting_down', { retryAfterSec: 5 });
     const at = performance.now();

@@ -1,4 +1,4 @@
-/** How long what passes is kept, hours. */
+/** Retention of temporary rows, hours. */
 export type RetentionHours = {
   readonly events: number;
   readonly denied: number;

@@ -4,21 +4,20 @@ import { type Pool, unscopedDb } from '../../db/pool.ts';
 import { LOCK_SPACE, RUNNER_LOCK } from './rounds/lock-session.ts';
 
 const PERIOD_MS = 1_000;
-/** Longer than a lock is free between a runner that died and the next, and than a restart takes. */
+/** Longer than a lock is free between a dead runner and the next, and than a restart takes. */
 export const RUNNER_GRACE_MS = 10_000;
 
 export type RunnerWatchOptions = {
   pool: Pool;
-  /** Whether runners of the database are all there is: false where this process is one itself. */
+  /** Whether only other processes run a runner: false if this process runs one. */
   isNeeded: boolean;
-  /** How long none may be seen before that is said, ms. */
+  /** How long runners may be missing before that is reported, ms. */
   graceMs: number;
 };
 
 /**
- * Whether a runner lives. One of them holds the lock of the daily-loss watch, and loses it within 8 s of
- * standing still. It counts by the clock of this process, and only looks that the database answered: an outage of the
- * database says nothing about runners.
+ * Whether a runner lives. One of them holds the lock of the daily-loss watch, and loses it within 8 s once frozen. Uses the
+ * clock of this process, and counts only answers of the database: its outage says nothing about runners.
  */
 export class RunnerWatch {
   readonly #options: RunnerWatchOptions;
@@ -41,7 +40,7 @@ export class RunnerWatch {
     await this.#looking;
   }
 
-  /** Whether none was seen for so long that it is no restart. */
+  /** Whether runners were missing for too long for a restart. */
   get isMissing(): boolean {
     return this.#goneSinceMs !== null && this.#lookedAtMs - this.#goneSinceMs >= this.#options.graceMs;
   }

@@ -15,12 +15,12 @@ import { type Config, newSecret } from './config.ts';
 
 const PRIVATE = 0o600;
 
-/** Writes a file only its owner can read, whole or not at all. */
+/** Writes a file only its owner can read, all or nothing. */
 export function writePrivate(file: string, text: string): void {
   renameSync(draftOf(file, text), file);
 }
 
-/** The private file's text; made by whoever comes first of those that start together, and the same for all of them. */
+/** Returns the private file's text. The first of several starting processes creates it, and all get the same text. */
 export function keepPrivate(file: string, make: () => string): string {
   const known = readPrivate(file);
   if (known) return known;
@@ -51,8 +51,8 @@ export const readPrivate = (file: string): string | null =>
   existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 
 /**
- * What credentials of venues are kept under. In production they are set or there are none: a file beside the database would be
- * lost or stolen with it.
+ * Returns the keys that seal credentials of venues. In production they are set or there are none: a file beside the database
+ * would be lost or stolen with it.
  */
 export function credentialKeysOf(
   { credentialKeys, production }: Pick<Config, 'credentialKeys' | 'production'>,
@@ -61,12 +61,12 @@ export function credentialKeysOf(
   return credentialKeys ?? (production ? null : KeyRing.parse(ownCredentialKeys(dataDir)));
 }
 
-/** The keys of this data folder that credentials of venues are sealed with. */
+/** Returns this data folder's keys, which seal credentials of venues. */
 const ownCredentialKeys = (dataDir: string): string =>
   keepPrivate(path.join(dataDir, 'credential-keys'), newCredentialKeys);
 
 const newCredentialKeys = (): string => `k1:${randomBytes(32).toString('base64')}`;
 
-/** The secret of this data folder, made at its first start: sessions and cursors survive a restart. */
+/** Returns the secret of this data folder, created at its first start: sessions and cursors survive a restart. */
 export const ownSecret = (dataDir: string): string =>
   keepPrivate(path.join(dataDir, 'auth-secret'), newSecret);

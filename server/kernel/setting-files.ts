@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** No setting is as long; a device or a log named by mistake is not read into memory. */
+/** Longer than any setting; a device or a log named by mistake is not read into memory. */
 const BYTES_MAX = 65_536;
 
 export type FromFiles = { readonly values: Record<string, string>; readonly faults: readonly string[] };
 
 /**
- * Reads each setting `NAME` that is given as `NAME_FILE`, the name of a file: secrets of an orchestrator then stand in
- * no environment, which every child process and `docker inspect` see. One line break at the end is not part of it.
+ * Reads each setting `NAME` that is given as `NAME_FILE`, the name of a file. Secrets of an orchestrator then stand in no
+ * environment, which every child process and `docker inspect` see. One line break at the end is ignored.
  */
 export function readSettingFiles(given: Record<string, string>, names: readonly string[]): FromFiles {
   const values = { ...given };

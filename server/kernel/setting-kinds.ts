@@ -1,22 +1,22 @@
-/** The kinds of values that settings have: how each is written, and within which bounds. */
+/** Kinds of setting values: their format and bounds. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { APIS, type UrlSetting } from '../../venues/catalogue.ts';
 
-/** What is said of a setting: `docs/settings.md` and `.env.example` are written from it. */
+/** Documentation of a setting: `docs/settings.md` and `.env.example` are generated from it. */
 type About = {
-  /** The heading it stands under. */
+  /** The heading of its group. */
   group: 'Where it is' | 'How it runs' | 'Data' | 'Who may come in' | 'Trading';
-  /** Says what holds without it, where that is no default of the schema. */
+  /** The effective value without the setting, if the schema has no default. */
   usual?: string;
   meaning: string;
-  /** A value to start from in `.env.example`; empty where there is none to show. */
+  /** A value to start from in `.env.example`; empty if there is no example. */
   example: string;
 };
 export const SETTINGS = z.registry<About>();
 
-/** Returns what holds without a setting, for the documents: as it says itself, else its default. */
+/** Returns the effective value without a setting, for the documents: `usual`, else the default. */
 export function usualOf(schema: z.ZodType, { usual }: About): string {
   if (usual !== undefined) return usual;
   const isGiven = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
@@ -33,7 +33,7 @@ export const integer = (min: number, max: number) =>
 
 const HOURS = { h: 1, d: 24 } as const;
 
-/** A time such as `24h` or `30d`, as hours, between two of these. */
+/** A duration such as `24h` or `30d`, as hours, between two bounds. */
 export const duration = (min: string, max: string, usual: string) => {
   const hoursOf = (text: string): number => Number.parseInt(text, 10) * HOURS[text.endsWith('d') ? 'd' : 'h'];
   return z
@@ -46,14 +46,14 @@ export const duration = (min: string, max: string, usual: string) => {
     .prefault(usual);
 };
 
-/** The text without slashes at its end. */
+/** Removes slashes at the end of a text. */
 function withoutSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end--;
   return text.slice(0, end);
 }
 
-/** A part of a price, or of a dollar: at 0.5 and beyond it would bound nothing. */
+/** A fraction of a price, or of a dollar: from 0.5 on it would bound nothing. */
 export const slippage = (usual: string) =>
   z
     .string()
@@ -71,7 +71,9 @@ export const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((text) => withoutSlashes(text));
 
-/** Without a host, as `postgres://user:password@/name?host=/var/run/postgresql` has none, it is no URL to anybody else. */
+/**
+ * A URL without a host, such as `postgres://user:password@/name?host=/var/run/postgresql`, is invalid for other URL parsers.
+ */
 export const postgresUrl = z
   .string()
   .transform((text) => text.replace('@/', '@localhost/'))
@@ -95,7 +97,10 @@ export function isProxy(item: string): boolean {
   );
 }
 
-/** 32 random characters, even of hexadecimal digits alone, have fewer than this once in a hundred million times. */
+/**
+ * The least number of distinct characters in a secret. Of 32 random ones, even hexadecimal, fewer are distinct once in a
+ * hundred million times.
+ */
 export const SECRET_LETTERS_MIN = 8;
 
 export const keyRing = z.string().transform((text, ctx) => {
@@ -116,7 +121,7 @@ const addressOf = (what: string) =>
     example: '',
   });
 
-/** Another address for every host that venues are read from. */
+/** Settings that replace the address of every venue host. */
 export const ADDRESSES = Object.fromEntries(
   Object.values(APIS).map(({ setting, host }) => [setting, addressOf(host)]),
 ) as Record<UrlSetting, ReturnType<typeof addressOf>>;

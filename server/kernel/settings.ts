@@ -73,7 +73,7 @@ export const Environment = z.object({
     .register(SETTINGS, {
       group: 'Where it is',
       meaning:
-        'The proxies in front, separated by commas: addresses, subnets such as `10.0.0.0/8`, or `loopback`. Their `X-Forwarded-For` says who the client is, which limits per address count by; of anybody else it is ignored.',
+        'The proxies in front, separated by commas: addresses, subnets such as `10.0.0.0/8`, or `loopback`. Their `X-Forwarded-For` names the client for limits per address; from any other address it is ignored.',
       example: '10.0.0.0/8',
     }),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development').register(SETTINGS, {
@@ -145,9 +145,9 @@ export const Environment = z.object({
     .optional()
     .register(SETTINGS, {
       group: 'Data',
-      usual: 'none: each process counts by itself',
+      usual: 'none: each process counts separately',
       meaning:
-        'A Redis 7 or newer, in which several processes count limits together and share what a venue lets them ask for. While it does not answer each process counts by itself again.',
+        'A Redis 7 or newer, in which several processes count limits together and share the request budget of a venue. While it does not answer each process counts separately again.',
       example: 'redis://localhost:6379',
     }),
   POOL_MAX: integer(5, 500)
@@ -222,7 +222,7 @@ export const Environment = z.object({
   SIGN_UP: z.enum(['open', 'closed']).optional().register(SETTINGS, {
     group: 'Who may come in',
     usual: '`open`; `closed` in production',
-    meaning: 'Whether anybody may make an account.',
+    meaning: 'Whether visitors may create an account.',
     example: 'open',
   }),
   DEMO: z.enum(['0', '1']).optional().register(SETTINGS, {

@@ -1,4 +1,4 @@
-/** Why the service does not start, in one plain sentence for the person who started it. */
+/** The reason why the service does not start, in one plain sentence for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -3,8 +3,8 @@ import type { RunnerLog } from './rounds/options.ts';
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Aborted by the first signal that asks this process to stop, with its name as the reason. Later ones change nothing:
- * stopping is under way. Call it before anything is started that would have to be stopped.
+ * Aborted by the first signal that asks this process to stop, with its name as the reason. Later ones change nothing: stopping
+ * is in progress. Call it before starting anything that must be stopped.
  */
 export function stopOnSignals(): AbortController {
   const stopping = new AbortController();
@@ -12,12 +12,12 @@ export function stopOnSignals(): AbortController {
   return stopping;
 }
 
-/** A stop that follows an unhandled error ends after this long, finished or not: no supervisor asked for it. */
+/** A stop after an unhandled error ends after this long, finished or not, because no supervisor enforces it. */
 const STOP_WITHIN_MS = 60_000;
 
 /**
- * Logs an error that no code handles, with its stack, and stops the process in order with exit code 1: what is under way
- * finishes, and leases are handed over. Node itself would end the process in the middle. A rejected promise counts too.
+ * Logs an unhandled error with its stack, and stops the process gracefully with exit code 1. Work in progress finishes, and
+ * leases are handed over. Node.js itself would exit at once. A rejected promise counts, too.
  */
 export function stopOnUnhandled(stopping: AbortController, log: Pick<RunnerLog, 'error'>): void {
   process.on('uncaughtException', (error, origin) => {
@@ -29,8 +29,8 @@ export function stopOnUnhandled(stopping: AbortController, log: Pick<RunnerLog, 
 }
 
 /**
- * For commands: the first signal aborts what is answered, so that they finish what they are at and close what they opened;
- * the next one ends them.
+ * For commands: the first signal aborts the returned one, so that they finish their current step and close their resources; the
+ * next one ends them.
  */
 export function finishBeforeStopping(): AbortSignal {
   const stopping = new AbortController();

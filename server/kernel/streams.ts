@@ -2,17 +2,17 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import type { Principal } from '../../routers/principal.ts';
 import { CAPACITY, PATIENCE } from './capacity.ts';
 
-/** By what somebody is known. */
+/** The session or key of a caller. */
 type Credential = Pick<Principal, 'kind' | 'id'>;
 
-/** Ids of those of these sessions and keys that still hold. */
+/** Returns the ids of the sessions and keys that are still valid. */
 export type FindLive = (credentials: readonly Credential[]) => Promise<ReadonlySet<string>>;
 
 type Stream = Credential & { ending: AbortController };
 
 /**
- * The event streams of this process: so many per account and per key, each only for as long as the session or key behind it.
- * All of these are looked at together once a second, while there is a stream.
+ * The event streams of this process, limited per account and per key. Each lasts only as long as its session or key. All of
+ * them are checked together once a second, while there is a stream.
  */
 export class Streams {
   readonly #findLive: FindLive;
@@ -23,16 +23,16 @@ export class Streams {
     this.#findLive = findLive;
   }
 
-  /** How many are open. */
+  /** The number of open streams. */
   get count(): number {
     return [...this.#ofAccount.values()].reduce((count, streams) => count + streams.size, 0);
   }
 
   /**
-   * Opens one. Its signal aborts once it is over, by a `DomainError` where what let it in has ended.
+   * Opens a stream. Its signal aborts when it is over, with a `DomainError` if its session or key has ended.
    *
    * @param whenOver Calls back once the stream is over.
-   * @throws DomainError `rate_limited` where the account, or the key, has as many as it may.
+   * @throws DomainError `rate_limited` if the account, or the key, is at its maximum.
    */
   open(
     { accountId, kind, id }: Credential & { accountId: string },
@@ -65,7 +65,7 @@ export class Streams {
       const live = await this.#findLive(distinct(streams));
       for (const { kind, id, ending } of streams) if (!live.has(id)) ending.abort(ended(kind));
     } catch {
-      // Without the database nothing is told on a stream either, and it breaks off by itself.
+      // Without the database a stream gets no events either, and breaks off.
     }
   }
 }

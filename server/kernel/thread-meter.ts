@@ -1,13 +1,13 @@
-/** Processor time of this thread: on a busy machine, far less than the time that passes. */
+/** Processor time of this thread: on a busy machine, far less than the elapsed time. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
 /**
- * Measures the processor time that the thread works for each account. A mark says for whom it works from now on. The time up to the next
- * mark is that account's, and ends with the turn of the event loop. Marks stand where work for a request begins or resumes:
- * its caller is known, its body is complete, the database has answered.
+ * Measures the processor time that the thread spends on each account. A mark names the account from now on. The time until the
+ * next mark is that account's, and ends with the turn of the event loop. Marks stand where work for a request begins or
+ * resumes: its caller is known, its body is complete, the database has answered.
  */
 export class ThreadMeter {
   readonly #charge: (account: string, ms: number) => void;
@@ -21,7 +21,7 @@ export class ThreadMeter {
     this.#now = now;
   }
 
-  /** From now on the thread works for this account, or for none. */
+  /** Assigns the thread's time from now on to this account, or to none. */
   mark(account: string | null): void {
     const nowMs = this.#now();
     if (this.#account !== null) this.#charge(this.#account, nowMs - this.#sinceMs);

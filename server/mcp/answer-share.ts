@@ -7,7 +7,7 @@ export const ANSWER_CHARS_MAX = 100_000;
 export class AnswerShare {
   #left = ANSWER_CHARS_MAX;
 
-  /** @throws DomainError `invalid_state` where the answers before this one left too little. */
+  /** @throws DomainError `invalid_state` if the answers before this one left too little. */
   take(chars: number): void {
     if (chars > this.#left && this.#left < ANSWER_CHARS_MAX) throw sharedOut(chars, this.#left);
     this.#left -= chars;

@@ -1,4 +1,4 @@
-/** How what an operation answers becomes what a tool answers: lean, structured, and short enough to be read. */
+/** Turns an operation's answer into that of a tool: lean, structured, and short enough to be read. */
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { DomainError } from '../../engine/platform/errors.ts';
@@ -12,13 +12,13 @@ import type { OwnArguments } from './own-arguments.ts';
 /** Characters of a list: some 7,000 tokens. */
 export const LIST_CHARS_MAX = 24_000;
 
-/** The answer of a call. `omitted` names the parts that were left out. */
+/** The answer of a call. `omitted` names the parts left out. */
 export type Answered = { value: unknown; extras: ReplyExtras & { omitted?: string } };
 
 /**
- * Drops what makes rows long and what an agent reads one by one.
+ * Drops long fields that an agent reads one by one.
  *
- * @throws DomainError `validation_failed` where a type is asked for that there is not.
+ * @throws DomainError `validation_failed` for an unknown type.
  */
 export function leanValue(name: string, value: unknown, { types }: OwnArguments): unknown {
   if (!Array.isArray(value)) return value;
@@ -42,7 +42,7 @@ export function leanValue(name: string, value: unknown, { types }: OwnArguments)
 
 const namesIn = (ports: readonly { name: string }[]): readonly string[] => ports.map(({ name }) => name);
 
-/** How many rows of a list fit into an answer. */
+/** Returns how many rows of a list fit into an answer. */
 export function rowsThatFit(rows: readonly unknown[]): number {
   let chars = 2;
   const tooMuch = rows.findIndex((row) => {
@@ -52,7 +52,7 @@ export function rowsThatFit(rows: readonly unknown[]): number {
   return tooMuch === -1 ? rows.length : tooMuch;
 }
 
-/** Shortens what has no cursor: a list, or the only long list of an object; and the graph that a change answers. */
+/** Shortens lists without a cursor: a list, or the only long list of an object; also the graph in a change's answer. */
 export function shortened({ value, extras }: Answered, isReading: boolean): Answered {
   if (JSON.stringify(value).length <= LIST_CHARS_MAX) return { value, extras };
   if (Array.isArray(value)) {
@@ -83,10 +83,10 @@ export function shortened({ value, extras }: Answered, isReading: boolean): Answ
 const omittedOf = (of: number, visible: number): string =>
   `${of - visible} of ${of} rows; ask for fewer, or narrow by an argument`;
 
-/** Fields that venues and other people write. */
+/** Fields written by venues and other users. */
 const UNTRUSTED = /"(title|label|slug|question|rules|note|notes)":"/g;
 
-/** @throws DomainError `invalid_state` where it is too long to be read. */
+/** @throws DomainError `invalid_state` if the answer is too long to be read. */
 export function resultOf({ value, extras }: Answered, requestId: string): CallToolResult {
   const text = JSON.stringify(value);
   if (text.length > ANSWER_CHARS_MAX) throw tooLong(text.length);

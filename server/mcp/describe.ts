@@ -5,14 +5,14 @@ import type { RestRoute } from '../../openapi/routes.ts';
 import { withGraph } from './graph-input.ts';
 import { withOwnArguments } from './own-arguments.ts';
 
-/** Operations whose input is easier shown than said; a model reads every tool. */
+/** Operations with an example of their input. Few, because a model reads every tool. */
 const SHOWN = new Set(['blueprints.create', 'sweeps.start', 'notifications.create']);
 
-/** Operations that reach out of the service: to venues, or to receivers of notifications. */
+/** Operations that reach outside the service: venues, or receivers of notifications. */
 const OPEN_WORLD = /^(marketData|notifications|portfolio\.close|orders\.(approve|cancel)|blueprints\.deploy)/;
-/** Changes that a repetition does not change further. */
+/** Idempotent changes. */
 const SETTLING = /\.(deploy|stop|stopAll|approve|reject|cancel|cancelImport|setTags|revoke)$/;
-/** Changes that add, and take nothing away. */
+/** Changes that only add. */
 const ADDING = /\.(create|start|import|test)$/;
 
 export const isReadingRoute = ({ method, promises }: Pick<RestRoute, 'method' | 'promises'>): boolean =>
@@ -45,7 +45,7 @@ export function describeTool(route: RestRoute, name: string): Tool {
 const SENTENCE_END = '. ';
 const HEADERS = ['`ETag`', '`If-Match`', '`Link`'];
 
-/** Leaves out sentences about headers, which a tool does not have. */
+/** Drops sentences about headers, which a tool does not have. */
 const inToolsWords = (description: string): string =>
   description
     .split(SENTENCE_END)
@@ -53,9 +53,9 @@ const inToolsWords = (description: string): string =>
     .join('. ')
     .trim();
 
-/** Settings of settings are named without words and bounds, which the operation checks. */
+/** Deeper settings are listed without descriptions and bounds, which the operation checks. */
 const DESCRIBED_DEPTH_MAX = 4;
-/** Fields of an answer that its schema names: the answer itself names the rest. */
+/** The most fields of an answer in its schema; the answer itself names the rest. */
 const NAMED_MAX = 12;
 
 function inputSchemaOf(input: z.ZodObject | null): Tool['inputSchema'] {
@@ -63,7 +63,7 @@ function inputSchemaOf(input: z.ZodObject | null): Tool['inputSchema'] {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
-      // A named format says it in fewer words: a model reads every tool.
+      // A named format is shorter than its pattern: a model reads every tool.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (path.length > DESCRIBED_DEPTH_MAX) {
         delete jsonSchema.description;
@@ -77,7 +77,7 @@ function inputSchemaOf(input: z.ZodObject | null): Tool['inputSchema'] {
   return { ...schema, type: 'object' } as Tool['inputSchema'];
 }
 
-/** The names and types of an answer's first fields, one level deep: more would cost a model more than it is worth. */
+/** Returns the names and types of an answer's first fields, one level deep. More would cost a model more than it is worth. */
 function outputSchemaOf(output: z.ZodType): NonNullable<Tool['outputSchema']> {
   const { $ref, $defs = {}, ...inline } = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
   const { type, properties = {} } = $defs[$ref?.split('/').at(-1) ?? ''] ?? inline;

@@ -34,7 +34,7 @@ const graphSchema = (isDetailed: boolean) => ({
   required: ['nodes'],
 });
 
-/** A tool's schema with its graph described; in detail in one tool alone, as a model reads every tool. */
+/** Adds a description of the graph to a tool's schema. Only one tool has the detailed one, because a model reads every tool. */
 export function withGraph(schema: Tool['inputSchema'], isDetailed: boolean): Tool['inputSchema'] {
   const { properties } = schema;
   return properties !== undefined && 'visual' in properties
@@ -42,7 +42,7 @@ export function withGraph(schema: Tool['inputSchema'], isDetailed: boolean): Too
     : schema;
 }
 
-/** Reads a graph that was sent as text: stored as text it would execute nothing. */
+/** Parses a graph that was sent as text: stored as text it would execute nothing. */
 export function graphRead(input: unknown): unknown {
   if (!isObject(input)) return input ?? {};
   const { visual } = input;

@@ -18,7 +18,7 @@ const Input = z.strictObject({
     .optional(),
 });
 
-/** The documents as a tool: many clients show a model no resources. */
+/** The guides as a tool: many clients show a model no resources. */
 export const guidesTool: Tool = {
   name: 'guides_read',
   title: 'Read a guide',
@@ -54,7 +54,7 @@ export async function readGuide(sent: unknown): Promise<Answered> {
   };
 }
 
-/** Cuts Markdown at its headings into parts of at most 12,000 characters; a longer section is cut where it must be. */
+/** Splits Markdown at its headings into parts of at most 12,000 characters; also splits a longer section. */
 export function partsOf(markdown: string): string[] {
   const parts: string[] = [];
   for (const section of markdown.split(/(?<=\n)(?=## )/).flatMap(cut)) {

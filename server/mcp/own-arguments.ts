@@ -5,7 +5,7 @@ import type { RestRoute } from '../../openapi/routes.ts';
 import { validationFailed } from '../../routers/errors.ts';
 import { sentenceOf } from '../../routers/words.ts';
 
-/** How long a tool waits for a job at most. */
+/** The longest wait of a tool for a job. */
 export const WAIT_SEC_MAX = 25;
 
 const OWN = z.strictObject({
@@ -25,7 +25,7 @@ const OWN = z.strictObject({
 const OwnSent = OWN.partial();
 type OwnName = keyof typeof OWN.shape;
 
-/** Arguments of a tool that its operation does not know. */
+/** Arguments of a tool that its operation does not have. */
 export type OwnArguments = z.output<typeof OwnSent>;
 
 const JOBS = new Set(['backtests.read', 'sweeps.read']);
@@ -44,7 +44,7 @@ export function withOwnArguments(schema: Tool['inputSchema'], route: RestRoute):
 }
 
 /**
- * Takes them out of what a tool was sent.
+ * Separates them from the arguments of the operation.
  *
  * @throws DomainError `validation_failed`.
  */

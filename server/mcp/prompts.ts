@@ -3,7 +3,7 @@ import { DomainError } from '../../engine/platform/errors.ts';
 
 type Described = Prompt & { text: (given: Readonly<Record<string, string>>) => string };
 
-/** What a person wrote is quoted, at a bounded length. */
+/** The most characters of a user's text to quote. */
 const GIVEN_CHARS_MAX = 2_000;
 
 const PROMPTS: readonly Described[] = [
@@ -43,7 +43,7 @@ Change nothing: where a limit or a strategy should change, say which and why.`,
 
 export const prompts: readonly Prompt[] = PROMPTS.map(({ text: _text, ...prompt }) => prompt);
 
-/** @throws DomainError `not_found`, or `validation_failed` where an argument is missing or too long. */
+/** @throws DomainError `not_found`, or `validation_failed` if an argument is missing or too long. */
 export function promptOf(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
   const found = PROMPTS.find((each) => each.name === name);
   if (!found) throw new DomainError('not_found', 'There is no such prompt: prompts/list names them.');

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../../engine/platform/error-table.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import { viewError } from '../../routers/errors.ts';
 
-/** Where the remedy of the table speaks of HTTP. */
+/** Replaces remedies of the table that mention HTTP. */
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   blueprint_invalid:
     'Correct what `issues` lists, send it by blueprints_update, and check it by blueprints_validate.',
@@ -12,7 +12,7 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   route_not_found: 'Choose of the tools that tools/list names.',
 };
 
-/** A refusal with what to do next, so that the model can act on it. */
+/** Renders a refusal with its remedy, so that the model can act on it. */
 export const viewRefusal = (refusal: DomainError, requestId: string): object => ({
   ...viewError(refusal, requestId),
   remedy: REMEDIES[refusal.code] ?? ERRORS[refusal.code].remedy,
@@ -21,7 +21,7 @@ export const viewRefusal = (refusal: DomainError, requestId: string): object => 
 
 const SUGGESTED_MAX = 3;
 
-/** Names the tools whose names share most words with an unknown one. */
+/** Refuses an unknown tool, and names those that share most words with it. */
 export function noTool(unknown: string, names: readonly string[]): DomainError {
   const words = wordsOf(unknown.slice(0, 64));
   const shared = (name: string) => wordsOf(name).filter((word) => words.includes(word)).length;
@@ -33,6 +33,6 @@ export function noTool(unknown: string, names: readonly string[]): DomainError {
   );
 }
 
-/** The words of a name, in the singular. */
+/** Returns the words of a name, in the singular. */
 const wordsOf = (name: string): string[] =>
   [...name.matchAll(/[A-Z]?[a-z]+/g)].map(([word]) => word.toLowerCase().replace(/s$/, ''));

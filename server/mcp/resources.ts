@@ -7,7 +7,7 @@ import type { Scope } from '../../routers/scopes.ts';
 import { type Context, createCallerFactory } from '../../routers/trpc.ts';
 
 type Described = Pick<Resource, 'uri' | 'name' | 'title' | 'description' | 'mimeType'> & {
-  /** What a key needs to read it; documents are for everybody. */
+  /** The scope that a key needs to read it; documents need none. */
   scope?: Scope;
   read: (ctx: Context) => Promise<string>;
 };
@@ -59,7 +59,7 @@ export const resourcesFor = ({ scopes }: Principal): Resource[] =>
     ({ read: _read, scope: _scope, ...resource }) => resource,
   );
 
-/** @throws DomainError `not_found`, and what reading as a request is refused with. */
+/** @throws DomainError `not_found`, and the refusals of the same read as a request. */
 export async function readResource(ctx: Context, uri: string): Promise<TextResourceContents> {
   const found = RESOURCES.find((each) => each.uri === uri);
   if (!found) throw notFound();

@@ -33,8 +33,8 @@ export type Asked = {
 };
 
 /**
- * Answers one message, or a batch of them, as the server of the Model Context Protocol. Nothing is kept between two requests:
- * any process answers any of them, and a key that is revoked has no session left.
+ * Answers one message, or a batch of them, as a server of the Model Context Protocol. Stateless: any process answers any
+ * request, and a revoked key leaves no session.
  */
 export async function answerMessage(
   { ctx, message, headers, address }: Asked,
@@ -42,7 +42,7 @@ export async function answerMessage(
 ): Promise<Response> {
   const server = openServer(ctx, address, onError);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  // The library's own types of the two do not agree where optional properties are exact.
+  // The library's own two types disagree under exact optional properties.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
   try {
     const request = new Request('http://mcp/mcp', { method: 'POST', headers });
@@ -87,7 +87,7 @@ function openServer(ctx: Asked['ctx'], address: McpAddress, onError: (error: Dom
   return server;
 }
 
-/** A refusal as an error of the protocol, with the service's code beside it. */
+/** Turns a refusal into an error of the protocol, with the service's code. */
 async function inItsWords<Result>(
   read: () => Promise<Result>,
   onError: (error: DomainError) => void,

@@ -19,14 +19,14 @@ import { whenEnded } from './wait.ts';
 
 const callerOf = createCallerFactory(appRouter);
 
-/** The operations an agent is offered: those a key may call whose answer is a value. */
+/** The operations offered to an agent: callable with a key, and with a JSON value as answer. */
 const offered = new Map(
   restRoutes
     .filter(({ access, promises }) => scopeOf(access) !== null && promises.file === null)
     .map((route) => [toolName(route), route] as const),
 );
 
-/** A dot is not allowed in every client's tool names. */
+/** Some clients do not allow a dot in tool names. */
 function toolName({ name }: Pick<RestRoute, 'name'>): string {
   return name.replaceAll('.', '_');
 }
@@ -34,11 +34,11 @@ function toolName({ name }: Pick<RestRoute, 'name'>): string {
 type Described = { tool: Tool; chars: number };
 type ToolList = { tools: readonly Tool[]; chars: number };
 
-/** Each tool as it is described, once: its schema takes longer to make than an answer to send. */
+/** Descriptions of tools, computed once: a schema takes longer to build than an answer to send. */
 const described = new Map<RestRoute, Described>();
 const guides: Described = { tool: guidesTool, chars: JSON.stringify(guidesTool).length };
 
-/** The tools of these sets that a key may use, by its scopes, and the characters that their list takes. */
+/** Lists the tools of these sets that a key may use, by its scopes, and the list's length in characters. */
 export function toolsFor({ scopes }: Principal, { toolsets, isReadonly }: McpAddress): ToolList {
   const all = [...offered.values()].filter((route) => {
     const scope = scopeOf(route.access);
@@ -59,7 +59,7 @@ function describedOnce(route: RestRoute): Described {
   return made;
 }
 
-/** Whether a message calls a tool that stops, cancels or closes: such a call is counted by the brake's own limit. */
+/** Whether a message calls a tool that stops, cancels or closes: such a call is counted in the bucket of urgent calls. */
 export function isBrakeCall(message: unknown): boolean {
   const { method, params } = isObject(message) ? message : {};
   const { name } = isObject(params) ? params : {};
@@ -78,8 +78,8 @@ export type ToolCall = {
 type Calling = { ctx: Context & { principal: Principal }; route: RestRoute; idempotencyKey: string | null };
 
 /**
- * Calls the procedure behind a tool as a request of the same key would be: limits, scopes, envelope, approvals and audit are
- * those of the procedure. What is refused is an answer, in the service's words, so that the model can act on it.
+ * Calls the procedure behind a tool as a request with the same key would. Limits, scopes, spending limits, approvals and audit
+ * are those of the procedure. A refusal is returned as an answer, so that the model can act on it.
  */
 export async function callTool(
   ctx: Calling['ctx'],
@@ -132,17 +132,17 @@ async function called(
   return { value: leanValue(route.name, value, own), extras: replies[0]?.extras ?? {} };
 }
 
-/** Rows of a page where the caller does not say how many. */
+/** The default page size. */
 const ROWS = 20;
 
-/** Reads a page again with fewer rows where it is too long. Its cursor then continues after the last row of the answer. */
+/** Reads a page again with fewer rows if it is too long. Its cursor then continues after the last row of the answer. */
 async function pageThatFits(read: (input: unknown) => Promise<Answered>, input: unknown): Promise<Answered> {
   const asked = isObject(input) ? input : {};
   for (let limit = asked['limit'] ?? ROWS; ; ) {
     const answered = await read({ ...asked, limit });
     const rows = Array.isArray(answered.value) ? answered.value : [];
     const fit = rowsThatFit(rows);
-    // One row that is too long alone is answered, or refused, as it is.
+    // A single row that is too long is answered, or refused, as it is.
     if (fit === rows.length || rows.length === 1) return answered;
     limit = Math.max(1, fit);
   }

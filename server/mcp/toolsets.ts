@@ -1,16 +1,16 @@
 import { DomainError } from '../../engine/platform/errors.ts';
 import type { RestRoute } from '../../openapi/routes.ts';
 
-/** Sets of tools an agent may ask for in the address: `/mcp?toolsets=read,trade`. */
+/** Sets of tools that an agent may select in the address: `/mcp?toolsets=read,trade`. */
 export const TOOLSETS = ['default', 'read', 'research', 'trade', 'all'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-/** The tools that the address asks for. */
+/** The tools selected by the address. */
 export type McpAddress = { toolsets: ReadonlySet<Toolset>; isReadonly: boolean };
 
 const isToolset = (name: string): name is Toolset => TOOLSETS.some((each) => each === name);
 
-/** @throws DomainError `validation_failed` where a set is unknown. */
+/** @throws DomainError `validation_failed` for an unknown set. */
 export function addressOf(query: URLSearchParams): McpAddress {
   const names = (query.get('toolsets') ?? 'default').split(',').slice(0, TOOLSETS.length + 1);
   const unknown = names.find((name) => !isToolset(name));
@@ -24,7 +24,7 @@ const noToolset = (name: string) =>
     `There is no toolset ${JSON.stringify(name.slice(0, 40))}. Choose of ${TOOLSETS.join(', ')}, with commas between.`,
   );
 
-/** Enough to draw, check, test, run and stop a strategy, and to decide about its orders. */
+/** Enough to build, check, test, run and stop a strategy, and to approve its orders. */
 const DEFAULT = new Set([
   'blueprints.list',
   'blueprints.create',
@@ -50,7 +50,7 @@ const DEFAULT = new Set([
 const RESEARCH = new Set(['Market data', 'Backtests', 'Sweeps']);
 const TRADE = new Set(['Blueprints', 'Orders', 'Portfolio', 'Risk rules']);
 
-/** The sets an operation belongs to. */
+/** Returns the sets that an operation belongs to. */
 export function toolsetsOf(
   { name, meta }: Pick<RestRoute, 'name' | 'meta'>,
   isReading: boolean,

@@ -3,17 +3,17 @@ import type { Principal } from '../../routers/principal.ts';
 import type { Context } from '../../routers/trpc.ts';
 import type { Answered } from './answer.ts';
 
-/** How often a job is looked at where no event wakes. */
+/** The polling interval of a job without an event. */
 const LOOK_MS = 5_000;
 
 const hasEnded = ({ value }: Answered): boolean =>
   !isObject(value) || (value['status'] !== 'queued' && value['status'] !== 'running');
 
 /**
- * Reads a job until it has ended or the time is over. While it waits the request counts as an event stream:
- * it takes no turn of the account's other requests.
+ * Reads a job until it has ended or the time is over. Meanwhile the request counts as an event stream, and does not delay the
+ * account's other requests.
  *
- * @throws DomainError `rate_limited` where the key has as many streams as it may.
+ * @throws DomainError `rate_limited` if the key has its maximum of streams.
  */
 export async function whenEnded(
   { live, openStream, principal }: Context & { principal: Principal },

@@ -13,12 +13,12 @@ import { showProcess } from './of-process.ts';
 import { countedLimits, countRequests, refusalCounter } from './of-requests.ts';
 import { countWork } from './of-work.ts';
 
-/** Where to serve. */
+/** The address to serve at. */
 export type Place = Pick<
   Config,
   'metricsHost' | 'metricsPort' | 'role' | 'version' | 'databaseUrl' | 'dataDir'
 >;
-/** What of this process there is to see. */
+/** Parts of this process that the metrics read. */
 export type Parts = {
   pool: Pool;
   streams: Pick<Streams, 'count'>;
@@ -26,15 +26,15 @@ export type Parts = {
   readiness: Pick<Readiness, 'problem'>;
 };
 
-/** What counts as the service works. */
+/** Counters that the service calls while it works. */
 export type Counting = {
   limits: (limits: Limits) => Limits;
   onRefusal: (error: DomainError) => void;
 };
-/** Where nobody asks nothing is counted. */
+/** Counts nothing; for processes without metrics. */
 export const UNCOUNTED: Counting = { limits: (limits) => limits, onRefusal: () => {} };
 
-/** The instruments of a process, from its start on. */
+/** The metrics of a process, from its start on. */
 export class Metrics {
   readonly #register = new Registry();
   readonly #stops: (() => void)[];
@@ -48,7 +48,7 @@ export class Metrics {
     };
   }
 
-  /** Serves them, and the probes, on a port of their own. Returns where, and what ends it. */
+  /** Serves metrics and probes on a separate port. Returns the address, and a function that stops it. */
   async serve(
     { metricsHost, metricsPort, role, version, ...database }: Place,
     { pool, streams, runners, readiness }: Parts,

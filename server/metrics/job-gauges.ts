@@ -10,7 +10,7 @@ const QUEUED = sql`
   select 'history_import', status, created_at, null from history_import where status in ('queued', 'running')`;
 const NAMES = sql.join(OPERATIONS.map((name) => sql`(${name}::text)`));
 
-/** Queues of jobs, notifications on their way, and commands that a schedule runs. */
+/** Gauges of job queues, notifications in delivery, and scheduled commands. */
 export const JOB_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'trading_jobs',

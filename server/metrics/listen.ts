@@ -2,17 +2,17 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { listenError } from '../http/listen-error.ts';
 
-/** Nobody but a scraper and a probe comes here. */
+/** Only scrapers and probes connect here. */
 const REQUEST_MS = 5_000;
-/** How often half requests are looked for: Node.js does so every 30 seconds. */
+/** How often incomplete requests are checked: the default of Node.js is every 30 seconds. */
 const CHECK_MS = 1_000;
 const CONNECTIONS_MAX = 100;
-/** Connections of one address: one that holds all of them would keep the probes out. */
+/** Connections of one address: if one held all, the probes could not connect. */
 const CONNECTIONS_PER_ADDRESS = 25;
 
 export type Answered = { status: number; type: string; body: string };
 
-/** Answers GET of these paths, and nothing else. */
+/** Answers GET of these paths only. */
 export async function listenForProbes(
   { host, port }: { host: string; port: number },
   paths: Readonly<Record<string, () => Promise<Answered>>>,
@@ -20,7 +20,7 @@ export async function listenForProbes(
   const handle: RequestListener = async (request, response) => {
     const answer = paths[request.url?.split('?', 1)[0] ?? ''];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    // A promise that fails here would end the process as one that no code awaits.
+    // Catches here: an unhandled rejection would end the process.
     const answered = answer && isRead ? answer().catch(() => FAILED) : NOT_FOUND;
     const { status, type, body } = await answered;
     response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
@@ -36,13 +36,13 @@ export async function listenForProbes(
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(listenError(error, { host, port, setting: 'METRICS_PORT' })),
     );
-    // A free port is its own, also where processes share those that are named.
+    // A free port is exclusive, also if processes share named ones.
     server.listen({ port, host, exclusive: port === 0 }, resolve);
   });
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Closes a connection of an address that holds its share already. */
+/** Closes a connection of an address that already holds its share. */
 function sharedByAddress(): (socket: Socket) => void {
   const held = new Map<string, number>();
   return (socket) => {

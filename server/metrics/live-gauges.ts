@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AGE, type DatabaseGauge } from './gauge.ts';
 
-/** Real money: connections to venues, what differs there, and the ledger. */
+/** Gauges of live trading: connections to venues, differences there, and the ledger. */
 export const LIVE_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'trading_connections',

@@ -8,10 +8,10 @@ import { RESULT_GAUGES } from './result-gauges.ts';
 import { RUNNER_GAUGES } from './runner-gauges.ts';
 import { SERVER_GAUGES, TABLE_GAUGES } from './server-gauges.ts';
 
-/** A database that does not answer is asked again after this. */
+/** Pause before querying a database again that did not answer. */
 const RETRY_MS = 10_000;
 
-/** One statement, whose answer holds this long for every caller. */
+/** One statement, whose answer is reused for this long. */
 type Statement = { readonly gauges: readonly DatabaseGauge[]; readonly holdsMs: number };
 
 const GROUPS: readonly Statement[] = [
@@ -19,15 +19,15 @@ const GROUPS: readonly Statement[] = [
   { gauges: TABLE_GAUGES, holdsMs: 60_000 },
 ];
 
-/** By account, for who asks for it. */
+/** Results by account, queried only on request. */
 export const RESULTS: readonly Statement[] = [{ gauges: RESULT_GAUGES, holdsMs: 10_000 }];
 
-/** Each state machine, queue, lease and nightly job, with the alert that wakes an operator by it. */
+/** Gauges of each state machine, queue, lease and nightly job, with the alert on each. */
 export const DATABASE_GAUGES: readonly DatabaseGauge[] = GROUPS.flatMap(({ gauges }) => gauges);
 
 type Row = { name: string; labels: Record<string, string | number>; value: number };
 
-/** One statement for all of these, however many: a row for each value. */
+/** Builds one statement for any number of gauges: a row for each value. */
 const statementOf = (gauges: readonly DatabaseGauge[]): RawBuilder<Row> =>
   sql.join(
     gauges.map(
@@ -40,7 +40,7 @@ const statementOf = (gauges: readonly DatabaseGauge[]): RawBuilder<Row> =>
     sql` union all `,
   );
 
-/** Takes every value away. An unlabelled gauge that is reset would show 0, and one with labels cannot be removed. */
+/** Removes every value. An unlabelled gauge would be 0 after a reset, and one with labels cannot be removed. */
 function clear({ gauges, visible }: Pick<Group, 'gauges' | 'visible'>): void {
   for (const { name, labels } of gauges) {
     if (labels === undefined) visible.get(name)?.remove();
@@ -50,9 +50,7 @@ function clear({ gauges, visible }: Pick<Group, 'gauges' | 'visible'>): void {
 
 type Group = { gauges: readonly DatabaseGauge[]; visible: ReadonlyMap<string, Gauge> };
 
-/**
- * Shows what lies in the database. Where it does not answer nothing of it is shown but `trading_database_up`, which is 0.
- */
+/** Serves the gauges of the database. If it does not answer, only `trading_database_up` is served, with 0. */
 export function showDatabase(
   register: Registry,
   pool: Pool,

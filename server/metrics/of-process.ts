@@ -3,27 +3,27 @@ import { totalmem } from 'node:os';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Pool } from '../../db/pool.ts';
 
-/** Gauges that the library names as counters; `nodejs_active_resources` and its siblings say the same by type. */
+/** Gauges that the library names as counters; `nodejs_active_resources` and its siblings report the same by type. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
 ];
 
-/** What of this process is looked at when somebody asks. */
+/** Facts of this process, read at each scrape. */
 export type ProcessFacts = {
   version: string;
   role: string;
   pool: Pool;
-  /** The folder of the built-in database; null where the database is elsewhere. */
+  /** The folder of the built-in database; null if the database is elsewhere. */
   dataDir: string | null;
-  /** Event streams that are open. */
+  /** Open event streams. */
   streams: () => number;
   /** Whether no runner lives, as far as this process knows. */
   isRunnerMissing: () => boolean;
 };
 
-/** Memory, event loop, garbage collection, connections, streams, and which build this is. */
+/** Reports memory, event loop, garbage collection, connections, streams, and the build. */
 export function showProcess(register: Registry, facts: ProcessFacts): void {
   const { version, role, pool, dataDir, streams, isRunnerMissing } = facts;
   const registers = [register];
@@ -78,7 +78,7 @@ function showDisk(registers: Registry[], dataDir: string): void {
     help: 'Part of the disk under the built-in database that is free, 0 to 1',
     registers,
     async collect() {
-      // Without the folder nothing is said, and the rest of the page is served.
+      // Without the folder this gauge is empty, and the rest of the page is served.
       const disk = await statfs(dataDir).catch(() => null);
       if (disk === null) this.remove();
       else this.set(disk.bavail / disk.blocks);

@@ -8,7 +8,7 @@ import { methodLabel, routeLabel } from './route-label.ts';
 
 const BUCKETS_SEC = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Requests by route and status. Returns what stops counting. */
+/** Counts requests by route and status. Returns a function that stops it. */
 export function countRequests(register: Registry): () => void {
   const seconds = new Histogram({
     name: 'trading_http_request_duration_seconds',
@@ -26,7 +26,7 @@ export function countRequests(register: Registry): () => void {
   return () => void endedRequests.unsubscribe(count);
 }
 
-/** Refusals by their code: signed in by nobody, too many, no database. */
+/** Counts refusals by their code: not signed in, rate limited, no database. */
 export function refusalCounter(register: Registry): (error: DomainError) => void {
   const refusals = new Counter({
     name: 'trading_http_refusals_total',
@@ -38,7 +38,7 @@ export function refusalCounter(register: Registry): (error: DomainError) => void
   return ({ code }) => refusals.inc({ code });
 }
 
-/** The same limits, and how often one was reached, by bucket. */
+/** Wraps limits so that refusals are counted by bucket. */
 export function countedLimits(register: Registry, limits: Limits): Limits {
   const reached = new Counter({
     name: 'trading_rate_limited_total',

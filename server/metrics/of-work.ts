@@ -16,7 +16,7 @@ import {
 const QUICK_SEC = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const AGE_SEC = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 3_600];
 
-/** Ticks, intents, orders, quotes and venues. Returns what stops counting. */
+/** Counts ticks, intents, orders, quotes and venues. Returns a function that stops it. */
 export function countWork(register: Registry): () => void {
   const stops = [countTicks, countIntents, countForeignIntents, countOrders, countVenues, countQuotes].map(
     (count) => count([register]),
@@ -146,12 +146,12 @@ function countVenues(registers: Registers): () => void {
   });
 }
 
-/** An age grows while nothing is heard: what is kept is the moment. */
+/** Stores the moment and not the age, which grows while no quote arrives. */
 function countQuotes(registers: Registers): () => void {
   const oldestAt = new Map<string, number>();
   new Gauge({
     name: 'trading_quote_age_seconds',
-    help: 'Age of the oldest quote in use, told by the process that polls the venue',
+    help: 'Age of the oldest quote in use, reported by the process that polls the venue',
     labelNames: ['venue'],
     registers,
     collect() {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { DatabaseGauge } from './gauge.ts';
 
-/** Books that are shown: those of real money first, then the oldest. */
+/** The most books to report: live ones first, then the oldest. */
 const BOOKS_MAX = 1_000;
 
-/** Books with the last point of their curve, which is five minutes old at most while a runner lives. */
+/** Books with the last point of their curve, at most five minutes old while a runner lives. */
 const BOOKS = sql`
   select t.account_id, t.account_id::text as account, t.mode, t.cash, t.realized_pnl, t.tripped_at, p.equity, p.unrealized_pnl
   from (select * from trading_account order by mode, created_at limit ${sql.lit(BOOKS_MAX)}) t
@@ -12,7 +12,7 @@ const BOOKS = sql`
       where e.account_id = t.account_id and e.mode = t.mode order by at desc limit 1) p on true`;
 const labels = ['account', 'mode'];
 
-/** Results of trading by account. Apart from the other metrics, since each account is a label. */
+/** Trading results by account. Separate from the other metrics, because each account is a label. */
 export const RESULT_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'trading_account_equity_usd',

@@ -1,16 +1,16 @@
 import { ALIASES, callableOf, matchRoute } from '../../openapi/routes.ts';
 
-/** Under these lies whatever a caller likes to ask for. */
+/** Prefixes followed by any text of a caller. */
 const PREFIXES = ['/api/auth', '/assets', '/docs'] as const;
 const FIXED: ReadonlySet<string> = new Set(['/', '/openapi.json']);
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** What stands for a method: one of a fixed list. */
+/** Maps a method to its label, one of a fixed list. */
 export const methodLabel = (method: string): string => (METHODS.has(method) ? method : 'other');
 
 /**
- * What stands for a path: the template of its route, the name of its procedure, or `other`. Never a part of what a
- * caller sent, so that there are only so many.
+ * Maps a path to its label: the template of its route, the name of its procedure, or `other`. Never contains text that a caller
+ * sent, so that the number of labels is bounded.
  */
 export function routeLabel(method: string, asked: string): string {
   const path = ALIASES[asked] ?? asked;

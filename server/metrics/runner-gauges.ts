@@ -5,7 +5,7 @@ import { AGE, type DatabaseGauge } from './gauge.ts';
 const HAS_LIVE = sql`exists (select 1 from deployment d where d.shard = s.id and d.ended_at is null)`;
 const LOCK_NAMES = sql.join(Object.entries(LOCKS).map(([name, id]) => sql`(${name}::text, ${id}::int)`));
 
-/** Runners, their leases and what they work off. */
+/** Gauges of runners, their leases and their work. */
 export const RUNNER_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'trading_runners',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AGE, type DatabaseGauge } from './gauge.ts';
 
-/** The server itself. */
+/** Gauges of the database server. */
 export const SERVER_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'trading_database_sessions',
@@ -31,7 +31,7 @@ export const SERVER_GAUGES: readonly DatabaseGauge[] = [
   },
 ];
 
-/** Sizes, and states that are counted over whole tables: asked less often. */
+/** Sizes, and states counted over whole tables: queried less often. */
 export const TABLE_GAUGES: readonly DatabaseGauge[] = [
   {
     name: 'trading_blueprints',

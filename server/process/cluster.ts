@@ -5,26 +5,26 @@ import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { type Child, type Part, Processes, partsOf } from './processes.ts';
 
-/** The message of a process to its keeper once it serves. */
+/** The message of a process to its supervisor once it serves. */
 const SERVING = 'serving';
 
-/** How many processes answer: as many as there are cores, where none is said. */
+/** Returns the number of serving processes: by default one for each core. */
 export const apiProcessesOf = ({ role, apiProcesses }: Pick<Config, 'role' | 'apiProcesses'>): number =>
   role === 'runner' ? 1 : apiProcesses === 0 ? os.availableParallelism() : apiProcesses;
 
-/** Whether this process is to keep several running, and do nothing else. */
+/** Whether this process only supervises several others. */
 export const isKeeper = (config: Pick<Config, 'role' | 'apiProcesses'>): boolean =>
   cluster.isPrimary && apiProcessesOf(config) > 1;
 
-/** Whether this process speaks for the service where one of several is enough. */
+/** Whether this process logs messages that one of several processes is enough for. */
 export const isSpeaker = (): boolean => cluster.worker === undefined || cluster.worker.id === 1;
 
-/** Reports to the keeper of this process that it serves. */
+/** Reports to the supervisor of this process that it serves. */
 export const tellServing = (): void => void process.send?.(SERVING);
 
 /**
- * Runs the service as several processes on one port, and answers with the exit code once all have ended. `SIGHUP` replaces
- * them one after the other. Calls `onServing` once all serve.
+ * Runs the service as several processes on one port, and returns the exit code once all have ended. `SIGHUP` replaces them one
+ * after another. Calls `onServing` once all serve.
  */
 export async function keepProcesses(
   config: Config,

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 
-/** How long requests in flight may take to finish once the service stops. */
+/** How long requests in progress may take once the service stops. */
 const DRAIN_MS = 25_000;
 
-/** Stops accepting, lets requests in flight finish, and closes what is idle or has not finished in time. */
+/** Stops accepting, lets requests in progress finish, and closes idle or late connections. */
 export async function drain(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

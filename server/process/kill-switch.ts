@@ -5,17 +5,19 @@ import type { ConnectionRow } from '../../engine/trading/connections/row.ts';
 import { reasonOf } from '../kernel/connection.ts';
 import { type EmptyingOptions, emptyConnection } from './reach.ts';
 
-/** What became of one connection. */
+/** The result for one connection. */
 export type Killed = {
   readonly row: ConnectionRow;
-  /** Why it could not be halted in the database; null where it is. */
+  /** Why the halt could not be stored; null on success. */
   readonly haltError: string | null;
   readonly emptied: Emptied;
-  /** Why what became of it could not be written down; null where it is. */
+  /** Why the result could not be stored; null on success. */
   readonly noteError: string | null;
 };
 
-/** Halts connections and empties their venues, each by itself: what fails at one keeps nothing from another. */
+/**
+ * Halts connections and cancels the orders at their venues, each independently: a failure at one does not affect the others.
+ */
 export class KillSwitch {
   readonly #options: EmptyingOptions;
 
@@ -23,7 +25,7 @@ export class KillSwitch {
     this.#options = options;
   }
 
-  /** Halts all of them first, and then goes to the venues. `onKilled` hears of each as soon as it is done. */
+  /** Halts all connections first, and then cancels at the venues. Calls `onKilled` for each as soon as it is done. */
   async kill(rows: readonly ConnectionRow[], onKilled: (killed: Killed) => void): Promise<Killed[]> {
     const halted = await Promise.all(rows.map((row) => this.#halt(row)));
     return Promise.all(
@@ -36,7 +38,7 @@ export class KillSwitch {
     );
   }
 
-  /** How many orders rest at the venue of a connection, in words; nothing is changed. */
+  /** Returns a sentence about the number of resting orders of a connection at its venue; changes nothing. */
   async look(row: ConnectionRow): Promise<string> {
     try {
       const { length } = await (await this.#options.reach(row)).listOpen();

@@ -10,7 +10,7 @@ import { takeServiceManager } from './service-manager.ts';
 const stop = stopOnSignals();
 const stopping = stop.signal;
 await main().catch((error: unknown) => {
-  // Asked to stop while it started: what was started is stopped by now, and whatever failed failed of that.
+  // A stop during the start: all that was started has stopped by now, and any failure is a consequence.
   if (stopping.aborted) process.exit();
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exit(1);
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   captureConsole(log);
   const manager = takeServiceManager(process.env, (message) => log.warn(message));
   if (isKeeper(config)) process.exit(await keepProcesses(config, log, stopping, manager.ready));
-  // The keeper of several processes does not load their code.
+  // The supervisor of several processes does not load their code.
   const { run } = await import('./run.ts');
   await run(config, log, stopping, manager.ready);
 }

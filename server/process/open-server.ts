@@ -8,7 +8,7 @@ import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Readiness } from '../kernel/readiness.ts';
 
-/** Answers while it stops say that their connection ends: whoever keeps it open goes elsewhere before it is cut. */
+/** Answers during the stop carry `Connection: close`, so that clients move elsewhere before the connection is cut. */
 export function openServer(app: Express, readiness: Readiness, log: Logger): Server {
   const handle: RequestListener = (request, response) => {
     if (readiness.isStopping) response.setHeader('Connection', 'close');

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunnerLog } from '../kernel/rounds/options.ts';
 
-/** The work of one process of several. Those that answer share one port. */
+/** The work of one of several processes. Those that serve requests share one port. */
 export type Part = {
   readonly name: string;
   readonly role: 'api' | 'runner';
-  /** Its own, so that each is scraped alone; null: none. */
+  /** Its own port, so that each is scraped separately; null for none. */
   readonly metricsPort: number | null;
 };
 
-/** A process that was started. */
+/** A started process. */
 export type Child = {
   readonly pid: number | undefined;
-  /** Resolves once it serves; never, where it ends before. */
+  /** Resolves once it serves; never if it ends before. */
   readonly ready: Promise<void>;
   /** Resolves with its exit code. */
   readonly ended: Promise<number>;
@@ -23,20 +23,20 @@ export type ProcessesOptions = {
   readonly parts: readonly Part[];
   readonly start: (part: Part) => Child;
   readonly log: RunnerLog;
-  /** The pause before a process that ended unasked is started again. It doubles until the process serves. */
+  /** The pause before a process that ended unexpectedly is restarted. It doubles until the process serves. */
   readonly restMs?: { readonly min: number; readonly max: number };
 };
 
 const REST_MS = { min: 1_000, max: 30_000 };
 
 /**
- * Keeps the processes of one machine running: one that ends is started again. On request all are replaced one after the
- * other, each once its successor serves. A process that cannot start at first ends all.
+ * Keeps the processes of one machine running: one that ends is restarted. On request all are replaced one after another, each
+ * once its successor serves. A process that cannot start at first ends all.
  */
 export class Processes {
   readonly #options: ProcessesOptions;
   readonly #running = new Map<Part, Child>();
-  /** All that live, also those that are to take the place of another. */
+  /** All live processes, including those about to replace another. */
   readonly #children = new Set<Child>();
   readonly #stopping = new AbortController();
   /** Whether every part has served. */
@@ -47,7 +47,7 @@ export class Processes {
     this.#options = options;
   }
 
-  /** Starts all. Resolves with 0 once all serve, else with the exit code of the one that could not; then all have ended. */
+  /** Starts all. Resolves with 0 once all serve, else with the exit code of the failed one; then all have ended. */
   async start(): Promise<number> {
     const { parts } = this.#options;
     const first = parts.map((part) => this.#install(part, this.#start(part)));
@@ -60,7 +60,7 @@ export class Processes {
     return code;
   }
 
-  /** Replaces one after the other. One whose successor does not serve stays, and so do those after it. */
+  /** Replaces one after another. If a successor does not serve, the old process and those after it stay. */
   replace(): Promise<void> {
     this.#replacing ??= this.#replaceAll().finally(() => {
       this.#replacing = null;
@@ -68,7 +68,7 @@ export class Processes {
     return this.#replacing;
   }
 
-  /** Ends all in order. */
+  /** Stops all gracefully. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const child of this.#children) child.stop();
@@ -86,14 +86,14 @@ export class Processes {
     return child;
   }
 
-  /** This one does what the part is for from now on. */
+  /** Makes this process responsible for the part from now on. */
   #install(part: Part, child: Child): Child {
     this.#running.set(part, child);
     void this.#keep(part, child);
     return child;
   }
 
-  /** Waits for the end of a process, and starts another where none has taken its place. */
+  /** Waits for the end of a process, and starts another if it has no successor. */
   async #keep(part: Part, first: Child): Promise<void> {
     const { log, restMs = REST_MS } = this.#options;
     let [child, rest] = [first, restMs.min];
@@ -141,7 +141,7 @@ export class Processes {
   }
 }
 
-/** Divides a service into its processes: those that answer, and for the role `all` also a runner. */
+/** Divides a service into its processes: those that serve requests, and for the role `all` also a runner. */
 export function partsOf(role: 'all' | 'api', apiProcesses: number, metricsPort: number | null): Part[] {
   const portOf = (at: number) => (metricsPort === null || metricsPort === 0 ? metricsPort : metricsPort + at);
   const answering = Array.from({ length: apiProcesses }, (_, at): Part => {

@@ -18,12 +18,12 @@ export type ReachOptions = {
   readonly config: Pick<Config, 'marketData' | 'simulator'>;
 };
 
-/** The way to the venue account of a connection, for a process that ends orders there and makes none. */
+/** Opens the venue account of a connection, for a process that cancels orders there and creates none. */
 export type Reach = (connection: ConnectionRow) => Promise<Broker>;
 
 /**
- * What opens connections where no runner does. It throws in words for an operator: there are no keys, the credentials stay
- * locked, or the venue is one that this process cannot reach.
+ * Opens connections outside a runner. Throws a readable error for an operator: there are no keys, the credentials are locked,
+ * or this process cannot reach the venue.
  */
 export function openReach({ pool, keys, config }: ReachOptions): Reach {
   const clock = new ObservedClock();
@@ -36,7 +36,7 @@ export function openReach({ pool, keys, config }: ReachOptions): Reach {
         environment: connection.environment,
         simulatorUrl,
         clock,
-        // Nothing is booked here.
+        // No fills are booked here.
         feesOf: async () => null,
         parseErrors: new ParseErrorLog(null),
       }),
@@ -44,7 +44,7 @@ export function openReach({ pool, keys, config }: ReachOptions): Reach {
   };
 }
 
-/** Simulated venues have a time of their own, which signatures are made for. Null: the venues are real. */
+/** Returns the simulator, whose clock signatures must use. Null: the venues are real. */
 async function simulatorOf(
   { marketData, simulator: { simulatorUrl } }: ReachOptions['config'],
   clock: ObservedClock,
@@ -64,7 +64,7 @@ export type EmptyingOptions = {
   readonly reach: Reach;
 };
 
-/** Ends every open order at the venue of a connection. It does not throw. */
+/** Cancels every open order at the venue of a connection. Does not throw. */
 export async function emptyConnection(
   { pool, reach }: EmptyingOptions,
   row: ConnectionRow,

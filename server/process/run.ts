@@ -12,7 +12,7 @@ import { isSpeaker, tellServing } from './cluster.ts';
 import { startService } from './service.ts';
 import { welcome } from './welcome.ts';
 
-/** Runs one process of the service until it is to stop; then the process ends. Calls `onServing` once it serves. */
+/** Runs one process of the service until it is to stop, then exits. Calls `onServing` once it serves. */
 export async function run(
   config: Config,
   log: Logger,

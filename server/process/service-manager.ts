@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 
-/** Signs of life in the time after which the service manager ends a process that gave none. */
+/** Heartbeats per timeout of the service manager. */
 const SIGNS_PER_WATCH = 3;
 
 /**
- * Takes the variables of systemd (`Type=notify`) out of the environment, so that no child speaks for us. Answers what to call
- * once the service is ready: from then on it gives the signs of life that `WatchdogSec` asks for. Node.js cannot write to
- * such a socket, so `systemd-notify` does. Without systemd nothing happens.
+ * Removes the variables of systemd (`Type=notify`) from the environment, so that no child reports in our name. Returns a
+ * function to call once the service is ready; from then on it sends the heartbeats for `WatchdogSec`. Node.js cannot write to
+ * such a socket, so `systemd-notify` does. No effect without systemd.
  */
 export function takeServiceManager(
   env: NodeJS.ProcessEnv,

@@ -57,59 +57,59 @@ import { RoundsRest } from '../workers/trading/rounds-rest.ts';
 import { drain } from './drain.ts';
 import { listen, openServer } from './open-server.ts';
 
-/** Everything that used a pool has ended by then: it closes at once, or somebody never gives a connection back. */
+/** All users of a pool have ended by then: it closes at once, or a connection was never returned. */
 const POOL_CLOSE_MS = 5_000;
 const FLUSH_MS = 60_000;
 
 export type ServiceOptions = {
   config: Config;
-  /** A database that is up to date, as the application's role. */
+  /** A migrated database, as the application's role. */
   connection: DatabaseConnection;
   market: MarketData;
   authSecret: string;
-  /** What credentials of venues are sealed with; those of the settings by default. */
+  /** Keys that seal credentials of venues; those of the settings by default. */
   credentialKeys?: KeyWrapper | null;
   log: Logger;
-  /** What decisions read the time from; the database's clock by default. */
+  /** The clock of decisions; the database's by default. */
   clock?: Clock;
-  /** What hashes passwords: slow on purpose, unless a test says otherwise. */
+  /** Hashes passwords: slow on purpose, except in tests. */
   hasher?: PasswordHasher;
-  /** Where the simulated venues are, at simulated prices. */
+  /** Address of the simulated venues, with simulated prices. */
   simulatorUrl?: string | null;
-  /** How often connections to venues are looked after; as they need it by default. */
+  /** Intervals of the work on venue connections; as in production by default. */
   connectionPaces?: Partial<ConnectionPaces>;
-  /** How long no runner may be seen before requests that need one are refused; as long as it takes by default. */
+  /** How long runners may be missing before requests that need one are refused; the usual time by default. */
   runnerGraceMs?: number;
-  /** How names of receivers of notifications are looked up; by DNS by default. */
+  /** Resolves names of notification receivers; by DNS unless given. */
   resolve?: PostOptions['resolve'];
-  /** Members of the simulated venues; none by default. */
+  /** Accounts of the simulated venues; none by default. */
   demoConnections?: readonly DemoConnection[];
-  /** What counts calls; in this process by default. */
+  /** Counts calls; in this process by default. */
   limiter?: OpenLimiter | undefined;
-  /** Where the secrets of the demo account are; without it none is made. */
+  /** Folder of the demo account's secrets; without it there is no demo account. */
   demoDir?: string | undefined;
   /** Ends a start that waits for the database. */
   stopping?: AbortSignal;
-  /** What stands under `/` besides the API. */
+  /** Serves `/` in addition to the API. */
   site?: RequestHandler;
 };
 
 export type Service = {
-  /** Where it listens, or null in the role `runner`. */
+  /** The address it listens on, or null in the role `runner`. */
   address: { host: string; port: number } | null;
-  /** Where metrics and probes are, where they are served. */
+  /** The port of metrics and probes, if served. */
   metricsPort: number | null;
   pool: Pool;
   auth: Auth;
-  /** How to sign in to the demo account, where one was asked for. */
+  /** The sign-in of the demo account, if requested. */
   demo: Demo | null;
-  /** No new work, what is under way finishes, leases are handed over. A second call waits for the first. */
+  /** Stops: takes no new work, finishes the work in progress, and hands leases over. A second call waits for the first. */
   stop: () => Promise<void>;
 };
 
 /**
- * One process of the service on a database: the API, the runner, or both. Start-up is crash recovery: nothing
- * important lives in a process, so there is nothing else to recover.
+ * Starts one process of the service on a database: the API, the runner, or both. A start is also crash recovery: no process
+ * holds important state, so there is nothing else to recover.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, connection, market, authSecret, log, clock = databaseClock, hasher, site } = options;
@@ -157,7 +157,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     isLiveOn: config.liveTrading,
   });
   const { demoDir: dataDir } = options;
-  // Before the runner, which would keep the connections busy.
+  // Opened before the runner, which would occupy the connections.
   const demo = dataDir ? await patiently(() => openDemo({ ...config, pool, auth, market, dataDir })) : null;
   const rest = new RoundsRest({ pool, clock, log });
   const venues = config.role === 'api' ? null : openVenues(options, pool, rest);
@@ -265,7 +265,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         );
   const stop = once(async () => {
     readiness.stop();
-    // A balancer has to see that we are not ready before it finds the port closed.
+    // A balancer has to see that this process is not ready before the port closes.
     if (server) await sleep(config.shutdownGraceSec * 1_000);
     clearInterval(flushing);
     await runners.stop();
@@ -301,7 +301,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Simulated prices are traded by at simulated venues alone: without their address nothing is. */
+/** With simulated prices, orders go to simulated venues only; without their URL, none are sent. */
 function openVenues(
   { config, market, log, clock = databaseClock, simulatorUrl = null, ...options }: ServiceOptions,
   pool: Pool,
@@ -313,7 +313,7 @@ function openVenues(
   return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, rest, paces });
 }
 
-/** Books in which simulated venues were traded at are not gone on with for real money. */
+/** Refuses live trading on a database that has traded at simulated venues. */
 async function refuseSimulatedMoney(pool: Pool): Promise<void> {
   if (!(await hasSimulatedConnections(systemDb(pool)))) return;
   await pool.close();
@@ -332,7 +332,7 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
     sender: SenderOptions;
   };
 
-/** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
+/** Starts the runner's two parts: ticking blueprints, and sending the orders of blueprints and users. */
 function startWork(options: WorkOptions & { log: Logger }) {
   const { pool, market, brokers, venues, paper, clock, log, rest } = options;
   const { shardCount, trading, quoteLog, historyMaxBytes, retention, periodMs } = options;
@@ -379,7 +379,7 @@ function startWork(options: WorkOptions & { log: Logger }) {
   };
 }
 
-/** Waits until it is closed, but not for ever: what is left is cut when the process ends. */
+/** Waits for the close up to a timeout: the rest is cut when the process exits. */
 async function isClosedWithin(timeoutMs: number, closing: Promise<unknown>): Promise<boolean> {
   const waiting = new AbortController();
   const late = sleep(timeoutMs, false, { signal: waiting.signal }).catch(() => false);

@@ -6,19 +6,19 @@ import { differencesNow } from '../../engine/trading/reconciliation/look-at-book
 import { reasonOf } from '../kernel/connection.ts';
 import type { Reach } from './reach.ts';
 
-/** What a venue account and its books differ in; `unasked`: why nobody can tell. */
+/** The differences between a venue account and its books; `unasked`: why they are unknown. */
 export type VenueLedger = {
   readonly row: ConnectionRow;
   readonly differences: readonly { subject: string; kind: string; ours: string; theirs: string }[];
   readonly unasked: string | null;
 };
 
-/** Longer than what a venue shows lags behind what it did. */
+/** Longer than a venue's reads lag behind its writes. */
 const PAUSE_MS = 1_500;
 
 /**
- * Holds the books of a connection against what its venue says it has, and writes nothing. It does not throw: a venue that
- * cannot be asked is said to be one, and is not right.
+ * Compares the books of a connection with the balances at its venue, and writes nothing. Does not throw: a venue that cannot be
+ * reached is reported, and does not count as right.
  */
 export async function compareVenueLedger(
   pool: Pool,

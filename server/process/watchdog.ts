@@ -8,11 +8,11 @@ import { LockSession } from '../kernel/rounds/lock-session.ts';
 import type { RunnerLog } from '../kernel/rounds/options.ts';
 import { emptyConnection, type Reach } from './reach.ts';
 
-/** One watchdog at a time; another takes over when it has said nothing for so long. */
+/** One watchdog at a time is active; another takes over after this time without a heartbeat. */
 const LEASE_MS = 15_000;
-/** A runner that is gone has let its lease of 8 s run out by then: 30 s since its last sign of life. */
+/** By then a missing runner has let its lease of 8 s expire: 30 s since its last heartbeat. */
 const ALONE_MAX_MS = 22_000;
-/** A venue that could not be emptied is gone to again after so long. */
+/** Pause before another attempt to cancel at a venue. */
 const AGAIN_MS = 10_000;
 
 export type WatchdogOptions = {
@@ -23,7 +23,7 @@ export type WatchdogOptions = {
   readonly uptimeMs?: () => number;
 };
 
-/** A connection that nobody trades through, for how long, and what was done about it. */
+/** A connection without a runner, since when, and the result of canceling its orders. */
 type Alone = {
   readonly epoch: string;
   readonly sinceMs: number;
@@ -32,9 +32,9 @@ type Alone = {
 };
 
 /**
- * Ends every open order at the venues of connections that no runner has held for half a minute: what rests there would fill with
- * nobody looking. It counts by its own clock from when it first saw a connection alone, so that a wrong clock anywhere ends
- * no order too early.
+ * Cancels every open order at the venues of connections that no runner has held for half a minute. Otherwise they could fill
+ * unobserved. Uses its own clock from when it first saw a connection without a runner. So a wrong clock elsewhere cancels no
+ * order too early.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions;
@@ -46,7 +46,7 @@ export class Watchdog {
     this.#session = new LockSession(options.pool, 'watchdog', LEASE_MS);
   }
 
-  /** One look, if this process is the one that watches. What fails at one venue keeps nothing from another. */
+  /** Checks once, if this process is the active watchdog. A failure at one venue does not affect the others. */
   async look(): Promise<void> {
     if (!(await this.#session.hold())) return this.#alone.clear();
     const rows = await this.#unheld();
@@ -60,7 +60,7 @@ export class Watchdog {
     return this.#session.close();
   }
 
-  /** What was traded through once, and is held by nobody now. */
+  /** Reads connections that have traded before and have no runner now. */
   #unheld(): Promise<ConnectionRow[]> {
     return systemDb(this.#options.pool)
       .selectFrom('venue_connection')

@@ -9,7 +9,7 @@ type Welcome = {
   dataDir: string;
   demo: Demo | null;
   demoConnections: readonly DemoConnection[];
-  /** Whether a person reads it, and nothing keeps it. */
+  /** Whether the output goes to a terminal, where it is not stored. */
   isTerminal: boolean;
 };
 
@@ -19,8 +19,8 @@ const PRICES: Record<Config['marketData'], string> = {
 };
 
 /**
- * What a person who just started the service wants to know: where it is, how to get in, what to try. Into a file goes where
- * the demo account's secrets are, not what they are.
+ * Prints the start message: the address, how to sign in, what to try. Into a file it prints the path of the demo account's
+ * secrets, not the secrets.
  */
 export function welcome({ config, address, dataDir, demo, demoConnections, isTerminal }: Welcome): string {
   const base = config.publicUrl.replace(/:0$/, `:${address.port}`);

@@ -1,4 +1,4 @@
-/** What is asked of a place without placing anything. */
+/** Checks of an environment that place no orders. */
 import type { Broker } from '../../../venues/broker.ts';
 import type { FeedClock } from '../../../venues/clock.ts';
 import { type OnceAnswer, sendOnce } from '../../../venues/http/send-once.ts';
@@ -7,7 +7,7 @@ import { type Finding, unreachable } from './rows.ts';
 
 const TIMEOUT_MS = 10_000;
 const SAMPLES = 3;
-/** Beyond it a connection does not become ready. */
+/** Beyond this offset a connection does not become ready. */
 const OFFSET_MAX_MS = 1_000;
 
 export type Asking = { readonly clock: FeedClock; readonly signal: AbortSignal };
@@ -23,7 +23,7 @@ export async function get(url: string, { clock, signal }: Asking): Promise<OnceA
   return answer;
 }
 
-/** How far the venue's clock is ahead, by the sample that took least: the longer it took, the less it says. */
+/** Measures how far the venue's clock is ahead, by the fastest sample: a slow one is less accurate. */
 export async function clockOf({ time }: Place, asking: Asking): Promise<Finding> {
   const samples: { offsetMs: number; tookMs: number }[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -50,7 +50,7 @@ export async function answerTo({ url, answer }: Question, asking: Asking): Promi
   return { result: 'not ok', note: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as expected'}` };
 }
 
-/** A signed read, and what the key may do. */
+/** Checks a signed read, and the rights of the key. */
 export async function signedRead(broker: Broker): Promise<Finding> {
   const { permissions, isTrading } = await broker.status();
   if (permissions.length === 0) return { result: 'not ok', note: 'the venue does not take the key' };
@@ -66,7 +66,7 @@ export async function signedRead(broker: Broker): Promise<Finding> {
     : { result: 'not ok', note: `${note}: the key may not trade` };
 }
 
-/** What signs with another secret, or is known to nobody, must get nothing. A venue that cannot be reached proves nothing. */
+/** Checks that a wrong secret, or an unknown key, is refused. A venue that cannot be reached proves nothing. */
 export async function refusal(broker: Broker): Promise<Finding> {
   try {
     const { permissions } = await broker.status();

@@ -1,4 +1,4 @@
-/** Credentials for the check: those of a demo account out of a file, and others that no venue has ever heard of. */
+/** Credentials for the check: those of a demo account from a file, and others that no venue knows. */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Venue } from '../../../db/vocabulary.ts';
@@ -10,8 +10,8 @@ export type Given = Readonly<Partial<Record<Venue, Buffer>>>;
 const bytesOf = (credentials: unknown): Buffer => Buffer.from(JSON.stringify(credentials));
 
 /**
- * Those of a file of settings: `VENUE_A_KEY_ID` and `VENUE_A_PRIVATE_KEY` (a PEM between double quotes), `CRYPTO_API_KEY` and
- * `CRYPTO_SECRET`. Throws words that repeat nothing of it where they are no credentials.
+ * Reads credentials from a file of settings: `VENUE_A_KEY_ID` and `VENUE_A_PRIVATE_KEY` (a PEM between double quotes),
+ * `CRYPTO_API_KEY` and `CRYPTO_SECRET`. The message of an error repeats nothing of the file.
  */
 export function credentialsIn(file: string): Given {
   const env = parseEnv(readFileSync(file, 'utf8'));
@@ -34,5 +34,5 @@ export function credentialsIn(file: string): Given {
   return Object.fromEntries(read);
 }
 
-/** Of nobody, in the form of the venue's. */
+/** Returns credentials in the venue's form that no venue knows. */
 export const unknownCredentials = (venue: Venue): Buffer => bytesOf(newDemoMember(venue).credentials);

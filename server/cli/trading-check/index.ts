@@ -1,7 +1,7 @@
 /**
- * Can orders be sent from here? Asks the demo and test hosts of the venues what can be asked without placing anything, and, where
- * credentials of a demo account are given and it is wanted, measures what no document says. No host where orders cost money is
- * ever sent one: the places are a table in code, and none of them is such a host.
+ * Checks whether orders can be sent from here. Sends the demo and test hosts of the venues every request that places no order.
+ * With credentials of a demo account and `isMeasured`, it also measures undocumented behaviour. It never sends an order to a
+ * host where orders cost money: the environments are a table in code without such a host.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMarketData } from '../../../simulator/market-data.ts';
@@ -19,17 +19,17 @@ export type TradingCheck = {
   /** Null: the venues' own demo and test hosts. */
   readonly simulatorUrl: string | null;
   readonly given: Given;
-  /** Whether orders are placed with the demo accounts given. */
+  /** Whether to place orders with the given demo accounts. */
   readonly isMeasured: boolean;
-  /** Hears of each row as it is found. */
+  /** Called with each row as soon as it is known. */
   readonly tell: (row: Row) => void;
   readonly signal: AbortSignal;
-  /** The world's time, and how to wait in it; by default this machine's. */
+  /** The simulated clock, and how to wait on it; by default this machine's. */
   readonly clock?: FeedClock;
   readonly hold?: (ms: number) => Promise<void>;
 };
 
-/** All rows. Rejects where it is stopped, once what it placed is asked back. */
+/** Returns all rows. If aborted, rejects once its own orders are canceled. */
 export async function checkTrading(check: TradingCheck): Promise<Row[]> {
   const rows: Row[] = [];
   for (const place of placesAt(check.simulatorUrl)) {
@@ -51,12 +51,12 @@ type Add = (name: string, ask: () => Promise<Finding>) => Promise<Row>;
 async function checkPlace(place: Place, check: TradingCheck, add: Add): Promise<void> {
   const asking = { clock: check.clock ?? new ObservedClock(), signal: check.signal };
   const { result } = await add('clock', () => clockOf(place, asking));
-  // Nothing else can be told of a host that is not there.
+  // Without the host no other check is possible.
   if (result === 'unreachable') return;
   for (const question of place.questions) await add(question.what, () => answerTo(question, asking));
   const brokerOf = (plain: Buffer, more: Signing = {}) =>
     openBroker(place.venue, plain, { ...optionsAt(place, check, asking.clock), ...more });
-  await add('a key nobody knows', async () => refusal(brokerOf(unknownCredentials(place.venue))));
+  await add('an unknown key', async () => refusal(brokerOf(unknownCredentials(place.venue))));
   const plain = check.given[place.venue];
   if (place.environment === null || plain === undefined) return;
   const broker = brokerOf(plain);
@@ -65,7 +65,7 @@ async function checkPlace(place: Place, check: TradingCheck, add: Add): Promise<
   if (check.isMeasured && read.result === 'ok') await measure(place, broker, check, add, asking.clock);
 }
 
-/** `live` of venue B is read from, and only by keys that nobody knows. */
+/** Venue B has no demo: its live host gets only reads and unknown keys. */
 const optionsAt = (place: Place, check: TradingCheck, clock: FeedClock): OpenBrokerOptions => ({
   environment: place.environment ?? 'live',
   simulatorUrl: check.simulatorUrl,

@@ -1,4 +1,4 @@
-/** What no document says, measured with the smallest orders of a demo account. */
+/** Undocumented behaviour, measured with the smallest orders of a demo account. */
 import { randomUUID } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import type {
@@ -13,7 +13,7 @@ import type { MarketData } from '../../../venues/port.ts';
 import type { Place } from './places.ts';
 import type { Finding } from './rows.ts';
 
-/** A price that rests and one that fills, of something the venue trades now. */
+/** A price that rests and one that fills, for an instrument the venue trades now. */
 export type Subject = {
   readonly instrument: TradedInstrument;
   readonly amount: string;
@@ -25,13 +25,15 @@ export type Measuring = {
   readonly broker: Broker;
   readonly subject: Subject;
   readonly now: () => Date;
-  /** Waits in the world's time; rejects when the check is stopped. */
+  /** Waits on the simulated clock; rejects when the check is aborted. */
   readonly hold: (ms: number) => Promise<void>;
-  /** What was sent and may rest yet. */
+  /** Orders sent that may still rest. */
   readonly sent: Set<Signed>;
 };
 
-/** When each venue's orders are sent after they were signed, and from when on none of them may arrive: as its adapter counts. */
+/**
+ * Per venue: the delays between signing and sending an order, and the bound after which none may arrive. As its adapter counts.
+ */
 const ARRIVAL: Readonly<Partial<Record<Place['venue'], { holdsMs: readonly number[]; boundMs: number }>>> = {
   'venue-a': { holdsMs: [20_000, 40_000, 60_000, 80_000], boundMs: 75_000 },
   crypto: { holdsMs: [2_000, 4_000, 6_000, 20_000], boundMs: 5_000 },
@@ -39,10 +41,10 @@ const ARRIVAL: Readonly<Partial<Record<Place['venue'], { holdsMs: readonly numbe
 const FOREVER_MS = 600_000;
 const SEEN_WITHIN_MS = 15_000;
 const LOOK_MS = 500;
-/** No smaller orders than the venue takes, with something over it for prices that move. */
+/** Orders are this much above the venue's minimum, because prices move. */
 const MARGIN = 1.2;
 
-/** Something of a list that is traded now and costs little; null where there is nothing. */
+/** Returns a listed instrument that is traded now and costs little; null without one. */
 export async function subjectOf(tokens: readonly string[], market: MarketData): Promise<Subject | null> {
   for (const { tokenId, bid, ask } of await market.quotes(tokens)) {
     const instrument = await market.instrument(tokenId);
@@ -114,12 +116,12 @@ async function place({ broker, sent }: Measuring, signed: Signed): Promise<Place
   return placed;
 }
 
-/** Asks back whatever was not seen to end: once, for a check that is over. */
+/** Cancels, once, every order not seen to end; for a check that is over. */
 export async function clearUp({ broker, sent }: Measuring): Promise<void> {
   await Promise.allSettled([...sent].map((signed) => broker.cancel(refOf(signed))));
 }
 
-/** Takes the order back and waits until the venue shows its end. */
+/** Cancels the order and waits until the venue reports its final status. */
 async function end(
   { broker, now, hold, sent }: Measuring,
   signed: Signed,
@@ -141,7 +143,7 @@ async function end(
 const venueIdOf = (placed: Placed): string | null =>
   placed.kind === 'taken' ? placed.order.venueOrderId : null;
 
-/** Signs several orders at once, sends each after its time, and takes back what arrived. */
+/** Signs several orders at once, sends each after its delay, and cancels those that arrived. */
 export async function arrivalBound({ venue }: Place, measuring: Measuring): Promise<Finding> {
   const terms = ARRIVAL[venue];
   if (terms === undefined) return { result: 'left out', note: 'no demo of this venue' };
@@ -167,7 +169,7 @@ export async function arrivalBound({ venue }: Place, measuring: Measuring): Prom
   };
 }
 
-/** Whether an id is taken again once its order was canceled, or filled. */
+/** Checks whether an id is accepted again after its order was canceled, or filled. */
 export async function repeatedId(measuring: Measuring, how: 'rests' | 'fills'): Promise<Finding> {
   const first = sign(measuring, how);
   const placed = await place(measuring, first);

@@ -1,4 +1,4 @@
-/** Where trading is asked about without real money, and what anybody may ask there. */
+/** The environments to check without real money, and their public endpoints. */
 import { z } from 'zod';
 import type { Venue } from '../../../db/vocabulary.ts';
 import type { BaseUrls } from '../../../simulator/market-data.ts';
@@ -11,22 +11,22 @@ export type Question = { readonly what: string; readonly url: string; readonly a
 
 export type Place = {
   readonly venue: Venue;
-  /** Null: the venue has none where orders cost nothing, and only what is public is asked. */
+  /** Null: the venue has no environment without real money, so only public endpoints are checked. */
   readonly environment: 'demo' | 'testnet' | null;
   readonly host: string;
   readonly time: {
     readonly url: string;
-    /** Epoch ms as the venue tells it; null where it does not. */
+    /** Reads epoch ms from the venue's answer; null if it has none. */
     readonly read: (body: unknown, headers: Headers) => number | null;
-    /** How much of it is left out: a venue that tells whole seconds is on average so far ahead of what it tells. */
+    /** The mean rounding of the venue's clock: one that states whole seconds is on average half a second ahead. */
     readonly cutMs: number;
   };
   readonly questions: readonly Question[];
-  /** For orders that measure: where its prices are read, and what is listed there; null where nothing is measured. */
+  /** For measuring orders: the source of prices, and the instruments listed there; null if nothing is measured. */
   readonly listing: { readonly urls: Partial<BaseUrls>; readonly tokens: Listing } | null;
 };
 
-/** Ids of instruments: as they are, or as an answer has them. */
+/** Ids of instruments: as constants, or read from an answer. */
 export type Listing =
   | readonly string[]
   | { readonly url: string; readonly read: (body: unknown) => string[] };
@@ -46,7 +46,7 @@ const ofServerTime = (body: unknown): number | null =>
 
 const WHOLE_SECONDS = 500;
 
-/** The venues, or, where `simulatorUrl` names one, the simulated ones. No place is one where orders cost money. */
+/** Returns the venues, or with `simulatorUrl` the simulated ones. No environment here is one where orders cost money. */
 export const placesAt = (simulatorUrl: string | null): Place[] => [
   venueA(simulatorUrl === null ? HOSTS.demo.rest : simulatedHosts(simulatorUrl, 'demo').rest),
   venueB(simulatorUrl),
@@ -82,7 +82,7 @@ function venueA(rest: string): Place {
   };
 }
 
-/** The venue has no demo: of itself only what is public is asked. */
+/** The venue has no demo: only public endpoints of the real one are checked. */
 function venueB(simulatorUrl: string | null): Place {
   const { clob, site } = simulatorUrl === null ? LIVE_HOSTS : demoHosts(simulatorUrl);
   return {

@@ -8,12 +8,12 @@ import { checkTrading } from './index.ts';
 import { placesAt } from './places.ts';
 import { isBad, type Row } from './rows.ts';
 
-/** Longer than this it does not take, whatever the venues do. */
+/** The check ends after this time, whatever the venues do. */
 const RUN_MAX_MS = 10 * 60_000;
 
 export type Wish = { simulator: boolean; credentials?: string | undefined; measure: boolean };
 
-/** `npm run venues:check -- --trading`: prints what is found as it is found, and answers what to exit with. */
+/** Runs `npm run venues:check -- --trading`: prints each finding as it comes, and returns the exit code. */
 export async function askAboutTrading(wish: Wish): Promise<number> {
   const problem = problemOf(wish);
   if (problem !== null) return refuse(problem);
@@ -55,7 +55,7 @@ type World = AsyncDisposable & {
   hold?: (ms: number) => Promise<void>;
 };
 
-/** The venues, with the accounts of a file; or simulated ones of this process, where time passes as it is wanted. */
+/** Opens the venues with the accounts of a file, or simulated ones of this process whose clock the check advances. */
 async function worldOf({ simulator, credentials }: Wish): Promise<World> {
   if (!simulator) {
     const given = credentials === undefined ? {} : credentialsIn(credentials);
@@ -84,6 +84,6 @@ function sentenceOf(rows: readonly Row[]): string {
   }
   const bad = rows.filter(isBad).length;
   return bad === 0
-    ? 'Orders could be sent from here, as far as that can be told without sending any that cost money.'
+    ? 'Orders can be sent from here, as far as checks without real money show.'
     : `${bad} of ${rows.length} findings are not ok.`;
 }

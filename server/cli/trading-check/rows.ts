@@ -1,4 +1,4 @@
-/** What was found, a row each, told as it is found. */
+/** Findings, one row each, reported as they come. */
 import { VENUES } from '../../../venues/port.ts';
 import type { Place } from './places.ts';
 
@@ -8,7 +8,7 @@ export type Row = Finding & { readonly venue: string; readonly check: string };
 
 export const isBad = ({ result }: Finding): boolean => result === 'not ok' || result === 'unreachable';
 
-/** Why nothing came back, by the network's word for it; null where something did. */
+/** Returns the network's error code if no answer arrived; null otherwise. */
 export function unreachable(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: unknown };
@@ -17,7 +17,7 @@ export function unreachable(error: unknown): string | null {
   return unreachable(cause);
 }
 
-/** Finds out one thing. What throws is a finding, too; an end that was asked for is not. */
+/** Runs one check. An error is a finding, too; an abort is not. */
 export async function find(
   { venue }: Pick<Place, 'venue'>,
   check: string,

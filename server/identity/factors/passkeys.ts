@@ -6,7 +6,7 @@ import { DomainError, invalid } from '../../../engine/platform/errors.ts';
 import { line } from '../../../routers/schemas.ts';
 import { ISSUER } from './two-factor.ts';
 
-/** Most passkeys of one person. */
+/** The most passkeys of one user. */
 export const PASSKEYS_MAX = 20;
 
 export const PASSKEY = {
@@ -16,7 +16,7 @@ export const PASSKEY = {
   remove: '/passkey/delete-passkey',
 } as const;
 
-/** What a passkey may be called; the framework would take any text. */
+/** The name of a passkey; the framework would accept any text. */
 const Name = z.looseObject({ name: line(1, 60) });
 export const AddedPasskey = Name.extend({
   response: z.looseObject({}),
@@ -25,17 +25,17 @@ export const AddedPasskey = Name.extend({
 export const RenamedPasskey = Name;
 
 /**
- * Keys of a device or a password manager, bound to the address of this service. Each stands for both factors: it is had, and it is
- * unlocked by a PIN, a finger or a face, which is checked of every answer.
+ * Passkeys of a device or a password manager, bound to the address of this service. Each counts as both factors: possession,
+ * and a PIN, a finger or a face, which every answer must prove.
  *
- * @param publicUrl what people open; behind a proxy its address, not this process's own
+ * @param publicUrl the address that users open; behind a proxy not that of this process
  */
 export const passkeys = (publicUrl: string) =>
   passkey({
     rpID: new URL(publicUrl).hostname,
     rpName: ISSUER,
     origin: new URL(publicUrl).origin,
-    // Kept by the device with who it is for: nobody types an address to sign in.
+    // The device stores the passkey with its user, so no e-mail is needed to sign in.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {
       afterVerification: async ({ ctx, verification, user }) => {
@@ -60,12 +60,15 @@ const notUnlocked = () =>
     message: 'The device did not ask for its PIN, a finger or a face. Set one up there, then try again.',
   });
 
-/** The framework calls it its own fault if an answer of a browser cannot be read. */
+/** The framework reports an unreadable answer of a browser as its own error. */
 export const unreadablePasskey = () =>
-  invalid([], ': the answer of the device is no passkey of this address, or belongs to somebody.');
+  invalid(
+    [],
+    ': the answer of the device is no passkey of this address, or the passkey already belongs to a user.',
+  );
 
 /**
- * Whoever has a password says it once more before another way in is added: a session left open is not enough.
+ * Demands the password before another sign-in method is added: a session left open is not enough.
  *
  * @throws DomainError `password_required`.
  */

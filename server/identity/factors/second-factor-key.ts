@@ -1,4 +1,4 @@
-/** The key that second factors are kept under: wrapped by `CREDENTIAL_KEYS`, so that `AUTH_SECRET` may change and those may rotate. */
+/** The key that seals second factors. `CREDENTIAL_KEYS` wrap it, so that `AUTH_SECRET` may change and those may rotate. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { sql } from 'kysely';
@@ -14,13 +14,13 @@ import {
 } from '../../../engine/trading/connections/credentials/key-ring.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
-/** Begins what is sealed here; the framework's own form is hexadecimal. */
+/** Prefix of secrets sealed here; the framework's own form is hexadecimal. */
 const SEALED = 'gcm:';
-/** Begins a digest of a recovery code. No code that is made looks like it. */
+/** Prefix of a digest of a recovery code. No generated code has it. */
 const DIGEST = 'key:';
 const CONTEXT = Buffer.from('second factors');
 
-/** Seals secrets of authenticators and digests recovery codes. */
+/** Seals secrets of authenticators and computes digests of recovery codes. */
 export class SecondFactorKey {
   readonly #secrets: Buffer;
   readonly #codes: Buffer;
@@ -37,7 +37,7 @@ export class SecondFactorKey {
     return SEALED + Buffer.concat(sealed).toString('base64');
   }
 
-  /** Null where it was sealed under another key, or changed. */
+  /** Null if it was sealed under another key, or modified. */
   open(text: string): string | null {
     const sealed = Buffer.from(text.slice(SEALED.length), 'base64');
     if (sealed.length < NONCE_BYTES + TAG_BYTES) return null;
@@ -62,9 +62,9 @@ export const isSealed = (text: string): boolean => text.startsWith(SEALED);
 export const isDigest = (text: string): boolean => text.startsWith(DIGEST);
 
 /**
- * The key of this database, made by the process that comes first.
+ * Returns the key of this database, created by the first process.
  *
- * @throws CredentialError where `CREDENTIAL_KEYS` lack the key that wrapped it.
+ * @throws CredentialError if `CREDENTIAL_KEYS` lack the key that wrapped it.
  */
 export async function openSecondFactorKey(db: Db, keys: KeyWrapper): Promise<SecondFactorKey> {
   const { keyId, wrappedKey } = await keys.wrap(randomBytes(KEY_BYTES), CONTEXT);
@@ -82,15 +82,15 @@ async function readKey(db: Db): Promise<WrappedKey | null> {
   return rows[0] ?? null;
 }
 
-/** Name of the key that wraps the key of second factors; null where there is none. */
+/** Returns the name of the key that wraps the key of second factors; null without one. */
 export const readSecondFactorUse = async (db: Db): Promise<string | null> =>
   (await readKey(db))?.keyId ?? null;
 
 /**
  * Wraps the key of second factors with the first of `CREDENTIAL_KEYS`.
  *
- * @returns whether it was under another one.
- * @throws CredentialError where the keys lack the one it is under.
+ * @returns whether it was wrapped by another one.
+ * @throws CredentialError if the keys lack the one that wrapped it.
  */
 export async function rewrapSecondFactorKey(db: Db, keys: KeyWrapper): Promise<boolean> {
   const stored = await readKey(db);
@@ -122,7 +122,7 @@ export async function sealSecondFactors(db: Db, key: SecondFactorKey, authSecret
 
 export type SecondFactorStart = { db: Db; keys: KeyWrapper | null; authSecret: string; log: Logger };
 
-/** Opens the key at a start and seals what is not sealed yet; null where second factors stay under `AUTH_SECRET`. */
+/** Opens the key at a start and seals the rest of the secrets; null if second factors stay under `AUTH_SECRET`. */
 export async function startSecondFactors({
   db,
   keys,

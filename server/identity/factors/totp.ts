@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
 const PERIOD_MS = 30_000;
-/** Periods before and after the present one whose codes are taken: clocks differ. */
+/** Periods before and after the present one whose codes are accepted, because clocks differ. */
 const WINDOW = 1;
 
-/** The code of one period: RFC 4226 with SHA-1 and six digits. */
+/** Returns the code of one period: RFC 4226 with SHA-1 and six digits. */
 export function codeOfCounter(secret: string, counter: number): string {
   const message = Buffer.alloc(8);
   message.writeBigUInt64BE(BigInt(counter));
@@ -13,7 +13,7 @@ export function codeOfCounter(secret: string, counter: number): string {
   return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** The period that a code belongs to, of those that are taken now; null where it belongs to none. */
+/** Returns the period of a code among those accepted now; null if there is none. */
 export function counterOf(secret: string, code: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / PERIOD_MS);
   for (let counter = now - WINDOW; counter <= now + WINDOW; counter++)

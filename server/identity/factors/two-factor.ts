@@ -6,22 +6,22 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { isDigest, isSealed, type SecondFactorKey } from './second-factor-key.ts';
 import { counterOf } from './totp.ts';
 
-/** What an authenticator shows the code under. */
+/** The issuer that an authenticator app displays. */
 export const ISSUER = 'Desk';
-/** So many wrong codes in a row, over all sign-ins of a user, and none is looked at for so long. */
+/** Wrong codes in a row, over all sign-ins of a user, before codes are refused for the time below. */
 export const WRONG_CODES_MAX = 10;
 const LOCKED_SEC = 3_600;
 
 export type SecondFactorOptions = {
   /** The framework's secret. */
   secret: string;
-  /** Seals second factors; null where there are no `CREDENTIAL_KEYS`: they are kept under the secret then. */
+  /** Seals second factors; null without `CREDENTIAL_KEYS`: then the secret encrypts them. */
   key: SecondFactorKey | null;
-  /** Notes the period of a user's code, and returns whether it is later than that of every code before. */
+  /** Stores the period of a user's code, and returns whether it is later than that of every code before. */
   noteCode: (userId: string, counter: number) => Promise<boolean>;
 };
 
-/** Codes of an authenticator, and recovery codes of which only digests are kept. */
+/** Codes of an authenticator, and recovery codes, which are stored as digests only. */
 export function secondFactor({ secret, key }: SecondFactorOptions) {
   const plugin = twoFactor({
     issuer: ISSUER,
@@ -44,13 +44,15 @@ export function secondFactor({ secret, key }: SecondFactorOptions) {
   };
 }
 
-/** Seals what the framework encrypted under its own secret. */
+/** Seals secrets that the framework encrypted under its own secret. */
 const sealing = (secret: string, key: SecondFactorKey | null) => async (value: unknown) => {
   const text = String(value);
   return key ? key.seal(await symmetricDecrypt({ key: secret, data: text })) : text;
 };
 
-/** Answers what the framework can decrypt. A secret that cannot be opened becomes a random one: no code is right for it. */
+/**
+ * Returns a value that the framework can decrypt. A secret that cannot be opened becomes a random one: no code is right for it.
+ */
 const opening = (secret: string, key: SecondFactorKey | null) => async (value: unknown) => {
   const text = String(value);
   const plain = isSealed(text)
@@ -60,13 +62,13 @@ const opening = (secret: string, key: SecondFactorKey | null) => async (value: u
   return symmetricEncrypt({ key: secret, data: plain ?? randomBytes(32).toString('base64url') });
 };
 
-/** Begins a digest under the framework's secret, as every digest was before there was a key. */
+/** Prefix of a digest under the framework's secret, as all digests were before there was a key. */
 const UNDER_SECRET = 'hmac:';
 
 const digestUnderSecret = (secret: string, code: string): string =>
   UNDER_SECRET + createHmac('sha256', secret).update(`recovery code ${code.trim()}`).digest('base64url');
 
-/** The list of new codes, or what is left of the digests once one was used. */
+/** Reads the list of new codes, or the digests left after one was used. */
 function digestsOf(codes: string, secret: string, key: SecondFactorKey | null): string[] {
   const each = JSON.parse(codes) as string[];
   return each.map((code) => {
@@ -77,9 +79,9 @@ function digestsOf(codes: string, secret: string, key: SecondFactorKey | null): 
 
 type Kept = { userId: string; secret: string; backupCodes: string };
 
-/** Returns the codes that a second factor is answered by, as the framework may look at them. */
+/** Prepares submitted codes of second factors for the framework's check. */
 export const secondFactorCodes = ({ secret, key, noteCode }: SecondFactorOptions) => ({
-  /** A code of an authenticator that was used before becomes one that is never right: RFC 6238, 5.2. */
+  /** Replaces an authenticator's code that was used before by one that is never right: RFC 6238, 5.2. */
   async unused(context: GenericEndpointContext, code: string): Promise<string> {
     const kept = await keptOf(context);
     if (!kept) return code;
@@ -88,7 +90,7 @@ export const secondFactorCodes = ({ secret, key, noteCode }: SecondFactorOptions
     return counter === null || (await noteCode(kept.userId, counter)) ? code : 'used';
   },
 
-  /** The digest of a recovery code, in the form that its user's digests have. */
+  /** Returns the digest of a recovery code, in the form of its user's digests. */
   async recovery(context: GenericEndpointContext, code: string): Promise<string> {
     const older = digestUnderSecret(secret, code);
     if (key === null) return older;
@@ -97,7 +99,7 @@ export const secondFactorCodes = ({ secret, key, noteCode }: SecondFactorOptions
   },
 });
 
-/** The second factor of the user who answers: of a session, or of a sign-in that waits for its code. */
+/** Returns the second factor of the answering user: from a session, or from a sign-in that waits for its code. */
 async function keptOf(context: GenericEndpointContext): Promise<Kept | null> {
   const userId = (await getSessionFromCtx(context))?.user.id ?? (await challengedUser(context));
   if (!userId) return null;

@@ -11,11 +11,11 @@ import {
 import { findUser } from './users.ts';
 
 /**
- * Erases a user: what runs for them ends, nobody signs in as them again, and nothing that is left names them; the ledger stays.
- * What was begun and not ended goes on at the next call. False: there is no such user.
+ * Erases a user: strategies stop, sign-in is impossible, and no personal data is left; the ledger stays. Unfinished steps
+ * continue at the next call. False: there is no such user.
  *
  * @param pool As the owner of the tables.
- * @throws DomainError `invalid_state` with what has to be done first.
+ * @throws DomainError `invalid_state` with the step to do first.
  */
 export async function eraseUser(pool: Pool, email: string): Promise<boolean> {
   const userId = await findUser(pool, email);
@@ -27,7 +27,7 @@ export async function eraseUser(pool: Pool, email: string): Promise<boolean> {
 
 export type Person = { accountId: string | undefined; userId: string; email: string | null };
 
-/** The same for whoever is known by their ids: those who left have no e-mail any more to be found by. */
+/** Erases a user by ids: deleted users no longer have an e-mail. */
 export async function erasePerson(pool: Pool, { accountId, userId, email }: Person): Promise<void> {
   const forget = (db: Db) => forgetPerson(db, userId, email);
   if (accountId === undefined) {
@@ -52,7 +52,7 @@ async function forgetPerson(db: Db, userId: string, email: string | null): Promi
   await sql`delete from careers_application where lower(email) = ${email}`.execute(db);
 }
 
-/** The row of the user stays, so that its id is nobody else's; by what is left of it nobody is found and nobody signs in. */
+/** The row of the user stays, so that its id is not reused; the rest of it serves neither lookup nor sign-in. */
 export async function forgetWaysIn(db: Db, userId: string, email: string | null): Promise<void> {
   await sql`delete from auth.session where "userId" = ${userId}`.execute(db);
   await sql`delete from auth.account where "userId" = ${userId}`.execute(db);

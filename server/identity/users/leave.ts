@@ -14,10 +14,10 @@ import { userOf } from '../confirm-password.ts';
 import { forgetWaysIn } from './erase-user.ts';
 
 /**
- * Lets a person go at once: what runs for them ends, and nobody signs in as them again. What still names them in the
- * books is the operator's to erase, by `user:erase -- --left`: the service itself has no right to.
+ * Deletes the caller's user at once: strategies stop and sign-in is impossible. The operator erases the rest of the personal
+ * data by `user:erase -- --left`, because the service's role may not.
  *
- * @throws DomainError `invalid_state` with what has to be done first, `session_required`.
+ * @throws DomainError `invalid_state` with the step to do first, `session_required`.
  */
 export async function leave(work: Work, principal: Principal): Promise<void> {
   const userId = userOf(principal);
@@ -38,7 +38,11 @@ export async function leave(work: Work, principal: Principal): Promise<void> {
 
 export type Left = { accountId: string; userId: string; email: string | null };
 
-/** Who left and is not erased yet. @param pool as the owner of the tables */
+/**
+ * Finds deleted users that are not erased yet.
+ *
+ * @param pool as the owner of the tables
+ */
 export async function findLeft(pool: Pool): Promise<Left[]> {
   const { rows } = await sql<Left>`
     select l.account_id as "accountId", l.subject_id as "userId", l.after ->> 'email' as email

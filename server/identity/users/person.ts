@@ -5,7 +5,7 @@ import { DomainError } from '../../../engine/platform/errors.ts';
 import type { Principal } from '../../../routers/principal.ts';
 import { userOf } from '../confirm-password.ts';
 
-/** What is stored of whoever is signed in: the user, the ways in, the sessions; nothing that would let anybody in. */
+/** Reads all stored data of the signed-in user: user, sign-in methods and sessions; no secret that grants access. */
 export const personReader =
   (pool: Pool) =>
   async (principal: Principal): Promise<Json> => {

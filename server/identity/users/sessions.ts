@@ -8,10 +8,10 @@ import { userOf } from '../confirm-password.ts';
 
 type Row = { id: string; startedAt: string; seenAt: string; address: string | null; agent: string | null };
 
-/** Characters of a browser's name for itself that are handed on. */
+/** The most characters of a user agent to return. */
 const AGENT_MAX = 200;
 
-/** Where a person is signed in, the newest first. What opens a session is not among it. */
+/** Lists a user's sessions, the newest first, without their tokens. */
 export const sessionReader =
   (pool: Pool) =>
   async (principal: Principal): Promise<SignedInSession[]> => {

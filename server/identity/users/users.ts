@@ -3,7 +3,7 @@ import { type Pool, unscopedDb } from '../../../db/pool.ts';
 import type { Auth } from '../auth.ts';
 import type { UserTrail } from '../user-trail.ts';
 
-/** The id of the user with this e-mail, or null. */
+/** Returns the id of the user with this e-mail, or null. */
 export async function findUser(pool: Pool, email: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from auth."user" where email = ${email.toLowerCase()}
@@ -13,7 +13,7 @@ export async function findUser(pool: Pool, email: string): Promise<string | null
 
 export type NewUser = { email: string; name: string; password: string };
 
-/** Makes a user who signs in by password, also where sign-up is closed. Its account is opened by the auth hook. */
+/** Creates a user with a password, also if sign-up is closed. The auth hook opens its account. */
 export async function createUser(auth: Auth, { email, name, password }: NewUser): Promise<string> {
   const { internalAdapter } = await auth.$context;
   const user = await internalAdapter.createUser(
@@ -24,7 +24,7 @@ export async function createUser(auth: Auth, { email, name, password }: NewUser)
   return user.id;
 }
 
-/** The user with this e-mail, made where there is none, and given this password where making it was interrupted. */
+/** Returns the user with this e-mail, creating it if missing. Sets this password if an earlier creation was interrupted. */
 export async function ensureUser(auth: Auth, pool: Pool, user: NewUser): Promise<string> {
   const userId = await findUser(pool, user.email);
   if (userId === null) return createUser(auth, user);
@@ -56,7 +56,7 @@ export async function resetPassword(
   await trail.record({ userId, action: 'password.changed', subjectId: userId, after: null, requestId: null });
 }
 
-/** Takes the second factor of a user away and ends every session: password or passkey alone let in until a new one is set up. */
+/** Removes a user's second factor and ends every session: password or passkey alone suffices until a new one is set up. */
 export async function resetSecondFactor(auth: Auth, trail: UserTrail, userId: string): Promise<void> {
   const { adapter, internalAdapter } = await auth.$context;
   await adapter.deleteMany({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] });

@@ -1,15 +1,15 @@
 import type { RunnerLog } from './options.ts';
 
-/** Work that lasts this long is said in the log, and again each time it lasts as long again. */
+/** A slower task is logged, and logged again each time that long again. */
 const SLOW_MS = 30_000;
-/** Nothing is waited for longer. All that work waits for has a bound far below; this is for what nobody thought of. */
+/** The timeout of every round. Each wait within a round has a far lower limit; this one is for the unforeseen. */
 const DEADLINE_MS = 60_000;
 
 export type InTimeOptions = { slowMs?: number; deadlineMs?: number };
 
 /**
- * Runs `task` and waits for it until a deadline; then its signal is aborted, so that it may end early, and nobody waits
- * for it any more. Lines in the log have a `code` for alarms: `round_slow` with its age, `round_abandoned`.
+ * Runs `task` until a deadline; then aborts its signal, so that it may end early, and stops waiting. Log lines have a `code`
+ * for alerts: `round_slow` with its age, `round_abandoned`.
  *
  * @throws Error at the deadline
  */

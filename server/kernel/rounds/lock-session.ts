@@ -4,21 +4,21 @@ import type { Pool } from '../../../db/pool.ts';
 import { VENUE_IDS, type Venue } from '../../../db/vocabulary.ts';
 import { VENUES } from '../../../venues/port.ts';
 
-/** First number of our session locks; the second says what is locked. */
+/** First number of our session locks; the second is that of the lock. */
 export const LOCK_SPACE = 0x7_5_5_0;
 
-/** Who polls which venue. */
+/** The lock of each venue's polling. */
 const FEED_LOCKS = Object.fromEntries(VENUE_IDS.map((venue) => [venue, VENUES[venue].feedLock])) as Record<
   Venue,
   number
 >;
 
-/** Who imports the past of which venue. */
+/** The lock of each venue's history import. */
 const IMPORT_LOCKS = Object.fromEntries(
   VENUE_IDS.map((venue) => [`import-${venue}`, 20 + VENUES[venue].feedLock]),
 ) as Record<`import-${Venue}`, number>;
 
-/** What one process at a time does, by the second number of its lock. */
+/** Tasks of one process at a time, with the second number of their lock. */
 export const LOCKS = {
   ...FEED_LOCKS,
   housekeeping: 10,
@@ -32,25 +32,25 @@ export const LOCKS = {
 } as const;
 export type LockName = keyof typeof LOCKS;
 
-/** The lock that is held as long as any runner lives, whatever there is to do. */
+/** The lock that is held as long as any runner lives, even while idle. */
 export const RUNNER_LOCK: number = LOCKS['daily-loss'];
 
-/** Numbers of a lock, for statements that take it for a transaction. */
+/** Returns both numbers of a lock, for statements that take it for one transaction. */
 export const lockKey = (name: LockName): [number, number] => [LOCK_SPACE, LOCKS[name]];
 
-/** A session says something so many times in the time after which the server would end it. */
+/** Heartbeats of a session during the time after which the server would end it. */
 const SIGNS_PER_LEASE = 4;
 
-/** What a transaction of the holder may do. */
+/** The statements that a holder's transaction may run. */
 export type Statements = {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
 };
 
 /**
- * A connection of its own that holds a lock as long as it lives: when the process dies the server lets go, and the next
- * one takes over. A process that stands still keeps its connections, so the server ends the session, and with it the lock
- * and whatever is half done, once it has said nothing for `leaseMs`; a holder that hears nothing for as long ends it itself. Whoever writes as the holder writes through this
- * connection, so a holder that lost it writes nothing.
+ * A dedicated connection that holds a lock as long as it lives. If the process dies, the server releases the lock, and another
+ * process can take it. A frozen process keeps its connections, so the server ends a session without a heartbeat for `leaseMs`.
+ * The lock and any open transaction end with it. A holder that gets no answer for as long ends the session, too. The holder
+ * writes through this connection, so a former holder writes nothing.
  */
 export class LockSession {
   readonly #pool: Pool;
@@ -69,7 +69,7 @@ export class LockSession {
     this.#leaseMs = leaseMs;
   }
 
-  /** Takes the lock if nobody has it. True while this connection holds it. */
+  /** Takes the lock if it is free. True while this connection holds it. */
   hold(): Promise<boolean> {
     this.#holding ??= this.#hold().finally(() => {
       this.#holding = null;
@@ -103,7 +103,7 @@ export class LockSession {
     }
   }
 
-  /** Lets go of the lock and the connection. */
+  /** Releases the lock and the connection. */
   async close(): Promise<void> {
     const client = this.#client;
     this.#client = null;
@@ -131,7 +131,7 @@ export class LockSession {
     return client;
   }
 
-  /** One statement after the other, as the protocol has it: a sign of life waits like any other. */
+  /** Sends one statement after another, as the protocol requires: a heartbeat waits like any other. */
   #say<Row extends pg.QueryResultRow>(
     client: BoundedClient,
     text: string,
@@ -144,7 +144,7 @@ export class LockSession {
   }
 
   /**
-   * A sign of life, unless a statement is under way, which is one. Within a transaction that has failed it is refused, and
+   * Sends a heartbeat, unless a statement is in progress, which counts as one. In a failed transaction it is refused, and
    * counts all the same.
    */
   #sign(client: BoundedClient): void {

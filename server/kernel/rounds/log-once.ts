@@ -1,6 +1,6 @@
 import type { RunnerLog } from './options.ts';
 
-/** Logs trouble when it begins and when it is over, not each time it is met on the way. */
+/** Logs a problem when it begins and when it is over, not at each occurrence. */
 export class LogOnce {
   readonly #log: RunnerLog;
   readonly #messages = new Map<string, string>();
@@ -20,7 +20,7 @@ export class LogOnce {
     if (this.#messages.delete(subject)) this.#log.info({ subject }, `${subject}: fine again`);
   }
 
-  /** What cannot be done now is said once, keeps nothing else waiting, and is found again. */
+  /** Logs a failure once without stopping other subjects; the caller retries it later. */
   async tried(subject: string, task: () => Promise<unknown>): Promise<void> {
     try {
       await task();

@@ -7,7 +7,7 @@ import type { MarketData } from '../../../venues/port.ts';
 import { DEFAULT_RETENTION, type RetentionHours } from '../retention.ts';
 import { RESTLESS, type Rest } from './rest.ts';
 
-/** What is needed of a logger; pino fits. */
+/** The logger's methods in use; pino fits. */
 export type RunnerLog = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -17,12 +17,12 @@ export type RunnerLog = {
 export type RunnerOptions = {
   pool: Pool;
   market: MarketData;
-  /** What decisions and quotes read the time from. Leases always go by the database's own clock. */
+  /** The clock of decisions and quotes. Leases always use the database's own clock. */
   clock: Clock;
   log: RunnerLog;
-  /** How many leases the running deployments are spread over. The same in every process. */
+  /** The number of leases over which running deployments are distributed. The same in every process. */
   shardCount: number;
-  /** How intents are priced and how long they wait for approval; the usual settings unless given. */
+  /** Pricing of intents, and the time limit of their approval; the defaults unless given. */
   trading?: TradingSettings;
   /** Time between two ticks of a shard, default 2,000. */
   periodMs?: number;
@@ -30,13 +30,13 @@ export type RunnerOptions = {
   leaseMs?: number;
   /** Time between two polls of a venue, default 1,000. */
   quotePeriodMs?: number;
-  /** How long and how much of quotes is kept; null, unless given: none is. */
+  /** How long and how much of quotes is stored; null, unless given: none. */
   quoteLog?: Retention | null;
-  /** What imported histories may take; without an end unless given. */
+  /** The most bytes of imported histories; unlimited unless given. */
   historyMaxBytes?: number;
-  /** How long what passes is kept; the usual times unless given. */
+  /** Retention of temporary rows; the defaults unless given. */
   retention?: RetentionHours;
-  /** Something was queued or asked back: the order work should look now. */
+  /** Wakes order work after an order was queued or a cancel requested. */
   nudgeOrders: () => void;
   /** When rounds rest; never, unless given. */
   rest?: Rest;
@@ -44,12 +44,12 @@ export type RunnerOptions = {
   onChange?: (accountIds: readonly string[]) => void;
 };
 
-/** The options with their defaults, and the two handles on the database everybody needs. */
+/** The options with their defaults, and two shared database handles. */
 export type RunnerContext = Required<Omit<RunnerOptions, 'shardCount'>> & {
   shardCount: number;
-  /** Over all accounts. */
+  /** For all accounts. */
   db: Db;
-  /** On behalf of an account's books, as the service itself. */
+  /** For an account's books, as the service itself. */
   workOf: (books: BooksKey) => Work;
 };
 

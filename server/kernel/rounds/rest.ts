@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Kinds of rounds, by what they look for. */
+/** Kinds of rounds, by their work. */
 export type RoundKind =
   | 'orders'
   | 'books'
@@ -14,17 +14,17 @@ export type RoundKind =
   | 'jobs'
   | 'imports';
 
-/** Whether rounds of a kind have anything to do, and when they do again. */
+/** Whether rounds of a kind have work, and when they have work again. */
 export type Rest = {
   isAwake(kind: RoundKind): boolean;
   /** Resolves once rounds of this kind are awake, after a long while, or when the signal aborts. */
   over(kind: RoundKind, signal: AbortSignal): Promise<void>;
 };
 
-/** Never at rest: rounds go on at their own pace, whatever there is to do. */
+/** Never at rest: rounds continue at their own pace, with or without work. */
 export const RESTLESS: Rest = { isAwake: () => true, over: async () => {} };
 
-/** A kind of rounds, and what says when it rests. */
+/** A kind of rounds, and the source of its rest. */
 export type Resting = {
   readonly rest: Rest;
   readonly kind: RoundKind;
@@ -32,7 +32,7 @@ export type Resting = {
   readonly onRest?: () => Promise<void>;
 };
 
-/** Waits for the next round: for its period, and at rest for something to do. Ends when the signal aborts. */
+/** Waits for the next round: for its period, and at rest for work. Ends when the signal aborts. */
 export async function pauseRound(
   periodMs: number,
   signal: AbortSignal,

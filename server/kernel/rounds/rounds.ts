@@ -1,15 +1,15 @@
 import { pauseRound, type Resting } from './rest.ts';
 
 export type Rounds = {
-  /** There is something to do: do not wait for the next round. */
+  /** There is work: starts the next round at once. */
   nudge(): void;
-  /** No further round; resolves once the one under way is done. */
+  /** Stops; resolves once the round in progress is done. */
   stop(): Promise<void>;
 };
 
 /**
- * Runs `round`, which does not throw, again and again: `periodMs` after the last one ended or as soon as it is nudged,
- * one at a time. At rest the next one waits for something to do.
+ * Runs `round`, which must not throw, repeatedly: `periodMs` after the last one ended or when woken, one at a time. At rest the
+ * next one waits for work.
  */
 export function startRounds(
   round: () => Promise<void>,

@@ -16,14 +16,14 @@ import type { SenderOptions } from './sender.ts';
 import { type TurnOptions, takeTurn } from './turn.ts';
 
 const ROUND_MS = 1_000;
-/** Commits within this time are looked at together. */
+/** Commits within this time are processed together. */
 const COALESCE_MS = 25;
 const WATCH_MS = 60_000;
 const LEASE_MS = 30_000;
-/** Channels told at once by one process. Those that fail get a part of the places alone, so that they delay nobody else. */
+/** Channels that one process notifies at once. Failing ones share a part of the slots, so that they do not delay the others. */
 const CHANNELS_MAX = 64;
 const FAILING_MAX = 16;
-/** Accounts looked at in one round, and at once. */
+/** Accounts checked in one round, and concurrently. */
 const ACCOUNTS_MAX = 500;
 const FAN_OUT_LANES = 4;
 
@@ -35,19 +35,19 @@ export type NotificationsOptions = {
   readonly sender: SenderOptions;
   /** When rounds rest; never, unless given. */
   readonly rest?: Rest;
-  /** Tests hurry. */
+  /** Shorter in tests. */
   readonly leaseMs?: number;
   readonly chance?: () => number;
 };
 
 export type RunningNotifications = {
-  /** Something was put in line: look now. */
+  /** Wakes the worker after a notification was queued. */
   nudge(): void;
-  /** Begins nothing more; what is being sent is waited for and noted. */
+  /** Stops starting deliveries; waits for those in progress and records them. */
   stop(): Promise<void>;
 };
 
-/** Runs this process's share of the notifications: makes them of events, and tells the channels. */
+/** Runs this process's share of the notifications: derives them from events, and delivers them to the channels. */
 export function startNotifications(options: NotificationsOptions): RunningNotifications {
   const { pool, clock, keys, sender, rest = RESTLESS, leaseMs = LEASE_MS, chance = Math.random } = options;
   const db = systemDb(pool);
@@ -55,7 +55,7 @@ export function startNotifications(options: NotificationsOptions): RunningNotifi
   const owner = newId();
   const stopping = new AbortController();
   const turns = new Map<ChannelRow, Promise<void>>();
-  // What a channel is told is of every mode; this work only locks the account and tells of a channel that ended.
+  // Notifications cover both modes; this work only locks the account and reports a channel that was disabled.
   const workOf = (accountId: string) => systemWork(pool, { accountId, mode: 'live' }, clock);
   const turn: TurnOptions = { db, workOf, keys, sender, leaseMs, stopping: stopping.signal, chance };
 
@@ -118,7 +118,7 @@ export function startNotifications(options: NotificationsOptions): RunningNotifi
 
 const PAGE = 200;
 
-/** Looks at every account that has a channel. Several processes may: what one told the others do not. */
+/** Checks every account with a channel. Several processes may: each notification is delivered by one of them. */
 async function watchAll(
   { pool, clock }: NotificationsOptions,
   log: LogOnce,

@@ -7,12 +7,16 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 15_000;
 
 export type Mailer = {
-  /** Never throws: what went wrong is the answer. `id` names the message, the same however often it is sent. */
+  /** Never throws: an error is an answer. `id` names the message, and stays the same on every retry. */
   send(to: string, mail: Mail, id: string): Promise<Answer>;
   close(): void;
 };
 
-/** The way to a mail server. @param from what stands in the messages, such as `Trading <notify@example.com>` */
+/**
+ * Opens a connection to a mail server.
+ *
+ * @param from the sender of the messages, such as `Trading <notify@example.com>`
+ */
 export function openMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = nodemailer.createTransport({
     url,
@@ -21,7 +25,7 @@ export function openMailer({ url, from }: { url: string; from: string }): Mailer
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
-    // A message is text of ours: it brings no file along and loads none.
+    // Messages have no attachments and load no files.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -18,7 +18,7 @@ type Opening = {
   log: Logger;
 };
 
-/** The ways out of this process, by its settings; its key for push services is made where there is none yet. */
+/** Opens the transports that the settings allow. Creates the key for push services if there is none yet. */
 export async function openSender(
   { publicUrl, production, mail }: Config,
   { pool, clock, keys, resolve = resolveByDns, log }: Opening,
@@ -32,7 +32,7 @@ export async function openSender(
   };
 }
 
-/** Without the key its own was sealed with the service starts all the same, and tells no browser. */
+/** If the push key cannot be unsealed, the service starts without browser notifications. */
 async function readPushKeys(
   pool: Pool,
   { clock, keys, log }: { clock: Clock; keys: KeyWrapper; log: Logger },
@@ -42,7 +42,7 @@ async function readPushKeys(
     return await keepPushKeys(db, keys, await clock(db), () => webPush.generateVAPIDKeys());
   } catch (error) {
     if (!(error instanceof CredentialError)) throw error;
-    log.error({ code: error.code }, `no browser is told anything: ${error.message}`);
+    log.error({ code: error.code }, `browser notifications are off: ${error.message}`);
     return null;
   }
 }

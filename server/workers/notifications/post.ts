@@ -1,4 +1,4 @@
-/** A request to where somebody wants to be told: one address, looked up and checked for this request, and little of the answer. */
+/** Sends a request to a receiver's URL: to one address, resolved and checked for this request. Reads little of the answer. */
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
@@ -7,15 +7,15 @@ import { type AddressPolicy, isAllowed, urlProblem } from '../../../engine/notif
 import type { HttpRequest } from '../../../engine/notifications/channels/define.ts';
 import type { Answer } from '../../../engine/notifications/verdict.ts';
 
-/** All of a request: looking up, connecting, sending, and the beginning of the answer. */
+/** Timeout of a request: resolving, connecting, sending, and the start of the answer. */
 export const TIMEOUT_MS = 10_000;
-/** More of an answer is not read: nothing of it is needed but its status. */
+/** The most bytes of an answer to read: only its status is needed. */
 export const ANSWER_BYTES_MAX = 16 * 1_024;
-/** Nor for longer: what is told next goes by the same connection. */
+/** The longest time to read an answer: the next notification uses the same connection. */
 const ANSWER_MS = 1_000;
 const HEADER_BYTES_MAX = 16 * 1_024;
 
-/** The addresses of a host. */
+/** Returns the addresses of a host. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export const resolveByDns: Resolve = async (hostname) =>
@@ -23,7 +23,7 @@ export const resolveByDns: Resolve = async (hostname) =>
 
 export type PostOptions = AddressPolicy & { readonly resolve: Resolve; readonly timeoutMs?: number };
 
-/** Connections to one receiver, kept open between what it is told in a row. */
+/** Connections to one receiver, kept open between its notifications. */
 export type Line = { readonly http: http.Agent; readonly https: https.Agent; close(): void };
 
 export function openLine(): Line {
@@ -39,8 +39,8 @@ export function openLine(): Line {
 }
 
 /**
- * Sends a request by POST. Follows no redirect, and goes to the address that was checked, whatever the name says a moment later.
- * Never throws: what went wrong is the answer.
+ * Sends a request by POST. Follows no redirect, and connects to the checked address, even if the name changes a moment later.
+ * Never throws: an error is an answer.
  */
 export async function post(request: HttpRequest, line: Line, options: PostOptions): Promise<Answer> {
   const { resolve, timeoutMs = TIMEOUT_MS } = options;
@@ -59,7 +59,7 @@ export async function post(request: HttpRequest, line: Line, options: PostOption
   }
 }
 
-/** Null where any of its addresses is not allowed: who mixes them means no good. */
+/** Null if any of its addresses is not allowed: mixed addresses suggest an attack. */
 async function addressOf(url: URL, resolve: Resolve, policy: AddressPolicy): Promise<string | null> {
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(bare) === 0 ? await resolve(bare) : [bare];
@@ -101,7 +101,7 @@ function send({ headers, body }: HttpRequest, { url, address, late }: Where, lin
   });
 }
 
-/** Reads as much as lets the connection be used again; of more, or of what never ends, the connection is cut. */
+/** Reads enough for the connection to be reused; cuts the connection of a longer or endless answer. */
 function drain(response: http.IncomingMessage): void {
   let bytes = 0;
   const late = setTimeout(() => response.destroy(), ANSWER_MS);
@@ -123,7 +123,7 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage): Answer {
   };
 }
 
-/** What `Retry-After` asks for, in seconds or as a date. */
+/** The pause that `Retry-After` demands, in seconds or as a date. */
 function pauseOf(asked: string | undefined): number | undefined {
   if (asked === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(asked) ? Number(asked) * 1_000 : Date.parse(asked) - Date.now();

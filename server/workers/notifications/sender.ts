@@ -1,4 +1,4 @@
-/** How each kind of channel is told one thing. */
+/** Delivers one notification to a channel of any kind. */
 import { channelOfKind } from '../../../engine/notifications/channels/catalogue.ts';
 import { messageOf, type Told } from '../../../engine/notifications/message.ts';
 import type { PushKeys } from '../../../engine/notifications/push-key.ts';
@@ -11,11 +11,11 @@ import { type Line, type PostOptions, post } from './post.ts';
 export type SenderOptions = PostOptions & {
   readonly publicUrl: string;
   readonly mailer: Mailer | null;
-  /** Null where the service has no keys to seal its own with. */
+  /** Null if the service has no keys to seal its push key with. */
   readonly pushKeys: PushKeys | null;
 };
 
-/** Sends one thing to one channel. Never throws: what went wrong is the answer. */
+/** Sends one notification to one channel. Never throws: an error is an answer. */
 export async function tell(
   channel: Pick<ChannelRow, 'kind' | 'target'>,
   told: Told,

@@ -30,10 +30,10 @@ import type { KeyWrapper } from '../../../engine/trading/connections/credentials
 import { openLine } from './post.ts';
 import { type SenderOptions, tell } from './sender.ts';
 
-/** Notifications of one channel in memory, and how long what was sent may wait until it is noted. */
+/** Notifications of one channel in memory, and how long a sent one may wait until it is recorded. */
 const BATCH = 20;
 const NOTE_MS = 1_000;
-/** A channel with much to hear makes room for others after so long. */
+/** A channel with a long queue yields to others after this time. */
 const TURN_MS = 10_000;
 
 export type TurnOptions = {
@@ -47,8 +47,9 @@ export type TurnOptions = {
 };
 
 /**
- * Sends a leased channel what waits for it. A message that fails is sent again later and holds up no other; a receiver at which
- * several failed in a row is left alone for a while. What was sent and not noted, because the process died, is sent again.
+ * Sends a leased channel its queued notifications. A failed one is retried later and does not delay the others. A receiver that
+ * failed several times in a row is paused. Notifications that were sent but not recorded, because the process died, are sent
+ * again.
  */
 export async function takeTurn(channel: ChannelRow, owner: string, options: TurnOptions): Promise<void> {
   const { db, keys, stopping } = options;
@@ -78,7 +79,7 @@ export async function takeTurn(channel: ChannelRow, owner: string, options: Turn
   }
 }
 
-/** Keys may be locked: somebody took one away. Whoever puts it back finds everything still waiting. */
+/** Keys may be locked, if one was removed. Once it is back, all notifications are still queued. */
 const LOCKED: Answer = {
   status: null,
   problem: 'its secrets are locked: a key of CREDENTIAL_KEYS is missing',
@@ -93,7 +94,7 @@ const openOrNull = (
 type Outcome = { due: Due; verdict: Verdict | 'expired'; answer: Answer | null; tookMs: number | null };
 type Batch = { kind: ChannelRow['kind']; failing: Failing; stopping: AbortSignal };
 
-/** Sends one after the other. Stops once the receiver is to be left alone. */
+/** Sends one after another. Stops once the receiver must be paused. */
 async function sendBatch(
   due: readonly Due[],
   send: (due: Due) => Answer | Promise<Answer>,
@@ -120,7 +121,9 @@ async function sendBatch(
   return outcomes;
 }
 
-/** Notes a batch. Answers how the channel does, or null where the turn is over: it is left alone, disabled, or no longer ours. */
+/**
+ * Records a batch. Returns the state of the channel, or null if the turn is over: it is paused, disabled, or leased elsewhere.
+ */
 async function note(
   channel: ChannelRow,
   lease: ChannelLease,
@@ -155,7 +158,7 @@ async function note(
 
 type Around = { before: Failing; after: Failing; now: Date; chance: number };
 
-/** A message that failed as often as it may is given up, unless its receiver takes no other either. */
+/** A notification at its maximum of attempts is given up, unless its receiver accepts no other either. */
 function triedOf({ due, verdict, answer, tookMs }: Outcome, { before, after, now, chance }: Around): Tried {
   const { deliveryId, attempts } = due;
   const tried = { deliveryId, answer, tookMs };
@@ -175,7 +178,7 @@ async function reasonToDisable(
   lease: ChannelLease,
   { isGone, after, now, problem }: State,
 ): Promise<string | null> {
-  if (isGone) return 'Its receiver says that nobody is there any more.';
+  if (isGone) return 'Its receiver reports that the address no longer exists.';
   if (isGivenUp(after, now)) return `Nothing arrived for three days: ${problem}.`;
   if (after.attempts < FAILED_IN_A_ROW) return null;
   if ((await countWaiting(db, lease, WAITING_MAX + 1)) > WAITING_MAX) {

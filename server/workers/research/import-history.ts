@@ -7,16 +7,16 @@ import type { MarketData } from '../../../venues/port.ts';
 import { LockSession } from '../../kernel/rounds/lock-session.ts';
 import type { ImportHistory } from './input.ts';
 
-/** A process that has stopped answering holds up the imports of others no longer than this. */
+/** The longest time for which a frozen process can block the imports of others. */
 const LEASE_MS = 8_000;
 const TRY_AGAIN_MS = 250;
 
-/** Its turn at a venue is over after so long; others look again within the pause. */
+/** The length of a turn at a venue; waiting processes check again within the pause. */
 const PAUSE_MS = 2 * TRY_AGAIN_MS;
 
 /**
- * Fetches what a run lacks, with the venue's priority for background requests. One import of a venue runs at a time among all
- * processes, and gives way after {@link TURN_MS}. What another import fetched meanwhile is not requested again.
+ * Fetches the missing history of a run, with the venue's priority for background requests. One import of a venue runs at a time
+ * among all processes, and yields after {@link TURN_MS}. Rows that another import fetched meanwhile are not requested again.
  */
 export const historyImporter =
   (pool: Pool, market: MarketData, maxBytes: number): ImportHistory =>

@@ -17,15 +17,15 @@ import { WorkerPool } from './worker-pool.ts';
 
 const ROUND_MS = 1_000;
 const LEASE_MS = 15_000;
-/** Progress is told, and a wish to cancel heard, so often. */
+/** How often progress is stored, and a cancel request checked. */
 const BEAT_MS = 500;
 const RUN_MS = 30 * 60_000;
 const SWEEP_MS = 4 * 60 * 60_000;
-/** At once in one process. */
+/** The most sweeps at once in one process. */
 const SWEEPS_MAX = 2;
-/** Threads for accounts of which no backtest runs: they share the processors with long runs of others. */
+/** Threads for accounts without a running backtest: they share the processors with other accounts' long runs. */
 const SPARE_THREADS = 2;
-/** Heap of a thread; the columns it reads are shared and outside of it. */
+/** Heap of a thread; the shared columns it reads are outside it. */
 const WORKER_MEMORY_MB = 256;
 
 export type BacktestsOptions = {
@@ -36,7 +36,7 @@ export type BacktestsOptions = {
   readonly log: RunnerLog;
   /** When rounds rest; never, unless given. */
   readonly rest?: Rest;
-  /** Tests hurry. */
+  /** Shorter in tests. */
   readonly leaseMs?: number;
   readonly beatMs?: number;
   readonly runMs?: number;
@@ -46,13 +46,13 @@ export type BacktestsOptions = {
 };
 
 export type RunningBacktests = {
-  /** Something was queued or canceled: look now. */
+  /** Wakes the worker after a job was queued or canceled. */
   nudge(): void;
-  /** Begins nothing more, and gives back what runs. */
+  /** Stops starting jobs, and returns the running ones to the queue. */
   stop(): Promise<void>;
 };
 
-/** Runs this process's share of the backtests that wait, each in a thread of its own. */
+/** Runs this process's share of the queued backtests, each in its own thread. */
 export function startBacktests(options: BacktestsOptions): RunningBacktests {
   const { pool, market, importHistory, clock, log, rest = RESTLESS } = options;
   const {
@@ -83,7 +83,7 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
   };
   const sweepContext: SweepContext = {
     ...context,
-    // The same threads: what they answer follows from what they are asked.
+    // The same threads: the type of an answer follows from its task.
     workers: workers as unknown as SweepContext['workers'],
     threads,
     sweepMs,
@@ -97,7 +97,7 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
         rounds.nudge();
       }),
     );
-  // What is computed over history is of no mode; what is told of it is told to readers of every one.
+  // Backtests have no mode; their events go to readers of both modes.
   const workFor = ({ account_id, terms }: Pick<BacktestRow, 'account_id' | 'terms'>) =>
     openWork(pool, {
       accountId: account_id,
@@ -113,7 +113,7 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
       const { owner } = context;
       const running = countOf(BacktestJob);
       const count = Math.max(0, threads - running);
-      // Batches of sweeps are short and take their turn, so a sweep takes no place of a backtest.
+      // Batches of sweeps are short and take turns, so a sweep takes no slot of a backtest.
       const runs = { owner, count, spare: threads + SPARE_THREADS - running - count, leaseMs };
       for (const row of await claimBacktests(context.db, runs)) {
         begin(new BacktestJob(context, workFor(row), row));

@@ -12,13 +12,13 @@ import { freshInstrument } from '../../../engine/trading/orders/terms/instrument
 import { type MarketData, VenueError } from '../../../venues/port.ts';
 import type { BacktestTask } from './messages.ts';
 
-/** Fetches a stretch of a series from its venue as far as the venue has it. */
+/** Fetches a range of a series from its venue, as far as the venue has it. */
 export type ImportHistory = (
   need: {
     readonly key: SeriesKey;
     readonly fromMs: number;
     readonly toMs: number;
-    /** The account whose share of all history it takes. */
+    /** The account whose history quota it uses. */
     readonly accountId: string;
   },
   signal: AbortSignal,
@@ -30,11 +30,11 @@ export type GatherOptions = {
   readonly market: MarketData;
   readonly importHistory: ImportHistory;
   readonly signal: AbortSignal;
-  /** Told the share of it that is done, 0 to 1. */
+  /** Called with the completed share, 0 to 1. */
   readonly reached: (share: number) => void;
 };
 
-/** All that a run is made of, or why it cannot be made. */
+/** All input of a run, or why it cannot be built. */
 export type Gathered =
   | {
       readonly task: BacktestTask;
@@ -43,7 +43,7 @@ export type Gathered =
     }
   | { readonly failure: BacktestFailure };
 
-/** Reads what a run needs; what is not there is fetched first where its venue still has it. */
+/** Reads the input of a run; first fetches missing history that its venue still has. */
 export async function gatherInput(row: BacktestRow, options: GatherOptions): Promise<Gathered> {
   const { request, visual, terms, name } = row;
   const needs = needsOf(request, visual);
@@ -56,7 +56,7 @@ export async function gatherInput(row: BacktestRow, options: GatherOptions): Pro
   };
 }
 
-/** {@link gatherInput} of one that is no backtest by itself. */
+/** {@link gatherInput} for a run that is not a backtest of its own. */
 export async function gatherRun(
   run: Pick<BacktestTask['input'], 'request' | 'visual' | 'rules' | 'settings'>,
   needs: RunNeeds,
@@ -88,7 +88,7 @@ const noHistory = (message: string): { readonly failure: BacktestFailure } => ({
   failure: { code: 'no_history', message },
 });
 
-/** Instruments that were never used here are asked for once; those no venue knows are answered. */
+/** Fetches instruments that are new here, once; returns those that no venue knows. */
 async function learnInstruments(
   { instruments }: RunNeeds,
   { db, market, signal }: GatherOptions,
@@ -104,7 +104,7 @@ async function learnInstruments(
   return missing;
 }
 
-/** A history; null where it is not there and need not be; in words, what is missing of one that has to be. */
+/** Returns a history; null if it is missing and optional; a sentence about the missing part if it is required. */
 async function historyOf(
   need: SeriesNeed,
   { request }: Pick<BacktestTask['input'], 'request'>,
@@ -125,7 +125,7 @@ async function historyOf(
   }
 }
 
-/** Fetches what its venue has; what need not be there is done without where it cannot be had. */
+/** Fetches history from its venue; missing optional history is no error. */
 async function fetched(
   need: SeriesNeed & { accountId: string },
   importHistory: ImportHistory,
@@ -139,10 +139,10 @@ async function fetched(
   }
 }
 
-/** The last rows of what has just happened may not be told yet. */
+/** The venue may not have published its last rows yet. */
 const LATE_ROWS = 2;
 
-/** What is not held of the span itself; what would only have warmed up is done without. */
+/** Names the missing part within the run's own range; missing warm-up history is no error. */
 function lackingOf({ key, toMs }: SeriesNeed, found: History | null, fromMs: number): string | null {
   const what = `${key.kind} history of ${key.tokenId} every ${key.resolutionMs / 1_000} s`;
   if (found === null) return `There is no ${what}, and its venue has none any more.`;

@@ -28,9 +28,9 @@ export type JobContext = Pick<GatherOptions, 'db' | 'market' | 'importHistory'> 
   readonly owner: string;
   readonly leaseMs: number;
   readonly beatMs: number;
-  /** A run that takes longer is ended. */
+  /** A run that takes longer is stopped. */
   readonly runMs: number;
-  /** Somebody may want to know how far the account's runs are. */
+  /** Called when the progress of an account's runs has changed. */
   readonly onProgress: (accountId: string) => void;
   readonly log: { error(fields: object, message: string): void };
 };
@@ -43,7 +43,7 @@ export class BacktestJob {
   readonly #lease: Lease;
   readonly #run: LeasedRun<Ending>;
   readonly #progress = new ProgressWatch(() => performance.now());
-  /** Parts are written one after the other, while the run goes on. */
+  /** Parts are stored one after another, while the run continues. */
   #writing: Promise<void> = Promise.resolve();
   #storedBytes = 0;
 
@@ -64,23 +64,23 @@ export class BacktestJob {
     });
   }
 
-  /** Gives the run back: whoever comes next begins it anew. */
+  /** Returns the run to the queue: the next process begins it again. */
   stop(): void {
     this.#run.stop('stopping');
   }
 
-  /** Looks at once whether it is to go on. */
+  /** Checks at once whether to continue. */
   nudge(): void {
     this.#run.nudge();
   }
 
-  /** Does not throw: what goes wrong is how it ends. */
+  /** Does not throw: an error becomes the end of the run. */
   async run(): Promise<void> {
     await this.#run.run();
     this.#context.onProgress(this.#work.accountId);
   }
 
-  /** How it ends, once all that was computed is written. */
+  /** Resolves with the end of the run, once all parts are stored. */
   async #written(): Promise<Attempt<Ending>> {
     const ending = await this.#ended();
     await this.#writing;
@@ -187,7 +187,7 @@ export class BacktestJob {
     }
     this.#storedBytes += told.part.body.length;
     this.#writing = this.#writing.then(() => this.#store(told.part));
-    // Whoever waits for it hears of it; nobody else has to.
+    // The awaiting code handles the error; this only prevents an unhandled rejection.
     this.#writing.catch(() => {});
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LeaseState } from '../../../engine/platform/jobs/queue.ts';
 
-/** Why a job does not go on. */
+/** Why a job is stopped. */
 export type Cause = 'canceled' | 'lost' | 'stopping' | 'timed_out' | 'too_large';
 
 class Ended extends Error {
@@ -13,21 +13,21 @@ class Ended extends Error {
 }
 
 /**
- * What an attempt comes to; `lost` is somebody else's by now, `requeue` for whoever comes next, and so is `put_back`, which counts as
- * no attempt: nothing was wrong with the job.
+ * The result of an attempt. `lost`: another process has the job. `requeue` and `put_back`: the next process continues.
+ * `put_back` does not count as an attempt, because nothing was wrong with the job.
  */
 export type Attempt<Ending> = Ending | 'lost' | 'requeue' | 'put_back';
 
 export type LeasedRunOptions<Ending> = {
   readonly beatMs: number;
-  /** An attempt that takes longer is ended. */
+  /** An attempt that takes longer is stopped. */
   readonly timeoutMs: number;
-  /** Extends the lease, and says how far it is. */
+  /** Extends the lease, and stores the progress. */
   readonly beat: () => Promise<LeaseState>;
   readonly compute: () => Promise<Attempt<Ending>>;
   readonly end: (ending: Ending) => Promise<unknown>;
   readonly requeue: (isCounted: boolean) => Promise<void>;
-  /** It could not even be ended: the lease runs out, and whoever takes the job over goes on. */
+  /** Called if even the end could not be stored: the lease expires, and another process takes over. */
   readonly leftBehind: (error: unknown) => void;
 };
 
@@ -41,12 +41,12 @@ export class LeasedRun<Ending> {
     this.#options = options;
   }
 
-  /** Aborts once the attempt is not to go on. */
+  /** Aborts once the attempt must stop. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** Why it is not to go on; null while it is. */
+  /** Why it must stop; null while it may continue. */
   get cause(): Cause | null {
     const reason: unknown = this.signal.reason;
     return reason instanceof Ended ? reason.reason : null;
@@ -57,12 +57,12 @@ export class LeasedRun<Ending> {
     if (!this.signal.aborted) this.#ending.abort(new Ended(cause));
   }
 
-  /** Looks at once whether it is to go on. */
+  /** Checks at once whether to continue. */
   nudge(): void {
     this.#wake.resolve();
   }
 
-  /** Does not throw: what goes wrong is how it ends. */
+  /** Does not throw: an error becomes the end of the job. */
   async run(): Promise<void> {
     const { timeoutMs, compute, end, requeue, leftBehind } = this.#options;
     const beating = new AbortController();
@@ -98,7 +98,7 @@ export class LeasedRun<Ending> {
       const state = await this.#options.beat();
       if (state !== 'kept') this.stop(state);
     } catch {
-      // Without the database the lease runs out by itself: then the next beat, or the next write, hears of it.
+      // Without the database the lease expires: then the next heartbeat, or the next write, detects it.
     }
   }
 }

@@ -1,11 +1,11 @@
-/** What the process and its threads say to each other about a backtest. */
+/** Messages between the process and its threads about a backtest. */
 
 import type { StoredPart } from '../../../engine/research/backtests/parts.ts';
 import type { StoredQuotes } from '../../../engine/research/backtests/quotes.ts';
 import type { BacktestInput, BacktestProgress } from '../../../engine/research/playback/input.ts';
 import type { BacktestFailure, BacktestSummary } from '../../../engine/research/playback/result.ts';
 
-/** A run as it is sent to a thread: its columns lie in shared memory, its quotes are still packed. */
+/** A run as it is sent to a thread: its columns are in shared memory, its quotes still packed. */
 export type BacktestTask = {
   readonly input: Omit<BacktestInput, 'recorded'>;
   readonly quotes: readonly StoredQuotes[];
@@ -18,5 +18,5 @@ export type BacktestTold =
 export type BacktestAnswer =
   | { readonly kind: 'ended'; readonly summary: BacktestSummary; readonly isCanceled: boolean }
   | { readonly kind: 'failed'; readonly failure: BacktestFailure }
-  /** A fault of ours, for the log. */
+  /** A bug in the service, for the log. */
   | { readonly kind: 'broke'; readonly error: string };

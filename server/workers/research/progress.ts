@@ -2,7 +2,7 @@ import type { BacktestPhase } from '../../../db/entities/backtest.ts';
 import type { Beat } from '../../../engine/research/backtests/queue.ts';
 import type { BacktestProgress } from '../../../engine/research/playback/input.ts';
 
-/** Of a whole run, what each phase has behind it and takes, percent. */
+/** For each phase: the percentage of the whole run before it, and its own. */
 const SHARES: Readonly<Record<BacktestPhase, readonly [before: number, own: number]>> = {
   history: [0, 10],
   running: [10, 60],
@@ -10,7 +10,7 @@ const SHARES: Readonly<Record<BacktestPhase, readonly [before: number, own: numb
   writing: [98, 2],
 };
 
-/** Follows how far a run is. */
+/** Follows the progress of a run. */
 export class ProgressWatch {
   readonly #clock: () => number;
   #phase: BacktestPhase = 'history';

@@ -1,4 +1,4 @@
-/** Plays a run up to one instant, in a thread of its own, and says how everything stood then. It has no database and no venue. */
+/** Replays a run up to one instant, in its own thread, and returns the state then. It has no database and no venue. */
 import { parentPort } from 'node:worker_threads';
 import { recordedOf } from '../../../engine/research/backtests/quotes.ts';
 import { type Stood, stoodAt } from '../../../engine/research/playback/step.ts';

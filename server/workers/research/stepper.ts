@@ -8,15 +8,17 @@ import { gatherInput } from './input.ts';
 import type { StepAnswer, StepTask } from './step-worker.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-/** A step that takes longer is given up: the instant lies deep in a long run. */
+/** A step that takes longer is stopped: the instant is late in a long run. */
 const STEP_MS = 20_000;
 const MEMORY_MB = 256;
-/** Waiting steps of all accounts, and of one. */
+/** Queued steps of all accounts, and of one. */
 const WAITING = { waiting: 64, waitingPerAccount: 3 } as const;
-/** A step waits no longer for its turn. */
+/** The longest wait of a step in the queue. */
 const WAIT_MS = 30_000;
 
-/** Plays backtests up to an instant in a thread, so that nothing else waits for it. One step at a time; accounts take turns. */
+/**
+ * Replays backtests up to an instant in a thread, so that nothing else waits for it. One step at a time; accounts take turns.
+ */
 export class Stepper {
   readonly #db: Db;
   readonly #market: MarketData;
@@ -34,8 +36,8 @@ export class Stepper {
   }
 
   /**
-   * @throws DomainError `rate_limited` where too many steps of the account wait; `upstream_unavailable` where its history is gone or
-   * it takes too long.
+   * @throws DomainError `rate_limited` if too many steps of the account are queued; `upstream_unavailable` if its history is
+   * gone or it takes too long.
    */
   async step(row: BacktestRow, at: string): Promise<Stood> {
     const patience = { waitMs: WAIT_MS, signal: this.#closing.signal };

@@ -35,10 +35,10 @@ import { type Attempt, type Cause, LeasedRun } from './leased-run.ts';
 import type { SweepAnswer, SweepMaterial, SweepTask } from './sweep-messages.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
-/** A batch takes about so long: whatever else waits for a thread waits no longer. */
+/** The approximate duration of a batch, and so the longest wait of other tasks for a thread. */
 const BATCH_MS = 2_000;
 const BATCH_MAX = 100;
-/** Combinations that do not compile are listed up to here. */
+/** The most combinations to list that do not compile. */
 const REFUSED_LISTED_MAX = 100;
 
 export type SweepContext = Omit<JobContext, 'workers' | 'runMs'> & {
@@ -47,7 +47,7 @@ export type SweepContext = Omit<JobContext, 'workers' | 'runMs'> & {
   readonly sweepMs: number;
 };
 
-/** It came to an end of its own. */
+/** The sweep failed for a reason of its own. */
 class Failed extends Error {
   readonly failure: SweepFailure;
   constructor(code: SweepFailure['code'], message: string) {
@@ -55,12 +55,12 @@ class Failed extends Error {
     this.failure = { code, message };
   }
 }
-/** The thread of a batch is gone: another attempt goes on where this one was. */
+/** The thread of a batch is gone: another attempt continues from the stored trials. */
 class ThreadLost extends Error {}
 
 type RunToDo = { readonly number: number; readonly combination: Combination };
 
-/** One attempt at one sweep, from its claim to its end: batches of trials, each stored as it comes. */
+/** One attempt at one sweep, from its claim to its end: batches of trials, each stored as it arrives. */
 export class SweepJob {
   readonly #context: SweepContext;
   readonly #work: Work;
@@ -69,7 +69,7 @@ export class SweepJob {
   readonly #run: LeasedRun<SweepEnding>;
   #done = 0;
   #total: number | null = null;
-  /** Of this attempt: how many runs, since when. */
+  /** Runs of this attempt, and since when. */
   #measured = { runs: 0, sinceMs: performance.now() };
 
   constructor(context: SweepContext, work: Work, row: SweepRow) {
@@ -89,17 +89,17 @@ export class SweepJob {
     });
   }
 
-  /** Gives the sweep back: whoever comes next goes on with it. */
+  /** Returns the sweep to the queue: the next process continues it. */
   stop(): void {
     this.#run.stop('stopping');
   }
 
-  /** Looks at once whether it is to go on. */
+  /** Checks at once whether to continue. */
   nudge(): void {
     this.#run.nudge();
   }
 
-  /** Does not throw: what goes wrong is how it ends. */
+  /** Does not throw: an error becomes the end of the sweep. */
   run(): Promise<void> {
     return this.#run.run();
   }
@@ -191,7 +191,7 @@ export class SweepJob {
     return gathered;
   }
 
-  /** Fold by fold: training, the choice, its test. */
+  /** Walks fold by fold: training, the choice, its test. */
   async #walked(
     plan: SweepPlan,
     material: SweepMaterial,
@@ -211,7 +211,7 @@ export class SweepJob {
     return walkForwardOf(request, folds, plan.embargoDays);
   }
 
-  /** Makes the runs of a part that are not stored yet, in batches on every thread there is; answers them all, in order. */
+  /** Runs the missing trials of a part, in batches on all threads; returns all trials of the part, in order. */
   async #try(
     plan: SweepPlan,
     material: SweepMaterial,

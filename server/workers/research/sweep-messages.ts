@@ -1,4 +1,4 @@
-/** What the process and its threads say to each other about a sweep. */
+/** Messages between the process and its threads about a sweep. */
 
 import type { StoredQuotes } from '../../../engine/research/backtests/quotes.ts';
 import type { BacktestInput } from '../../../engine/research/playback/input.ts';
@@ -11,7 +11,7 @@ import type { WalkForward } from '../../../engine/research/search/walk-forward.t
 import type { SweepFailure } from '../../../engine/research/sweeps/row.ts';
 import type { NumberedTrial } from '../../../engine/research/sweeps/trials.ts';
 
-/** All trials of a sweep are made of this: its columns lie in shared memory, its quotes are still packed. */
+/** The common input of all trials of a sweep: its columns are in shared memory, its quotes still packed. */
 export type SweepMaterial = {
   readonly input: Omit<BacktestInput, 'recorded'>;
   readonly quotes: readonly StoredQuotes[];
@@ -38,7 +38,7 @@ export type SweepTask =
 
 export type SweepAnswer =
   | { readonly kind: 'planned'; readonly plan: SweepPlan }
-  /** Fewer than were asked for where it was stopped. */
+  /** Fewer than requested if it was stopped. */
   | { readonly kind: 'tried'; readonly trials: readonly NumberedTrial[] }
   | { readonly kind: 'judged'; readonly outcome: SweepOutcome }
   | { readonly kind: 'failed'; readonly failure: SweepFailure };

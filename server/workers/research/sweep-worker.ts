@@ -1,4 +1,4 @@
-/** What a thread does for a sweep. */
+/** Runs the batches of a sweep in a thread. */
 
 import { recordedOf } from '../../../engine/research/backtests/quotes.ts';
 import { BacktestError } from '../../../engine/research/playback/failure.ts';
@@ -8,7 +8,7 @@ import { TrialRunner } from '../../../engine/research/search/run.ts';
 import type { NumberedTrial } from '../../../engine/research/sweeps/trials.ts';
 import type { SweepAnswer, SweepTask } from './sweep-messages.ts';
 
-/** Of the sweep this thread worked on last: its next batch finds what indicators made of its series. */
+/** The last sweep of this thread: its next batch reuses the indicator values of its series. */
 let last: { readonly sweepId: string; readonly runner: TrialRunner } | null = null;
 
 export function answerSweep(task: SweepTask, isCanceled: () => boolean): SweepAnswer {

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { FairQueue } from '../../../db/fair-queue.ts';
 
-/** A worker that was told to stop has so long until it is ended. */
+/** A worker that was asked to stop is terminated after this time. */
 const STOP_MS = 800;
 
-/** What became of a task. `crashed`: its thread ended without an answer. */
+/** The outcome of a task. `crashed`: its thread ended without an answer. */
 export type Outcome<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'out_of_memory' }
   | { readonly kind: 'crashed'; readonly error: unknown };
 
-/** What a worker says: something on the way, or its answer, which is the last of a task. */
+/** A message of a worker: progress, or its answer, which is the last of a task. */
 export type Said<Told, Answer> = { readonly told: Told } | { readonly answer: Answer };
 
-/** What a worker is sent. `stop[0]` becomes 1 once it shall end early. */
+/** A message to a worker. `stop[0]` becomes 1 once it must stop early. */
 export type Sent<Task> = { readonly task: Task; readonly stop: Int32Array<SharedArrayBuffer> };
 
 export type WorkerPoolOptions = {
@@ -24,12 +24,12 @@ export type WorkerPoolOptions = {
   readonly size: number;
   /** Threads that one account may hold at once; all, unless given. */
   readonly sizePerAccount?: number;
-  /** Heap of one thread; what it shares with others is not in it. */
+  /** Heap of one thread; memory shared with others is not included. */
   readonly memoryMb: number;
 };
 
 export type RunOptions<Told> = {
-  /** Whose turn the task takes. */
+  /** The account that takes this turn. */
   readonly account: string;
   readonly told?: (said: Told) => void;
   readonly signal: AbortSignal;
@@ -37,8 +37,8 @@ export type RunOptions<Told> = {
 };
 
 /**
- * Threads that compute, one task each, kept warm. They have no environment of the process, so no secret, and nothing of it
- * but what they are sent.
+ * Computing threads, one task each, kept warm. They see no environment variables of the process, so no secret, and only the
+ * data they are sent.
  */
 export class WorkerPool<Task, Told, Answer> {
   readonly #options: WorkerPoolOptions;
@@ -96,7 +96,7 @@ export class WorkerPool<Task, Told, Answer> {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
-    // Idle threads keep no process alive, and one that ends between two tasks gets none.
+    // Idle threads do not keep the process alive, and one that ends between two tasks is not assigned another.
     worker.unref();
     worker.on('error', () => {});
     worker.once('exit', () => {

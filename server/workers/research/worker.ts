@@ -1,7 +1,4 @@
-/**
- * What runs in a thread of its own: it computes, and says what it computed. It has no database, no venue and no secret; a
- * test looks at all that it loads.
- */
+/** Computes runs in a separate thread. It has no database, no venue and no secret; a test checks all modules that it loads. */
 import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { PartWriter } from '../../../engine/research/backtests/parts.ts';
@@ -13,9 +10,9 @@ import type { SweepAnswer, SweepTask } from './sweep-messages.ts';
 import { answerSweep } from './sweep-worker.ts';
 import type { Said, Sent } from './worker-pool.ts';
 
-/** Below everything that trades: on Linux this thread alone. */
+/** A priority below everything that trades: on Linux for this thread alone. */
 const PRIORITY = 15;
-/** Progress is told so often at most. */
+/** The shortest time between two progress messages. */
 const PROGRESS_MS = 250;
 
 type Message = Said<BacktestTold, BacktestAnswer | SweepAnswer>;
@@ -60,7 +57,7 @@ function run(
   }
 }
 
-/** Where that is not allowed, the run has the priority of its process. */
+/** If that is not allowed, the run has the priority of its process. */
 function lowerPriority(): void {
   try {
     os.setPriority(0, PRIORITY);

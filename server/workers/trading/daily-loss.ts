@@ -10,15 +10,15 @@ import type { RunnerContext } from '../../kernel/rounds/options.ts';
 import { type Rounds, startRounds } from '../../kernel/rounds/rounds.ts';
 
 const PERIOD_MS = 1_000;
-/** The time between two tries to hold the lock at rest: API processes read it as the sign of a living runner. */
+/** The time between two attempts to hold the lock at rest: API processes read it as the heartbeat of a runner. */
 const HOLD_MS = 2_000;
-/** Looking may take this part of the time: where it takes long, the next look is later. */
+/** The largest share of time for checks: the next one is later if they take long. */
 const SHARE = 0.25;
-/** Accounts one look trips at most; the rest is found by the next. */
+/** The most accounts that one check trips; the next finds the rest. */
 const MOST = 500;
 const CONCURRENCY = 4;
 
-/** Looks every second at the loss of the day and the drawdown of every account, in one process at a time. */
+/** Checks every second the daily loss and the drawdown of every account, in one process at a time. */
 export class DailyLossWatch {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
@@ -44,7 +44,7 @@ export class DailyLossWatch {
     await this.#session.close();
   }
 
-  /** One look, if this process is the one that looks. An account that fails keeps no other waiting. */
+  /** Checks once, if this process holds the lock. An account that fails does not delay the others. */
   async look(): Promise<void> {
     const subject = 'watching daily losses';
     try {

@@ -7,19 +7,19 @@ import type { RunnerContext } from '../../kernel/rounds/options.ts';
 import { HOUR_MS, THINNING, type Thinning } from './thinning.ts';
 import { BATCH, tidyingOf } from './tidying.ts';
 
-/** Between two rounds: while there is more to delete than one does, and else. */
+/** Between two rounds: while rows are left to delete, and otherwise. */
 const PERIOD_MS = { behind: 60_000, done: 600_000 };
-/** Batches of one table in one round; the rest waits for the next. */
+/** Batches of one table in one round; the next round does the rest. */
 const BATCHES_MAX = 20;
-/** Hours that are thinned in one round. */
+/** Hours thinned in one round. */
 const HOURS_MAX = 500;
 
-/** Deletes what nobody needs any more, in small batches, one process at a time. */
+/** Deletes expired rows, in small batches, one process at a time. */
 export class Housekeeper {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
   readonly #stopping = new AbortController();
-  /** Until when each kind of row is thinned, epoch ms: a process looks at every hour once. */
+  /** Until when each kind of row is thinned, epoch ms: a process checks every hour once. */
   readonly #thinnedUntilMs = new Map<Thinning, number>();
   #loop: Promise<void> | null = null;
 
@@ -37,7 +37,7 @@ export class Housekeeper {
     await this.#loop;
   }
 
-  /** One round over all rules. A rule that fails keeps no other from its work. True where nothing is left to do. */
+  /** Applies all rules once. A rule that fails does not stop the others. True if nothing is left to do. */
   async tidy(): Promise<boolean> {
     const done: boolean[] = [];
     for (const rule of tidyingOf(this.#context.retention))
@@ -67,7 +67,7 @@ export class Housekeeper {
     }
   }
 
-  /** Whether nothing is left of what there was. */
+  /** Whether no such rows are left. */
   async #apply(deletion: RawBuilder<unknown>, late: AbortSignal): Promise<boolean> {
     const { signal } = this.#stopping;
     for (let batch = 0; batch < BATCHES_MAX && !signal.aborted && !late.aborted; batch++) {
@@ -78,7 +78,7 @@ export class Housekeeper {
     return false;
   }
 
-  /** Hour by hour from the oldest row on, as far as this round comes. */
+  /** Hour by hour from the oldest row on, as far as this round gets. */
   async #thin(thinning: Thinning, late: AbortSignal): Promise<boolean> {
     const { db } = this.#context;
     const { rows } = await sql<{ now: string }>`select statement_timestamp() as now`.execute(db);
@@ -93,14 +93,14 @@ export class Housekeeper {
     return fromMs + HOUR_MS > endMs;
   }
 
-  /** The hour of the oldest row; none: beyond every hour there is to thin. */
+  /** Returns the hour of the oldest row; without rows, a time after every hour to thin. */
   async #oldestMs({ oldest }: Thinning): Promise<number> {
     const { rows } = await oldest.execute(this.#context.db);
     const at = rows[0]?.at ?? null;
     return at === null ? Number.POSITIVE_INFINITY : Math.floor(Date.parse(at) / HOUR_MS) * HOUR_MS;
   }
 
-  /** Rows deleted; null while another process is at it. */
+  /** Returns the rows deleted; null while another process does it. */
   async #deleteBatch(deletion: RawBuilder<unknown>): Promise<number | null> {
     const [space, lock] = lockKey('housekeeping');
     return this.#context.db.transaction().execute(async (tx) => {

@@ -20,9 +20,9 @@ import { RESTLESS, type Rest } from '../../kernel/rounds/rest.ts';
 import { type Rounds, startRounds } from '../../kernel/rounds/rounds.ts';
 
 const PERIOD_MS = 2_000;
-/** How often is written down how far an import is, and seen that it was canceled. */
+/** How often the progress of an import is stored, and a cancel request checked. */
 const PROGRESS_PERIOD_MS = 500;
-/** Long enough for a backtest that waits for the venue to look again. */
+/** Long enough for a backtest that waits for the venue to check again. */
 const PAUSE_MS = 500;
 
 type ImporterContext = Pick<
@@ -30,13 +30,13 @@ type ImporterContext = Pick<
   'db' | 'pool' | 'market' | 'clock' | 'log' | 'leaseMs' | 'historyMaxBytes'
 > & {
   readonly rest?: Rest;
-  /** Tests hurry. */
+  /** Shorter in tests. */
   readonly turnMs?: number;
 };
 
 class Canceled extends Error {}
 
-/** Works off requested imports, of each venue one at a time among all processes. Accounts take turns of {@link TURN_MS}. */
+/** Runs requested imports, one at a time per venue among all processes. Accounts take turns of {@link TURN_MS}. */
 export class Importer {
   readonly #context: ImporterContext;
   readonly #log: LogOnce;
@@ -54,7 +54,7 @@ export class Importer {
     this.#rounds = startRounds(round, PERIOD_MS, { rest: this.#context.rest ?? RESTLESS, kind: 'imports' });
   }
 
-  /** What is under way ends at its next page; another process goes on with it. */
+  /** The import in progress ends at its next page; another process continues it. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('The process stops.'));
     await this.#rounds?.stop();
@@ -71,7 +71,7 @@ export class Importer {
     }
   }
 
-  /** Works off the imports of a venue, unless another process does. */
+  /** Runs the imports of a venue, unless another process does. */
   async workOff(venue: Venue): Promise<void> {
     const lock = new LockSession(this.#context.pool, `import-${venue}`, this.#context.leaseMs);
     try {
@@ -134,7 +134,7 @@ export class Importer {
   }
 }
 
-/** Adds what earlier turns of an import have written. */
+/** Adds the counts of an import's earlier turns. */
 const withEarlier = (
   { rows, gaps, progress }: TakenImport,
   { rows: newRows, gaps: newGaps, share }: ImportedSoFar,

@@ -11,14 +11,14 @@ import { startKeepingQuotes } from './market/quote-keeper.ts';
 import { Runner } from './runner.ts';
 
 export type RunningRunner = {
-  /** Starts no tick, finishes those under way, hands shards and feeds over to other processes. */
+  /** Starts no tick, finishes those in progress, hands shards and feeds over to other processes. */
   stop(): Promise<void>;
 };
 
 /**
- * Runs this process's share of the deployed blueprints: leased shards, the feeds nobody else polls, the watches
- * over daily losses and over the ledger of real money, and tidying up.
- * Any number of processes on one database share the work; one that dies is replaced within ten seconds.
+ * Runs this process's share of the running blueprints: leased shards, and feeds that no other process polls. Also the watches
+ * over daily losses and over the ledger of live trading, and housekeeping. Any number of processes on one database share the
+ * work; one that dies is replaced within ten seconds.
  */
 export function startRunner(options: RunnerOptions): RunningRunner {
   const context = contextOf(options);

@@ -6,12 +6,12 @@ import type { RunnerContext } from '../../kernel/rounds/options.ts';
 import { type Rounds, startRounds } from '../../kernel/rounds/rounds.ts';
 
 const PERIOD_MS = 60_000;
-/** Verifying may take this part of the time: where it takes long, the next is later. */
+/** The largest share of time for verifying: the next round is later if it takes long. */
 const SHARE = 0.25;
-/** Books one round verifies at most; the rest waits for the next. */
+/** The most books that one round verifies; the next does the rest. */
 const MOST = 20;
 
-/** Verifies the books of real money again and again, in one process at a time. */
+/** Verifies the books of live trading repeatedly, in one process at a time. */
 export class LedgerWatch {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
@@ -27,7 +27,7 @@ export class LedgerWatch {
   }
 
   start(): void {
-    // A session says again and again that it lives: there is none while there are no books to verify.
+    // A lock session sends heartbeats: it is closed while there are no books to verify.
     const onRest = () => this.#session.close();
     this.#rounds = startRounds(() => this.look(), PERIOD_MS, {
       rest: this.#context.rest,
@@ -42,7 +42,7 @@ export class LedgerWatch {
     await this.#session.close();
   }
 
-  /** One round, if this process is the one that verifies. Books that cannot be verified keep no others waiting. */
+  /** Verifies once, if this process holds the lock. Books that cannot be verified do not delay the others. */
   async look(): Promise<void> {
     await this.#log.tried('verifying the ledger', async () => {
       if (performance.now() < this.#restUntilMs || !(await this.#session.hold())) return;

@@ -1,20 +1,20 @@
 import type { Handles, Pool } from '../../../db/pool.ts';
 
-/** What work with real money takes of the connections to the database: of each kind no more than this part of all. */
+/** The largest share of database connections for live trading, of each kind of work. */
 const PART = 1 / 4;
 
 export type LiveShares = {
-  /** Sending, looking for, comparing, checking. */
+  /** Sending, finding again, reconciling, checking. */
   readonly work: Handles;
-  /** Taking orders back: it never waits behind the work. */
+  /** Canceling orders: it never waits behind the work. */
   readonly brakes: Handles;
 };
 
 const shares = new WeakMap<Pool, LiveShares>();
 
 /**
- * The shares of a pool that work with real money goes by, those of all venue accounts together: hundreds of busy ones leave
- * connections for requests, paper and leases. Within a share one account after the other is served.
+ * Shares of a pool for live trading, for all venue accounts together. So hundreds of busy accounts leave connections for
+ * requests, paper trading and leases. Within a share accounts take turns.
  */
 export function liveShares(pool: Pool): LiveShares {
   const known = shares.get(pool);

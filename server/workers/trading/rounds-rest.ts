@@ -9,13 +9,13 @@ import { looks } from '../../kernel/rounds/observed.ts';
 import type { RunnerLog } from '../../kernel/rounds/options.ts';
 import type { Rest, RoundKind } from '../../kernel/rounds/rest.ts';
 
-/** The time between two looks for work, in addition to those after an announcement. */
+/** The time between two checks for work, in addition to those after an announcement. */
 const LOOK_MS = 2_000;
-/** Rounds at rest run this often nevertheless, in case a look has missed something. */
+/** Rounds at rest still run this often, in case a check missed work. */
 const REST_MS = 120_000;
-/** The time all rounds stay awake after a wake: each of the quick ones starts once more in it. */
+/** How long all rounds stay awake after a wake: each of the quick ones starts again within it. */
 const AWAKE_MS = 3_000;
-/** Work that becomes due before the second look from now: its rounds are awake when it does. */
+/** Work due before the check after next: its rounds are awake in time. */
 const AHEAD_MS = 2 * LOOK_MS;
 
 const soon = (now: RawBuilder<unknown>) => sql`(${now} + ${sql.lit(AHEAD_MS)} * interval '1 millisecond')`;
@@ -43,7 +43,7 @@ const SIGHTS = {
 } satisfies Record<string, (now: RawBuilder<unknown>) => RawBuilder<unknown>>;
 type Sight = keyof typeof SIGHTS;
 
-/** Kinds of rounds, and what any of which keeps them awake. */
+/** Kinds of rounds, and the kinds of work that keep them awake. */
 const KINDS = {
   orders: ['orders'],
   books: ['orders', 'lapsing', 'missingFills', 'positions'],
@@ -63,15 +63,15 @@ export type RoundsRestOptions = {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly log: RunnerLog;
-  /** Tests hurry. */
+  /** Shorter in tests. */
   readonly lookMs?: number;
   readonly awakeMs?: number;
 };
 
 /**
- * Lets the rounds of a process rest while there is nothing to do. Whatever is committed here or announced by another process
- * wakes all of them at once; one look, a statement, then says which go on. An awake round does what it does at its own pace. Without
- * the line that announcements come by none rests, nor while looks fail.
+ * Lets the rounds of a process rest while there is no work. Any commit here, or an announcement of another process, wakes all
+ * of them at once. One check, a statement, then decides which continue. An awake round runs at its own pace. Without the
+ * connection for announcements none rests, nor while checks fail.
  */
 export class RoundsRest implements Rest {
   readonly #options: RoundsRestOptions;
@@ -79,7 +79,7 @@ export class RoundsRest implements Rest {
   readonly #stopping = new AbortController();
   readonly #waiting = new Map<RoundKind, Set<() => void>>();
   #awake: ReadonlySet<RoundKind> = new Set(ALL);
-  /** Counts what was heard: a look that began before says nothing of it. */
+  /** Counts announcements: a check that began before one does not cover it. */
   #heard = 0;
   #isDeaf = true;
   #awakeUntilMs = Number.NEGATIVE_INFINITY;
@@ -106,14 +106,14 @@ export class RoundsRest implements Rest {
     await this.#looking;
   }
 
-  /** There may be something to do. */
+  /** Wakes all rounds, because there may be work. */
   wake(): void {
     this.#heard += 1;
     this.#awakeUntilMs = performance.now() + (this.#options.awakeMs ?? AWAKE_MS);
     if (this.#awake.size < ALL.length) this.#set(ALL);
   }
 
-  /** Whether announcements of other processes can be heard. */
+  /** Sets whether announcements of other processes can be received. */
   listens(isListening: boolean): void {
     this.#isDeaf = !isListening;
     this.wake();

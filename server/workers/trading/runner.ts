@@ -22,13 +22,13 @@ import {
 import { PlanCache } from './shards/plans.ts';
 import { type Aftermath, ShardTicker, type SharedParts } from './shards/tick.ts';
 
-/** Free shards are looked for this many times in the life of a lease: what a dead process had waits little longer. */
+/** Free shards are looked for this many times in the life of a lease. So a dead process's work waits little longer. */
 const CLAIMS_PER_LEASE = 16;
-/** Leases are extended this many times in their life, besides in every tick. */
+/** Leases are extended this many times in their life, in addition to every tick. */
 const KEEPS_PER_LEASE = 4;
-/** Shards that evaluate or store at the same time: evaluating is one core's work, storing waits for the database. */
+/** Shards that evaluate or store at the same time: evaluation uses one core, storing waits for the database. */
 const CONCURRENCY = 4;
-/** Timers may fire this much before their time, which would be the instant before. */
+/** Timers may fire this much early, which would be the previous instant. */
 const TIMER_EARLY_MS = 1;
 
 /** One process's share of the running blueprints: it claims shards, ticks them on the grid and hands them over. */
@@ -74,10 +74,10 @@ export class Runner {
     this.#track(this.#claimForever());
   }
 
-  /** Starts no tick, finishes those that run, and hands the shards over. */
+  /** Starts no tick, finishes those in progress, and hands the shards over. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    // What waits for its decision is stored: whoever starts next decides it.
+    // Undecided intents are stored: the next process decides them.
     await Promise.all([this.#parts.desk.stop(), ...this.#loops]);
     const leases = [...this.#tickers.values()].map(({ lease }) => lease);
     this.#tickers.clear();
@@ -85,8 +85,8 @@ export class Runner {
   }
 
   /**
-   * Claims what is free and ticks every shard of this process once, all that follows included. For tests and tools;
-   * a started runner does this by itself.
+   * Claims free shards and ticks every shard of this process once, including all that follows. For tests and tools; a started
+   * runner does this automatically.
    */
   async tick(instantMs = Date.now(), feedNow = this.#context.market.now()): Promise<void> {
     await this.#ensureShards();
@@ -99,7 +99,7 @@ export class Runner {
     await this.#parts.desk.idle();
   }
 
-  /** Decides intents that no tick has decided. For tests and tools; a started runner does this by itself. */
+  /** Decides intents that no tick has decided. For tests and tools; a started runner does this automatically. */
   async sweep(): Promise<void> {
     await this.#parts.desk.sweep();
     await this.#parts.desk.idle();
@@ -159,8 +159,8 @@ export class Runner {
   }
 
   /**
-   * Ticks at once, then on the grid. A tick that takes longer than the period stretches it: instants are left out, and
-   * counted like those whose tick failed.
+   * Ticks at once, then on the grid. A tick that is longer than the period stretches it: instants are skipped, and counted like
+   * those whose tick failed.
    */
   async #tickForever(ticker: ShardTicker): Promise<void> {
     const { periodMs, shardCount } = this.#context;
@@ -184,7 +184,7 @@ export class Runner {
     }
   }
 
-  /** A tick that does not end loses its shard, which is then taken anew, here or elsewhere, with another fence. */
+  /** A tick that does not end loses its shard, which is then claimed again, here or elsewhere, with another fence. */
   async #tickInTime(
     ticker: ShardTicker,
     mark: { instantMs: number; skipped: number },
@@ -200,7 +200,7 @@ export class Runner {
     if (this.#tickers.get(ticker.lease.shard) === ticker) this.#tickers.delete(ticker.lease.shard);
   }
 
-  /** Answers what is to follow, or null if the shard is not this process's any more. */
+  /** Returns the follow-up work, or null if this process no longer has the shard. */
   async #tickOnce(
     ticker: ShardTicker,
     mark: { instantMs: number; skipped: number },
@@ -215,7 +215,7 @@ export class Runner {
     return null;
   }
 
-  /** The step is the instant of the grid itself, unless the feed's world has another time. */
+  /** The step is the instant of the grid, unless the feed's clock differs. */
   #feedNow(instantMs: number): number {
     const feedMs = this.#context.market.now();
     return isOneClock(feedMs, instantMs) ? instantMs : feedMs;

@@ -3,12 +3,12 @@ import { BATCH, deniedOrders } from './tidying.ts';
 
 export const HOUR_MS = 3_600_000;
 
-/** Rows that are kept whole for a while, and then few of each hour. */
+/** Rows that are all retained for a while, and later a few for each hour. */
 export type Thinning = {
   readonly what: string;
   /** Hours after which an hour is thinned. */
   readonly afterHours: number;
-  /** When the oldest row is of; null where there is none. */
+  /** The time of the oldest row; null if there is none. */
   readonly oldest: RawBuilder<{ at: string | null }>;
   /** Deletes at most `BATCH` rows of one hour. */
   readonly delete: (from: Date, until: Date) => RawBuilder<unknown>;
@@ -16,7 +16,7 @@ export type Thinning = {
 
 const WEEK_HOURS = 168;
 
-/** The last point of an hour stays: it is what the end of a day is told by. */
+/** The last point of an hour stays, because the end of a day is read from it. */
 const equityOf = (table: 'equity_point' | 'blueprint_equity', books: RawBuilder<unknown>): Thinning => ({
   what: table === 'equity_point' ? 'points of equity' : 'points of blueprints',
   afterHours: WEEK_HOURS,

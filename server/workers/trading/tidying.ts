@@ -4,12 +4,12 @@ import { INSTRUMENTS_IN_USE } from './market/instruments-in-use.ts';
 
 /** Rows deleted in one transaction, so that none is long. */
 export const BATCH = 1_000;
-/** Answers kept for repeated requests, an account's newest. */
+/** Stored answers for repeated requests, the newest of an account. */
 const ANSWERS_MAX = 50_000;
 /** Sessions one user may have. */
 const SESSIONS_MAX = 100;
 
-/** Deletes denied orders with all there is of them; what stands for others goes on standing for those. */
+/** Deletes denied orders with all of their rows; an order that stands for others remains. */
 export const deniedOrders = (doomed: RawBuilder<unknown>) => sql`
   select gone from (select array_agg(account_id) as accounts, array_agg(id) as orders, array_agg(keeper) as keepers
     from (${doomed}) as d) as doomed, delete_denied(accounts, orders, keepers) as gone`;
@@ -17,8 +17,8 @@ export const deniedOrders = (doomed: RawBuilder<unknown>) => sql`
 const hoursAgo = (hours: number) => sql`statement_timestamp() - ${sql.lit(hours)} * interval '1 hour'`;
 
 /**
- * Deletes at most `BATCH` rows that nobody needs any more; the number it answers says whether there may be further ones. The
- * moment they are compared with stands still for the statement: no index answers for one that moves.
+ * Deletes at most `BATCH` expired rows; the returned number shows whether there may be more. The cutoff is fixed for the
+ * statement: no index can be used with a moving one.
  */
 export const tidyingOf = (kept: RetentionHours): { what: string; delete: RawBuilder<unknown> }[] => [
   {
@@ -51,7 +51,7 @@ export const tidyingOf = (kept: RetentionHours): { what: string; delete: RawBuil
       where at < statement_timestamp() - interval '60 days' limit ${BATCH}))`,
   },
   {
-    what: 'what streams told of the orders of others',
+    what: 'stream reports of foreign orders',
     delete: sql`delete from venue_event where ctid = any(array(select ctid from venue_event
       where at < statement_timestamp() - interval '30 days' limit ${BATCH}))`,
   },

@@ -15,16 +15,16 @@ import { VenueError } from '../../../../venues/errors.ts';
 
 export type CheckedConnection = {
   readonly work: Work;
-  /** Over all accounts: one venue account has one owner. */
+  /** For all accounts: one venue account has one owner. */
   readonly db: Db;
   readonly row: ConnectionRow;
   readonly broker: Broker;
-  /** Of the same account with a key that is not its own. */
+  /** A broker of the same account whose key is wrong on purpose. */
   readonly spoiled: () => Promise<Broker>;
   readonly isStreamUp: () => boolean;
   /** As {@link rehearse}. */
   readonly rehearse: () => Promise<string | null | undefined>;
-  /** What orders reserve for the fee of a taker, where the venue tells what it charges the account; null: not known. */
+  /** The taker fee rate that orders reserve, if the venue states what it charges the account; null: unknown. */
   readonly reservedRate: () => Promise<string | null>;
   readonly now: () => Date;
 };
@@ -37,10 +37,10 @@ export type Checked = {
 };
 
 const SAMPLES = 3;
-/** A stream that was just opened is given so long to be connected. */
+/** Timeout for a newly opened stream to connect. */
 const STREAM_WAIT_MS = 3_000;
 
-/** Asks the venue all that can be asked without trading, and the database who else has the account. */
+/** Checks everything at the venue that needs no order, and in the database whether another connection has the account. */
 export async function checkConnection(connection: CheckedConnection): Promise<Checked> {
   const { row, now } = connection;
   const facts = await factsOf(connection);
@@ -91,7 +91,7 @@ async function factsOf({
   };
 }
 
-/** A key is refused for certain the second time: once may be a venue's own trouble. */
+/** Only a second refusal of a key is certain: one may be a problem of the venue. */
 async function statusesOf(broker: Broker): Promise<PreflightFacts['statuses']> {
   const samples = () =>
     asked(async () => {
@@ -121,11 +121,11 @@ async function asked<T>(task: () => Promise<T>): Promise<Asked<T>> {
   }
 }
 
-/** Errors of adapters repeat nothing that a venue or a user sent; those of anybody else stay unsaid. */
+/** Errors of adapters repeat no text of a venue or a user; messages of other errors are not shown. */
 const wordsOf = (error: unknown): string =>
   error instanceof VenueError ? error.message : 'The venue could not be asked.';
 
-/** A venue answers what another key has signed with a refusal, or as one whose key has no rights. */
+/** Whether a venue refuses a request signed with another key, or reports that key without rights. */
 async function isRefused(open: () => Promise<Broker>): Promise<boolean> {
   const broker = await open();
   try {
@@ -170,7 +170,7 @@ async function isTaken(db: Db, row: ConnectionRow, fingerprint: string): Promise
   return other !== undefined;
 }
 
-/** Orders leave by the oldest connection of the account to the venue. */
+/** Orders are sent through the oldest connection of the account to the venue. */
 async function isSecond(work: Work, row: ConnectionRow): Promise<boolean> {
   const oldest = await work.db
     .selectFrom('venue_connection')
@@ -185,7 +185,7 @@ async function isSecond(work: Work, row: ConnectionRow): Promise<boolean> {
   return oldest !== undefined && oldest.id !== row.id;
 }
 
-/** What is kept of a check of a connection as it was then. A venue account stays whose it was first found to be. */
+/** Returns the columns of a check's result. A venue account stays with the owner first recorded. */
 export const columnsOf =
   ({ rows, status, isTaken }: Checked, seen: ConnectionRow) =>
   (row: ConnectionRow, now: Date) => {

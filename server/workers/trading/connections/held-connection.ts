@@ -29,12 +29,12 @@ import { checkConnection, columnsOf } from './check.ts';
 import type { ConnectionPaces } from './paces.ts';
 import { rehearse, reservedTakerRate } from './rehearse.ts';
 
-/** What signs is kept for so long, and made anew of the sealed credentials then. */
+/** Lifetime of an opened signer; after it, the signer is built again from the sealed credentials. */
 const OPEN_FOR_MS = 5 * 60_000;
 const CHECK_EVERY_MS = 5 * 60_000;
-/** What a check found wrong may pass: it is looked at again so soon. */
+/** A failed check may be temporary: interval until the next one. */
 const CHECK_AGAIN_MS = 30_000;
-/** Without so many signs of life the venue may have ended what stood open. */
+/** After this number of missed heartbeats the venue may have canceled open orders. */
 const BEATS_MISSED = 2;
 
 type Look = 'checks' | 'brakes';
@@ -43,7 +43,7 @@ type Columns = Parameters<typeof applyFinding>[3];
 export type HeldOptions = {
   readonly lease: ConnectionLease;
   readonly work: Work;
-  /** Over all accounts. */
+  /** For all accounts. */
   readonly db: Db;
   readonly market: Pick<MarketData, 'instrument' | 'quotes'>;
   readonly open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => Promise<Broker>;
@@ -60,7 +60,7 @@ type Opened = {
   readonly stream: { stop(): Promise<void> } | null;
 };
 
-/** One connection while this process holds its lease: opened, checked, listened to, compared, and let go. */
+/** One connection while this process holds its lease: opened, checked, subscribed, reconciled, and released. */
 export class HeldConnection {
   readonly lease: ConnectionLease;
   readonly #options: HeldOptions;
@@ -72,12 +72,12 @@ export class HeldConnection {
   #opened: Opened | null = null;
   #isStreamUp = false;
   #beatenAtMs: number | null = null;
-  /** Since when the venue has to have been compared: nothing is bought on what may have been missed. */
+  /** The venue must have been reconciled since then: no buys before, because events may have been missed. */
   #comparedFrom: Date;
   #health: Health;
-  /** What each look has found last. */
+  /** The last finding of each check. */
   readonly #found: Record<Look, Finding | null> = { checks: null, brakes: null };
-  /** Events in the order they came. */
+  /** Events in the order of arrival. */
   #told: Promise<void> = Promise.resolve();
 
   constructor(options: HeldOptions, untilMs: number) {
@@ -88,7 +88,7 @@ export class HeldConnection {
     this.#health = new Health(options.now);
   }
 
-  /** By this process's own clock, so that it counts also while the database cannot be asked. */
+  /** Uses this process's own clock, so that it also works while the database does not answer. */
   get isHeld(): boolean {
     return !this.#isStopped && performance.now() < this.#untilMs;
   }
@@ -101,22 +101,22 @@ export class HeldConnection {
     return this.#comparedFrom;
   }
 
-  /** Whether its venue takes no orders for a while, as a check or a refused order has shown. */
+  /** Whether its venue is temporarily closed for orders, as a check or a refused order has shown. */
   get isPaused(): boolean {
     return isPause(this.#found.checks) || isPause(this.#found.brakes);
   }
 
-  /** The lease was extended until then, by process time. */
+  /** The lease was extended until then, in process time. */
   extend(untilMs: number): void {
     this.#untilMs = untilMs;
   }
 
-  /** Begins whatever is due, and waits for none of it. `neighbors`: connections to its venue that share our address. */
+  /** Starts all due tasks, and waits for none. `neighbors`: connections to its venue that share our address. */
   tend(row: ConnectionRow, neighbors: number): void {
     if (this.#isOpenDue(row)) this.#begin('opening', () => this.#open(row));
     const opened = this.#opened;
     if (opened === null) return;
-    // What is asked with a key that was replaced says nothing of the one that is to be checked.
+    // The result of a replaced key is not valid for the new one.
     const isCurrent = opened.version === row.credential_version;
     if (isCurrent && (row.check_requested_at !== null || this.#isDue('checking', this.#checkEveryMs)))
       this.#begin('checking', () => this.#check(row));
@@ -132,14 +132,14 @@ export class HeldConnection {
       this.#begin('beating', () => this.#beat());
   }
 
-  /** Judges what is known of it now. A check that was asked for and not made yet leaves open what is sound. */
+  /** Evaluates the known facts. While a requested check is pending, a sound result is not applied. */
   brake(row: ConnectionRow, stored: StoredBrakeFacts): void {
     if (!this.isOpen) return;
     const { now } = this.#options;
     const { checks } = this.#found;
     const since = row.resumed_at === null ? null : new Date(row.resumed_at);
     const health = this.#health.factsSince(since);
-    // A key that no venue has accepted yet is none that it has stopped to accept.
+    // A key that its venue never accepted cannot become one that it no longer accepts.
     const keyRefusals = row.state === 'unverified' ? 0 : health.keyRefusals;
     this.#found.brakes = brakesOf({ ...stored, ...health, keyRefusals }, now());
     const { brakes } = this.#found;
@@ -147,14 +147,14 @@ export class HeldConnection {
     if (row.check_requested_at !== null && !isGrave) return;
     const together = worstOf([checks, brakes]);
     if (together === null || changeBy(row, together) === null) return;
-    // Where nothing was proven yet, trouble that passes lets nothing out either.
+    // Before the first successful check, a temporary problem does not open the connection either.
     if (row.state === 'unverified' && checks === null && !isGrave) return;
-    // What lets it go on is asked under a lock, so not with every look.
+    // Confirming that it may continue takes a lock, so it is not done at every check.
     if (together.kind === 'sound' && !this.#isDue('braking', this.#options.paces.restMs)) return;
     this.#begin('braking', () => this.#apply(together, { from: row.state }));
   }
 
-  /** Nothing more leaves, is heard or told. */
+  /** Sends and receives nothing more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     const opened = this.#opened;
@@ -164,7 +164,7 @@ export class HeldConnection {
     await this.#told;
   }
 
-  /** @throws Error where it is not open: its orders wait. */
+  /** @throws Error if it is not open: its orders wait. */
   broker(): Broker {
     if (!this.isHeld || this.#opened === null)
       throw new Error(`Connection ${this.lease.connectionId} is not open here.`);
@@ -180,7 +180,7 @@ export class HeldConnection {
 
   get #checkEveryMs(): number {
     const kind = this.#found.checks?.kind;
-    // Only a check tells when the venue goes on.
+    // Only a check shows that the venue is open again.
     return kind === 'impaired' || kind === 'unproven' || this.isPaused ? CHECK_AGAIN_MS : CHECK_EVERY_MS;
   }
 
@@ -189,7 +189,7 @@ export class HeldConnection {
     return doneMs === undefined || performance.now() - doneMs >= everyMs;
   }
 
-  /** One of a kind at a time; what fails rests, and is said once. */
+  /** One of a kind at a time; a failed one pauses, and is logged once. */
   #begin(name: string, task: () => Promise<void>): void {
     const isResting = performance.now() < (this.#restUntilMs.get(name) ?? 0);
     if (this.#jobs.has(name) || isResting || !this.isHeld) return;
@@ -210,20 +210,20 @@ export class HeldConnection {
     this.#jobs.set(name, job);
   }
 
-  /** The next stream is there before the last one ends, so that nothing is missed between them. */
+  /** The next stream is open before the last one ends, so that no event is missed between them. */
   async #open(row: ConnectionRow): Promise<void> {
     const last = this.#opened;
     const isOther = last?.version !== row.credential_version;
-    // What was refused to other credentials says nothing of these.
+    // Refusals of other credentials do not apply to these.
     if (isOther) this.#health = new Health(this.#options.now);
     try {
       const broker = this.#health.watching(await this.#options.open(row));
-      // Where it fails nothing enters before a comparison has seen it.
+      // If it fails, no buys until a reconciliation has seen the account.
       await broker.look?.().catch(() => this.#missed());
       if (!this.isHeld) return;
       const stream = broker.stream?.((event) => this.#hear(event)) ?? null;
       this.#opened = { broker, stream, version: row.credential_version, atMs: performance.now() };
-      // Nor does what was found with them, by a look that may have ended only now.
+      // Nor do findings with them, from a check that may have ended only now.
       if (isOther) {
         this.#found.checks = null;
         this.#found.brakes = null;
@@ -263,7 +263,7 @@ export class HeldConnection {
     }
   }
 
-  /** Something happened that was not heard, or not understood: the lists have to tell. */
+  /** An event was missed or not understood: the lists of the venue must be read. */
   #missed(): void {
     this.#comparedFrom = this.#options.now();
   }
@@ -280,7 +280,7 @@ export class HeldConnection {
 
   async #check(row: ConnectionRow): Promise<void> {
     const { work, db, open, market, now } = this.#options;
-    // Somebody asked: what the brakes said before may be mended by now.
+    // The owner requested a check: earlier findings of the circuit breakers may be resolved.
     if (row.check_requested_at !== null) this.#found.brakes = null;
     const checked = await checkConnection({
       work,
@@ -355,12 +355,12 @@ export class HeldConnection {
     const after = await applyFinding(work, of, finding, columns);
     if (after === null || from === undefined || after.state === from) return;
     const told = { connectionId, state: after.state, code: after.state_code };
-    if (after.state === 'ready') log.info(told, 'a connection lets orders in again');
-    else log.error(told, 'a connection was stopped by itself');
+    if (after.state === 'ready') log.info(told, 'a connection accepts orders again');
+    else log.error(told, 'a connection was stopped automatically');
   }
 }
 
-/** A halt is for whoever has traded; what was never ready stays where it is and says why. */
+/** Halts only a connection that has traded; one that was never ready stays in its state and shows the reason. */
 function whyNotOpened(error: unknown, { state }: ConnectionRow): Finding {
   if (error instanceof CredentialError) return { kind: 'broken', code: error.code, reason: error.message };
   const reason = error instanceof VenueError ? error.message : 'It could not be opened.';

@@ -33,9 +33,9 @@ export type ConnectionsOptions = {
   clock: Clock;
   log: RunnerLog;
   market: Pick<MarketData, 'instrument' | 'quotes'>;
-  /** What credentials are opened with; null: none can be. */
+  /** Keys that open credentials; null: none can be opened. */
   keys: KeyWrapper | null;
-  /** Where the simulated venues are; null: the venues themselves are traded at. */
+  /** Address of the simulated venues; null: the real venues. */
   simulatorUrl: string | null;
   isLiveOn: boolean;
   /** When rounds rest; never, unless given. */
@@ -45,8 +45,8 @@ export type ConnectionsOptions = {
 };
 
 /**
- * The connections to venue accounts that this process trades through: whichever no other process holds. What leaves through
- * them is the same with LIVE_TRADING off, but for what is bought: open orders are followed, filled and canceled on.
+ * The connections to venue accounts that this process trades through: those that no other process holds. With LIVE_TRADING off
+ * it still follows, fills and cancels open orders; only buys are refused.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -66,7 +66,7 @@ export class Connections {
     this.#troubles = new LogOnce(options.log);
   }
 
-  /** Who trades for the orders of these connections. */
+  /** The brokers of these connections' orders. */
   get brokers(): Brokers {
     return {
       of: (_books, _venue, connectionId) => this.#heldBy(connectionId).broker(),
@@ -121,7 +121,7 @@ export class Connections {
     await this.#brake(rows);
   }
 
-  /** What stops connections by itself, of all of them in one statement. */
+  /** Applies the circuit breakers of all connections, with one statement. */
   async #brake(rows: readonly ConnectionRow[]): Promise<void> {
     if (performance.now() - this.#brakedAtMs < this.#paces.brakeEveryMs) return;
     this.#brakedAtMs = performance.now();
@@ -133,7 +133,7 @@ export class Connections {
     }
   }
 
-  /** What is not held any more ends at once: its stream, its heartbeat, its orders. */
+  /** A connection that is no longer held ends at once: its stream, its heartbeat, its orders. */
   async #renew(): Promise<void> {
     const untilMs = performance.now() + this.#paces.leaseMs;
     const mine = [...this.#held.values()];
@@ -203,7 +203,7 @@ export class Connections {
     );
   }
 
-  /** @throws Error where another process holds it: its orders wait for that one. */
+  /** @throws Error if another process holds it: its orders wait for that process. */
   #heldBy(connectionId: string | null): HeldConnection {
     const held = connectionId === null ? undefined : this.#held.get(connectionId);
     if (held === undefined) throw new Error(`Connection ${connectionId} is not held here.`);

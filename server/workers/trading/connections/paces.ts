@@ -1,22 +1,22 @@
-/** How often connections to venues are looked after, and what is waited for. Times in ms. */
+/** Intervals and timeouts of the work on venue connections, in ms. */
 export type ConnectionPaces = {
   /** Between two rounds over all connections. */
   readonly periodMs: number;
   /** A lease that is not renewed for this long is free for others. */
   readonly leaseMs: number;
-  /** Between two looks at what stops a connection by itself. */
+  /** Between two checks of the circuit breakers. */
   readonly brakeEveryMs: number;
-  /** Between two looks at whether anything is to be compared. */
+  /** Between two checks whether to reconcile. */
   readonly compareEveryMs: number;
-  /** Between two readings of the same at a venue: longer than its readings lag behind its writes. */
+  /** Between two reads of the same data at a venue: longer than its reads lag behind its writes. */
   readonly rereadMs: number;
-  /** Between two signs of life, where the venue cancels everything without. */
+  /** Between two heartbeats, if the venue cancels all orders without them. */
   readonly beatEveryMs: number;
-  /** What failed is left alone for so long. */
+  /** Pause after a failure. */
   readonly restMs: number;
 };
 
-/** Of the service; what is simulated beside it lags less. */
+/** The intervals of the service; a local simulator lags less. */
 export const PACES: ConnectionPaces = {
   periodMs: 500,
   leaseMs: 8_000,

@@ -5,19 +5,22 @@ import { Decimal } from '../../../../engine/platform/decimal.ts';
 import type { Broker } from '../../../../venues/broker.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 
-/** What every account of a venue that validates orders may trade. */
+/** An instrument that every account may trade at a venue that validates orders. */
 const REHEARSED = 'BTCUSDT';
-/** Of the least order, so that a price that moves meanwhile leaves it above. */
+/** Multiple of the least order, so that it stays above it if the price moves. */
 const MARGIN = 1.5;
 
-/** What orders of a venue's best known instrument are reserved for as a taker's fee, a share of the notional; null: not known. */
+/**
+ * Returns the taker fee rate that orders reserve for a venue's best known instrument, as a share of the notional; null:
+ * unknown.
+ */
 export async function reservedTakerRate(market: Pick<MarketData, 'instrument'>): Promise<string | null> {
   return (await market.instrument(REHEARSED))?.feeSchedule?.takerRate ?? null;
 }
 
 /**
- * What a venue that validates orders without placing them would refuse a small one for; null where it would take it, undefined
- * where it cannot be asked.
+ * Returns why a venue that validates orders without placing them would refuse a small one. Null if it would accept it,
+ * undefined if it cannot be reached.
  */
 export async function rehearse(
   { accountId }: Work,

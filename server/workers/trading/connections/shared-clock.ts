@@ -1,8 +1,8 @@
 import type { FeedClock } from '../../../../venues/clock.ts';
 
 /**
- * The clock that decisions are made by, between two moments it was read at: brokers sign by the time that orders are judged by,
- * however this machine's own clock is set, and also while that jumps.
+ * The clock of decisions, interpolated between two reads. Brokers sign with the time that orders are evaluated by, whatever
+ * this machine's own clock shows, even while that jumps.
  */
 export class SharedClock implements FeedClock {
   readonly speed = 1;
@@ -15,7 +15,7 @@ export class SharedClock implements FeedClock {
 
   observe(): void {}
 
-  /** It was read as `now`, and asked for at `askedMs` of process time. */
+  /** Sets the clock: `now` was read, requested at `askedMs` of process time. */
   tell(now: Date, askedMs: number): void {
     this.#read = { ms: now.getTime(), atMs: (askedMs + performance.now()) / 2 };
   }

@@ -10,17 +10,17 @@ import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
 
 const PERIOD_MS = 600_000;
 
-/** What strategies were stepped on, by symbol and interval. */
+/** Closed candles that strategies were stepped on, by symbol and interval. */
 type Series = ReadonlyMap<string, { readonly closed: ClosedCandles }>;
 
-/** Keeps the closed candles that strategies read, as they were read; the venue is asked for nothing. */
+/** Stores the closed candles that strategies read, as they were read; sends no request to the venue. */
 export const startKeepingCandles = (
   context: Pick<RunnerContext, 'db' | 'clock'>,
   series: () => Series,
   log: LogOnce,
 ): Rounds => startRounds(() => log.tried('keeping candles', () => keepCandles(context, series())), PERIOD_MS);
 
-/** Writes what is not kept yet. The newest candle waits: it may still be corrected. Where candles are missing, nothing is said. */
+/** Stores the candles not stored yet. The newest candle waits, because it may still be corrected. A gap is left out. */
 export async function keepCandles(
   { db, clock }: Pick<RunnerContext, 'db' | 'clock'>,
   series: Series,
@@ -48,7 +48,7 @@ const spanOf = (run: readonly Candle[]) => ({
   toMs: (run.at(-1)?.closeTimeMs ?? -1) + 1,
 });
 
-/** Candles that follow each other, apart where one is missing. */
+/** Splits candles into runs without a gap. */
 function unbroken(candles: readonly Candle[]): Candle[][] {
   const runs: Candle[][] = [];
   for (const candle of candles) {

@@ -5,29 +5,29 @@ import { INTERVAL_MS, nextClose } from '../../../../venues/parse/intervals.ts';
 import type { CandleInterval, MarketData } from '../../../../venues/port.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 
-/** The most a venue gives in one call. */
+/** The most candles of one response. */
 const PAGE = 1_000;
-/** 60,000 candles: six weeks of minutes. A blueprint that was away for longer goes on from there. */
+/** 60,000 candles: six weeks of minutes. After a longer absence, a blueprint continues from there. */
 const PAGES_MAX = 60;
-/** A venue that has not published a candle yet, or failed, is asked again after this. */
+/** Pause before the next request if the newest candle is not published yet, or the request failed. */
 const RETRY_MS = 1_000;
-/** Past what indicators need, this many candles stay for blueprints that are behind. */
+/** Past the needs of indicators, this many candles stay for blueprints that are behind. */
 const SPARE = 2_000;
-/** How often a candle that is still forming is read. */
+/** How often an open candle is read. */
 const OPEN_PERIOD_MS = 2_000;
-/** A series nobody wanted for this long is dropped. */
+/** A series without a reader is dropped after this time. */
 const UNWANTED_MS = 600_000;
 
 type Entry = {
   readonly symbol: string;
   readonly interval: CandleInterval;
-  /** Candles one step needs, the most any plan asks for. */
+  /** Candles that one step needs, the maximum over all plans. */
   window: number;
-  /** When the last candle closed that the blueprint furthest behind has stepped; infinite if none is behind. */
+  /** Close time of the last candle stepped by the blueprint furthest behind; infinite if none is behind. */
   steppedUntil: number;
   wantsOpen: boolean;
   wantedAtMs: number;
-  /** The venue has no older ones. */
+  /** The venue has no older candles. */
   isComplete: boolean;
   retryAtMs: number;
   openAtMs: number;
@@ -35,8 +35,8 @@ type Entry = {
 };
 
 /**
- * Closed candles per (symbol, interval), once per process. New candles are appended, because indicator values are
- * remembered by series; the venue is asked when a new candle must have closed, not before.
+ * Closed candles per (symbol, interval), once per process. New candles are appended, because indicator values are stored by
+ * series. The venue gets a request when a new candle must have closed, not before.
  */
 export class CandleCache {
   readonly byKey = new Map<string, CandleSeries>();
@@ -50,8 +50,8 @@ export class CandleCache {
   }
 
   /**
-   * Says that a plan reads a series and has stepped it up to `steppedUntil` (0: not yet). False while the series does
-   * not reach back far enough for the first step it missed: evaluating before would skip candles.
+   * Registers that a plan reads a series and has stepped it up to `steppedUntil` (0: not yet). False while the series does not
+   * reach back to the first missed step: evaluating earlier would skip candles.
    */
   want(need: CandleNeed, steppedUntil: number): boolean {
     const key = candleKey(need.symbol, need.interval);
@@ -64,7 +64,7 @@ export class CandleCache {
     return false;
   }
 
-  /** Fetches what must have closed since the last time. Settles when all that was due has arrived or failed. */
+  /** Fetches the candles that must have closed since the last call. Settles when all due ones have arrived or failed. */
   async refresh(): Promise<void> {
     const nowMs = performance.now();
     const due: Promise<void>[] = [];
@@ -133,7 +133,7 @@ export class CandleCache {
     if (entry.wantsOpen) await this.#readOpen(key, entry);
   }
 
-  /** The series with its new candles behind and, where somebody is further back, older ones in front. */
+  /** Returns the series with its new candles appended and, for blueprints further behind, older ones prepended. */
   async #closed(entry: Entry, known: ClosedCandles): Promise<ClosedCandles> {
     const { symbol, interval } = entry;
     const last = known.newest;
@@ -146,7 +146,7 @@ export class CandleCache {
     const kept = joins ? corrected(known, newest) : known;
     const added = joins ? newest.filter((candle) => candle.openTimeMs > last.openTimeMs) : newest;
     if (joins && added.length === 0) return this.#lengthened(entry, kept);
-    // A gap between what is kept and one page is closed from the new end, as after a long pause.
+    // A gap between the stored candles and one page is filled from the new end, as after a long pause.
     if (last !== undefined && !joins) entry.steppedUntil = Math.min(entry.steppedUntil, closedAt(last));
     if (!joins) entry.isComplete = newest.length < limit;
     return this.#lengthened(entry, joins ? trimmed(kept.append(added), entry) : ClosedCandles.of(newest));
@@ -194,7 +194,7 @@ export class CandleCache {
   }
 }
 
-/** With the last candle as the venue states it now; the same series where nothing changed. */
+/** Replaces the last candle by the venue's latest version; returns the same series if nothing changed. */
 function corrected(known: ClosedCandles, newest: readonly Candle[]): ClosedCandles {
   const last = known.newest;
   const stated = newest.find(({ openTimeMs }) => openTimeMs === last?.openTimeMs);
@@ -203,7 +203,7 @@ function corrected(known: ClosedCandles, newest: readonly Candle[]): ClosedCandl
     : known.slice(0, known.count - 1).append([stated]);
 }
 
-/** Memory is bounded once nobody is behind any more. */
+/** Bounds memory once no blueprint is behind. */
 function trimmed(closed: ClosedCandles, { window, steppedUntil }: Entry): ClosedCandles {
   const isLong = closed.count > window + 2 * SPARE && steppedUntil === Number.POSITIVE_INFINITY;
   return isLong ? closed.slice(closed.count - window - SPARE) : closed;

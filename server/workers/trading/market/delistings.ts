@@ -5,11 +5,11 @@ import { failDeployment } from '../../../../engine/usecases/blueprints/running/f
 import { VenueError } from '../../../../venues/port.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 
-/** A venue leaves an instrument out now and then; only one it denies to know this often in a row is gone. */
+/** A venue occasionally omits an instrument; it counts as delisted after this number of denials in a row. */
 const DENIALS_MIN = 3;
 const RECHECK_MS = 30_000;
 
-/** Watches instruments that their venue gives no quote of, and fails what runs on one it does not know any more. */
+/** Watches instruments without a quote from their venue, and fails the deployments on a delisted one. */
 export class Delistings {
   readonly #context: RunnerContext;
   readonly #denials = new Map<string, { count: number; checkedAtMs: number }>();
@@ -18,7 +18,7 @@ export class Delistings {
     this.#context = context;
   }
 
-  /** `missing` are the instruments that a complete answer of their venue left out. */
+  /** `missing` are the instruments that a complete response of their venue omitted. */
   async check(missing: readonly string[]): Promise<void> {
     const stillMissing = new Set(missing);
     for (const tokenId of this.#denials.keys()) {
@@ -36,7 +36,7 @@ export class Delistings {
     if (count >= DENIALS_MIN) await this.#failUsersOf(tokenId);
   }
 
-  /** A venue that cannot be asked, or whose record of it cannot be read, does not deny it. */
+  /** An unreachable venue, or an unreadable record, is not a denial. */
   async #isDenied(tokenId: string): Promise<boolean> {
     try {
       return (await this.#context.market.instrument(tokenId)) === null;

@@ -2,15 +2,15 @@ import type { Db } from '../../../../db/tables.ts';
 import type { Clock } from '../../../../engine/platform/context.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 
-/** Clocks this close are one clock: then what the one dated needs no translation for the other. */
+/** Clocks this close count as one: times then need no conversion. */
 const SAME_CLOCK_MS = 2_000;
 
 export const isOneClock = (oneMs: number, otherMs: number): boolean =>
   Math.abs(oneMs - otherMs) < SAME_CLOCK_MS;
 
 /**
- * The two clocks the runner lives between: rows are dated by the database, graphs by the feed. Against real venues both
- * tell the real time; a simulated world may run faster, stand still, or be years away.
+ * Converts between the runner's two clocks: rows have database time, graphs have feed time. With real venues both are real
+ * time; a simulated clock may run faster, stand still, or be years away.
  */
 export class FeedTime {
   readonly #db: Db;
@@ -25,7 +25,7 @@ export class FeedTime {
     this.#market = market;
   }
 
-  /** Asks the database for the time. */
+  /** Reads the time of the database. */
   async sync(): Promise<void> {
     const databaseMs = (await this.#clock(this.#db)).getTime();
     this.#databaseOffsetMs = databaseMs - performance.now();
@@ -35,7 +35,7 @@ export class FeedTime {
     return performance.now() + this.#databaseOffsetMs;
   }
 
-  /** A moment the database dated, on the feed's clock; no later than the feed's now unless the clocks are one. */
+  /** Converts a database time to feed time; no later than the feed's now unless both clocks count as one. */
   toFeed(databaseMs: number): number {
     const feedMs = this.#market.now();
     const databaseNowMs = this.databaseNow();

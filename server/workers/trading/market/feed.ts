@@ -14,16 +14,16 @@ import { Terms } from './instrument-specs.ts';
 import { readInstrumentsInUse } from './instruments-in-use.ts';
 import { QuoteRecorder } from './quote-recorder.ts';
 
-/** An unchanged quote is written again when what is stored is this old: its age says that the venue still answers. */
+/** An unchanged quote is stored again at this age, which shows that the venue still answers. */
 const CONFIRM_AFTER_MS = 2_000;
-/** Finding out what is in use may take this part of the time. */
+/** The largest share of time for finding the instruments in use. */
 const IN_USE_SHARE = 0.05;
 
 type Written = { quote: Quote; asOf: Date };
 
 /**
- * The quotes of one venue, polled by one process whatever the number of blueprints: one upstream call a period for all
- * instruments in use, and one statement for what changed of them.
+ * The quotes of one venue, polled by one process whatever the number of blueprints. Each period takes one upstream call for all
+ * instruments in use, and one statement for the changed quotes.
  */
 export class VenueFeed {
   readonly #venue: Venue;
@@ -56,7 +56,7 @@ export class VenueFeed {
     this.#loop = this.#pollForever();
   }
 
-  /** Finishes the poll under way and lets another process take over. */
+  /** Finishes the poll in progress and lets another process take over. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
@@ -74,20 +74,20 @@ export class VenueFeed {
       await pauseRound(leftMs, signal, {
         rest: this.#context.rest,
         kind: 'market',
-        // A session says again and again that it lives: there is none while there is nothing to poll.
+        // A lock session sends heartbeats: it is closed while there is nothing to poll.
         onRest: () => this.#session.close(),
       });
     }
   }
 
-  /** One round, if this process is the venue's. A venue in trouble is not an error: its quotes grow old. */
+  /** Polls once, if this process holds the venue's lock. A failing venue is not an error: its quotes become stale. */
   async poll(): Promise<void> {
     const subject = `feed of ${this.#venue}`;
     try {
       await inTime(this.#context.log, subject, (signal) => this.#pollOnce(signal));
       this.#log.recovered(subject);
     } catch (error) {
-      // What is stored is not what is known here: written or not, or of a database that went back.
+      // The stored rows are unknown now: the write may have failed, or the database was restored.
       this.#written.clear();
       this.#ensured.clear();
       this.#log.trouble(subject, error);
@@ -96,7 +96,7 @@ export class VenueFeed {
   }
 
   async #pollOnce(signal: AbortSignal): Promise<void> {
-    // A poll that does not end loses the lock, so that it writes nothing beside the next one.
+    // A poll that does not end loses the lock, so that it does not write beside the next one.
     signal.addEventListener('abort', () => void this.#session.close(), { once: true });
     if (!(await this.#session.hold())) return this.#rest();
     const tokenIds = await this.#tokensInUse();
@@ -110,7 +110,7 @@ export class VenueFeed {
     this.#tell([]);
   }
 
-  /** How old what is in use is. What was never quoted has no age: its strategies say so. */
+  /** Publishes the age of the quotes in use. An instrument without any quote has no age: its strategies report that. */
   #tell(tokenIds: readonly string[]): void {
     if (!polls.hasSubscribers) return;
     const times = tokenIds.flatMap((id) => this.#written.get(id)?.asOf.getTime() ?? []);
@@ -118,7 +118,7 @@ export class VenueFeed {
     polls.publish({ venue: this.#venue, instruments: tokenIds.length, oldestMs });
   }
 
-  /** What is in use is looked up every period while that is cheap, and less often where there is much of it. */
+  /** Reads the instruments in use every period while that is cheap, and less often if there are many. */
   async #tokensInUse(): Promise<readonly string[]> {
     const nowMs = performance.now();
     const isCheap = this.#inUseTookMs <= this.#context.quotePeriodMs * IN_USE_SHARE;
@@ -138,7 +138,7 @@ export class VenueFeed {
     this.#terms.refreshNext(tokenIds);
   }
 
-  /** One instrument that its venue does not describe now must not keep the others from their quotes. */
+  /** One instrument that its venue does not describe now must not block the quotes of the others. */
   async #ensure(tokenId: string): Promise<void> {
     const { market, db } = this.#context;
     const subject = `instrument ${tokenId}`;
@@ -192,7 +192,7 @@ const recordedOf = ({ quote, asOf }: Written): RecordedQuote => ({
 });
 const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 
-/** Moments that go back say that the clock did: what was written is of a time that has not come, and is replaced. */
+/** Whether to store a quote. If its time went backwards, the clock did: the stored row is of the future, and is replaced. */
 function isNews(written: Written | undefined, { quote, asOf }: Written): boolean {
   if (written === undefined) return true;
   const ageMs = asOf.getTime() - written.asOf.getTime();
@@ -200,7 +200,10 @@ function isNews(written: Written | undefined, { quote, asOf }: Written): boolean
   return isDue || FIELDS.some((field) => quote[field] !== written.quote[field]);
 }
 
-/** What makes a quote news. Slow facts (volume, open interest, the day's change) go along when it is confirmed. */
+/**
+ * Fields whose change makes a quote new. Slow ones (volume, open interest, the day's change) are stored with its next
+ * confirmation.
+ */
 const FIELDS = [
   'bid',
   'bidSize',
@@ -212,7 +215,7 @@ const FIELDS = [
   'settlementValue',
 ] as const satisfies (keyof Quote)[];
 
-/** The lock makes the order of numbers the order of commits, so readers that fetch what is newer miss nothing. */
+/** The lock makes the order of numbers the order of commits, so readers that fetch newer rows miss nothing. */
 async function upsertQuotes(client: Statements, rows: readonly Written[]): Promise<void> {
   const column = (field: keyof Quote) => rows.map(({ quote }) => quote[field]);
   await client.query('select pg_advisory_xact_lock($1, $2)', lockKey('quotes'));
@@ -245,7 +248,7 @@ async function upsertQuotes(client: Statements, rows: readonly Written[]): Promi
   );
 }
 
-/** What the venue says of a market goes to its instrument too. A stated settlement value stays. */
+/** Copies the market's data from the venue to its instrument. A stated settlement value stays. */
 async function updateInstruments(client: Statements, rows: readonly Written[], at: Date): Promise<void> {
   await client.query(
     `update instrument i set status = q.status, settlement_value = q.settlement_value, updated_at = $4

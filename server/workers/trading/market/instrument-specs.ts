@@ -3,24 +3,24 @@ import { updateTerms } from '../../../../engine/trading/orders/terms/instruments
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 
-/** How often the venue is asked again for the terms of an instrument in use. */
+/** How often the terms of an instrument in use are fetched. */
 const REFRESH_MS = 120_000;
-/** What a venue did not state in full, or did not answer, is asked for again after this. */
+/** Pause before fetching incomplete or missing terms again. */
 const RETRY_MS = 10_000;
-/** The venue is asked no faster than this, and no faster than needed. */
+/** The shortest pause between two requests to the venue. */
 const SPACING_MIN_MS = 250;
 const SPACING_MAX_MS = 5_000;
 
 /**
- * Keeps up with what a venue changes of its instruments while they are in use: fees, prices and steps they trade in, minima,
- * closes. All of them are asked for every two minutes, the longest waiting first, up to 480 of a venue; of more, each
- * waits a quarter of a second for every other. One is asked for at a time and nobody waits for it: quotes come first.
+ * Refreshes the terms of instruments in use: fees, ticks, steps, minima, close times. Each is fetched every two minutes, the
+ * longest waiting first, up to 480 per venue; beyond that each takes a quarter of a second. One request at a time runs in the
+ * background, because quotes have priority.
  */
 export class Terms {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
   readonly #subject: string;
-  /** By instrument in use, process time. */
+  /** Due time per instrument in use, in process time. */
   #dueAtMs = new Map<string, number>();
   #nextAtMs = 0;
   #asking: Promise<void> | null = null;
@@ -31,7 +31,7 @@ export class Terms {
     this.#subject = subject;
   }
 
-  /** Asks for those that have waited longest, as far as their time has come. */
+  /** Fetches the terms that have waited longest, if they are due. */
   refreshNext(tokenIds: readonly string[]): void {
     const nowMs = performance.now();
     if (this.#asking !== null || nowMs < this.#nextAtMs || tokenIds.length === 0) return;
@@ -45,7 +45,7 @@ export class Terms {
       });
   }
 
-  /** Waits for what is under way. */
+  /** Waits for the request in progress. */
   async stop(): Promise<void> {
     await this.#asking;
   }
@@ -59,7 +59,7 @@ export class Terms {
     for (const [tokenId] of due) await this.#ask(tokenId);
   }
 
-  /** Of what is new here, the database knows how old its terms are: they may be another process's. */
+  /** For instruments new here, reads the age of their terms from the database: another process may have fetched them. */
   async #learn(tokenIds: readonly string[]): Promise<void> {
     const known = this.#dueAtMs;
     this.#dueAtMs = new Map(tokenIds.map((tokenId) => [tokenId, known.get(tokenId) ?? 0]));

@@ -5,7 +5,7 @@ import { statusList } from '../../../../engine/platform/fragments.ts';
 import { LIVE_STATUSES } from '../../../../engine/platform/order-states.ts';
 import { venueOf } from '../../../../venues/port.ts';
 
-/** What somebody needs quotes of: live deployments, open positions and live orders. */
+/** Instruments that need quotes: of live deployments, open positions and live orders. */
 export const INSTRUMENTS_IN_USE = sql<{ token_id: string }>`
   select unnest(token_ids) as token_id from deployment where ended_at is null
   union select token_id from position where amount > 0

@@ -6,16 +6,16 @@ import type { InstrumentRow } from '../../../../engine/trading/orders/row.ts';
 import { ensureInstrument } from '../../../../engine/trading/orders/terms/instruments.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 
-/** Changes of instruments (a close moved, a market settled) are rare: they are looked for this often. */
+/** How often changes of instruments (a close moved, a market settled) are read; they are rare. */
 const REFRESH_MS = 2_000;
 
-/** Rows committed late may carry an earlier time than ones already seen; a clock that went back gives none that is later. */
+/** Rows committed late may have an earlier time than ones already read; after a clock went backwards, none is later. */
 const OVERLAP_MS = 30_000;
 
 /** Facts of the instruments in use, one map per process. */
 export class InstrumentCache {
   readonly facts = new Map<string, InstrumentFacts>();
-  /** Instruments whose venue has stated what they pay. */
+  /** Instruments whose venue has stated their settlement value. */
   readonly settled = new Set<string>();
   readonly #db: Db;
   readonly #market: MarketData;
@@ -43,7 +43,7 @@ export class InstrumentCache {
     this.#refreshAtMs = nowMs + REFRESH_MS;
   }
 
-  /** What is known of these; null where no venue knows one, absent where its venue does not answer now. */
+  /** Returns the known facts; null if no venue knows an instrument, absent if its venue does not answer now. */
   async known(tokenIds: readonly string[]): Promise<Map<string, InstrumentFacts | null>> {
     await this.#load(tokenIds.filter((tokenId) => !this.facts.has(tokenId)));
     const known = new Map<string, InstrumentFacts | null>();
@@ -65,7 +65,7 @@ export class InstrumentCache {
     for (const row of rows) this.#take(row);
   }
 
-  /** A venue that does not answer is no reason to fail a release: what is not known is not held against it. */
+  /** A venue that does not answer is no reason to fail a release: unknown instruments pass. */
   async #ask(tokenId: string, known: Map<string, InstrumentFacts | null>): Promise<void> {
     try {
       const row = await ensureInstrument(this.#db, this.#market, tokenId);

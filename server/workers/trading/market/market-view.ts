@@ -10,13 +10,13 @@ import { InstrumentCache } from './instruments.ts';
 import { BookCache } from './order-books.ts';
 import { QuoteCache } from './quotes.ts';
 
-/** Ticks wait this long for candles and books that are due; a slow venue must not hold blueprints of the others. */
+/** The longest wait of ticks for due candles and books; a slow venue must not delay the blueprints of the others. */
 const WAIT_MS = 250;
 
 /** The part of a world that all blueprints share. */
 export type SharedWorld = Pick<World, 'quotes' | 'books' | 'candles' | 'instruments'>;
 
-/** What is known of the markets, once per process. */
+/** The known state of the markets, once per process. */
 export class MarketView {
   readonly time: FeedTime;
   readonly instruments: InstrumentCache;
@@ -39,12 +39,12 @@ export class MarketView {
     return this.#candles.byKey;
   }
 
-  /** Rises whenever the database went back: what was read of it before may be untrue. */
+  /** Increases whenever the database was rolled back: data read before may be invalid. */
   get generation(): number {
     return this.#quotes.generation;
   }
 
-  /** Brings everything up to date, once for all shards that ask at the same time. */
+  /** Refreshes everything, once for all shards that call at the same time. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = null;
@@ -61,7 +61,9 @@ export class MarketView {
     timeout.abort();
   }
 
-  /** Says what a plan will read, so that the next refresh fetches it. False while candles it must step are missing. */
+  /**
+   * Registers the needs of a plan, so that the next refresh fetches them. False while candles that it must step are missing.
+   */
   want({ needs }: Plan, memory: Memory | null): boolean {
     for (const tokenId of needs.books) this.#books.want(tokenId);
     let isCovered = true;
@@ -71,7 +73,7 @@ export class MarketView {
     return isCovered;
   }
 
-  /** The shared world, without the series that do not reach back to the plan's next step yet. */
+  /** Returns the shared world, without the series that do not yet reach back to the plan's next step. */
   worldFor(plan: Plan, memory: Memory | null, isCovered: boolean): SharedWorld {
     return {
       quotes: this.#quotes.byToken,

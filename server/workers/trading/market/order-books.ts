@@ -4,15 +4,15 @@ import type { Book } from '../../../../engine/strategy/graph/types.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 
-/** How often the book of one instrument is read, whatever the number of blueprints that look at it. */
+/** How often the book of one instrument is read, whatever the number of blueprints that use it. */
 const PERIOD_MS = 2_000;
-/** A book no plan asked for in this long is not read any more. */
+/** A book without a reader is no longer fetched after this time. */
 const UNWANTED_MS = 10_000;
 const CONCURRENCY = 4;
 
 type Want = { wantedAtMs: number; readAtMs: number; reading: Promise<void> | null };
 
-/** Order books of the instruments that plans look into, one map per process. */
+/** Order books of the instruments that plans read, one map per process. */
 export class BookCache {
   readonly byToken = new Map<string, Book>();
   readonly #wants = new Map<string, Want>();
@@ -31,7 +31,7 @@ export class BookCache {
     else this.#wants.set(tokenId, { wantedAtMs: performance.now(), readAtMs: 0, reading: null });
   }
 
-  /** Reads the books that are due. Settles when all have arrived or failed. */
+  /** Reads the due books. Settles when all have arrived or failed. */
   async refresh(): Promise<void> {
     const nowMs = performance.now();
     const due: Promise<void>[] = [];

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../../../db/tables.ts';
 
 /**
- * How far a reader of quotes has come. Quotes are numbered from a sequence, and what is numbered higher is news; but a
- * database can go back: by a restore, or by a fail-over that lost the last moments. Then its numbers start again below
- * what was read, and a reader that waits for higher ones reads nothing while all looks well. Another server, another
- * timeline of its log or a highest number below the one read last mean reading from the beginning.
+ * The position of a reader of quotes. Quotes are numbered from a sequence, and a higher number is newer. But a database can be
+ * rolled back: by a restore, or by a fail-over that lost the last moments. Then its numbers start again below the reader's,
+ * which would read nothing and report no error. The reader therefore starts from the beginning after any of these: another
+ * server, another timeline of its log, or a highest number below the last one read.
  */
 export class QuoteCursor {
   readonly #db: Db;
@@ -17,12 +17,12 @@ export class QuoteCursor {
     this.#db = db;
   }
 
-  /** Rises whenever the database went back: what a process knows of it may be untrue then. */
+  /** Increases whenever the database was rolled back: data read before may be invalid. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Looks where the database is and answers the number to read on from, and whether that is the beginning. */
+  /** Checks the database, and returns the number to continue from, and whether that is the beginning. */
   async look(): Promise<{ seq: string; isAnew: boolean }> {
     const { rows } = await sql<{ history: string; last: string }>`
       select (select system_identifier from pg_control_system()) || ' ' ||
@@ -38,7 +38,7 @@ export class QuoteCursor {
     return { seq: this.#seq, isAnew };
   }
 
-  /** Everything up to this number was read. */
+  /** Marks everything up to this number as read. */
   reached(seq: string): void {
     this.#seq = seq;
   }

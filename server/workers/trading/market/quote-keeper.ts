@@ -13,10 +13,10 @@ import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
 
 const PERIOD_MS = 60_000;
-/** Rounds of hours put together at once, after a long time away. */
+/** The most hourly rounds at once, after a long downtime. */
 const ROUNDS_MAX = 20;
 
-/** Puts recorded quotes together by the hour and forgets the oldest, one process at a time. */
+/** Compacts recorded quotes by the hour and deletes the oldest, one process at a time. */
 export function startKeepingQuotes(context: RunnerContext, retention: Retention, log: LogOnce): Rounds {
   const subject = 'keeping recorded quotes';
   return startRounds(
@@ -29,7 +29,7 @@ export function startKeepingQuotes(context: RunnerContext, retention: Retention,
   );
 }
 
-/** One round, unless another process is at it. */
+/** Runs one round, unless another process does. */
 export async function keepQuotes(
   { db, clock }: Pick<RunnerContext, 'db' | 'clock'>,
   retention: Retention,

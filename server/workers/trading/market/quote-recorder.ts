@@ -3,16 +3,16 @@ import { appendQuotes, type QuoteBatch } from '../../../../engine/history/quote-
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 
-/** What was seen is written once in so long: what a process that dies has not written is a gap. */
+/** How often recorded quotes are stored: those that a dying process has not stored are a gap. */
 const WRITE_PERIOD_MS = 60_000;
-/** Quotes kept while the database takes none; then the oldest go, which is said. */
+/** Quotes in memory while the database accepts none; beyond it the oldest are dropped, which is logged. */
 const WAITING_MAX = 200_000;
-/** Quotes of one instrument that are written together at most. */
+/** The most quotes of one instrument to store together. */
 const BATCH_MAX = 10_000;
 
 /**
- * Keeps what a feed has written, and writes it down a minute at a time. Never in a quote's way: trouble is a line in the log,
- * and what could not be written is written with the next minute, as it was.
+ * Records the quotes of a feed, and stores them once a minute. It never delays a quote: an error is logged, and the unsaved
+ * quotes are stored unchanged with the next minute.
  */
 export class QuoteRecorder {
   readonly #context: Pick<RunnerContext, 'db'>;
@@ -31,7 +31,7 @@ export class QuoteRecorder {
     this.#subject = subject;
   }
 
-  /** Takes a quote of an instrument; one that is not newer than the last is no news. */
+  /** Records a quote of an instrument, if it is newer than the last. */
   take(tokenId: string, quote: RecordedQuote): void {
     if (quote.atMs <= (this.#lastAtMs.get(tokenId) ?? Number.NEGATIVE_INFINITY)) return;
     this.#lastAtMs.set(tokenId, quote.atMs);
@@ -42,14 +42,14 @@ export class QuoteRecorder {
     if (this.#count > WAITING_MAX) this.#dropOldest();
   }
 
-  /** Writes if it is time; nobody waits for it. */
+  /** Stores in the background if due. */
   writeDue(): void {
     if (performance.now() - this.#writtenMs < WRITE_PERIOD_MS) return;
     this.#writtenMs = performance.now();
     void this.write();
   }
 
-  /** Writes what waits, after what is being written. */
+  /** Stores the waiting quotes, after the write in progress. */
   write(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#log.tried(this.#subject, () => this.#append()));
     return this.#writing;
@@ -64,7 +64,7 @@ export class QuoteRecorder {
       await appendQuotes(this.#context.db, batches);
       this.#count -= countOf(batches);
     } catch (error) {
-      // In order and as they were: what the database took after all is known by its beginning.
+      // In order and unchanged: a batch that was stored after all is recognized by its start.
       this.#batches = [...batches, ...this.#batches];
       throw error;
     }

@@ -23,15 +23,15 @@ type QuoteRow = {
 
 type Known = { quote: GraphQuote; databaseMs: number };
 
-/** The database's time now, and a moment of it on the feed's clock. */
+/** The database's time now, and its conversion to feed time. */
 type Times = { databaseNow(): number; toFeed(databaseMs: number): number };
 
 /**
- * The stored quotes as the graph reads them, one map per process, kept current by what is newer than the last number
- * seen. Numbers rise in the order of commits (the feed sees to it), so nothing is passed over.
+ * The stored quotes as the graph reads them, one map per process, updated from the last number read. Numbers rise in the order
+ * of commits (the feed ensures it), so no quote is skipped.
  */
 export class QuoteCache {
-  /** What may be decided by: nothing that is dated in the future. */
+  /** Quotes for decisions: none with a future time. */
   readonly byToken = new Map<string, GraphQuote>();
   readonly #known = new Map<string, Known>();
   readonly #db: Db;
@@ -42,7 +42,7 @@ export class QuoteCache {
     this.#cursor = new QuoteCursor(db);
   }
 
-  /** Rises whenever the database went back. */
+  /** Increases whenever the database was rolled back. */
   get generation(): number {
     return this.#cursor.generation;
   }

@@ -8,12 +8,12 @@ import { lockKey } from '../../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 
-/** Looking for days to open may take this part of the time: it asks of every account, in every process. */
+/** The largest share of time for finding days to open: it reads every account, in every process. */
 const SHARE = 0.05;
 
 type Context = Pick<RunnerContext, 'db' | 'workOf'>;
 
-/** What accounts need though no order moves: their day is opened, what markets paid is settled, equity is noted. */
+/** Work on accounts without a moving order: opens their day, settles markets, records equity. */
 export class AccountBooks {
   readonly #context: Context;
   readonly #troubles: LogOnce;
@@ -53,7 +53,7 @@ export class AccountBooks {
     return found;
   }
 
-  /** One process at a time, and whoever comes second finds it done: all points of one instant are written together. */
+  /** Runs in one process at a time, which stores all points of an instant together; a second process finds it done. */
   async #keepEquity(now: Date, at: Date): Promise<void> {
     const [space, lock] = lockKey('equity');
     await this.#context.db.transaction().execute(async (tx) => {

@@ -23,25 +23,25 @@ import {
 
 type Deciding = Pick<RunnerContext, 'workOf' | 'trading'>;
 
-/** What became of an intent; null: nothing, as it was decided already or its deployment has ended. */
+/** The result of an intent; null if it was decided already or its deployment has ended. */
 export type Decision =
   | { readonly order: Pick<OrderRow, 'id' | 'status' | 'reason_code'> }
   | { readonly refusal: Refusal }
   | null;
 
-/** What came of one of several intents; `failed` is what a moment may mend: its request stays. */
+/** The result of one of several intents; `failed` is temporary: its request stays. */
 export type Decided = { readonly key: RequestKey } & (
   | { readonly decision: Decision }
   | { readonly failed: unknown }
 );
 
-/** Intents of one account that one loading of its books is enough for. */
+/** Intents of one account that need its books loaded only once. */
 type Share = readonly [Request, ...Request[]];
 
 /**
- * Decides intents of one account or of several in one mode, one after the other, in a few statements: a request goes in the
- * transaction in which its order comes, so none is lost and none becomes two. Of an account it stops where books have to be
- * loaded afresh: what comes then is not in the answer. Call in a transaction under the locks of all of them.
+ * Decides intents of one account or of several in one mode, one after another, in a few statements. A request is deleted in the
+ * transaction that stores its order, so none is lost and none becomes two. For each account it stops where books must be loaded
+ * again; later intents are not in the answer. Call in a transaction under the locks of all accounts.
  */
 export async function decideIntents(
   { workOf, trading: settings }: Deciding,
@@ -69,7 +69,7 @@ export async function decideIntents(
   return [...decided, ...gone.map((key): Decided => ({ key, decision: null }))];
 }
 
-/** Takes what comes first of each account: one intent that has more bounds than the rules, or all before the next such one. */
+/** Takes the first intents of each account: one with additional limits beyond the rules, or all before the next such one. */
 function sharesOf(requests: readonly Request[]): Share[] {
   return [...Map.groupBy(requests, ({ accountId }) => accountId).values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
@@ -108,7 +108,7 @@ const deploymentOf = ({
 
 type Deciders = Doing & { readonly notices: Notices };
 
-/** One after the other, as long as the books say how the account stands. Nothing is read or written. */
+/** Decides one after another, as long as the loaded books are valid. Pure. */
 function decideShare(
   account: Account,
   books: LoadedBooks,

@@ -16,34 +16,34 @@ import { idOf, type Refusal, type RequestKey } from './requests.ts';
 
 export type { Refusal, RequestKey } from './requests.ts';
 
-/** Transactions at the same time, so that the pool has connections left for everybody else. */
+/** The most transactions at once, so that the pool has connections left for other work. */
 const CONCURRENCY = 4;
 const SWEEP_PERIOD_MS = 1_000;
-/** What the tick itself did not decide within this time is left to the sweeper. */
+/** An intent that its tick did not decide within this time is left to the sweeper. */
 const SWEEP_AFTER_MS = 1_000;
 const SWEEP_MAX = 1_000;
 
-/** Money whose decisions need nothing that is read for each order. */
+/** Whether decisions in this mode need no reads for each order. */
 const isDecidedTogether = ({ mode }: RequestKey): boolean => mode !== 'live';
 
 /**
- * What waits of one account, in the order it came, each once however often it is told of. A node raises nothing while an
- * intent of its own waits, so there are never more than nodes.
+ * The queued intents of one account, in the order of arrival, each once. A node raises nothing while an intent of its own
+ * waits, so there are never more intents than nodes.
  */
 class Line {
   readonly accountId: string;
   readonly waiting = new Map<string, RequestKey>();
   readonly emptied = Promise.withResolvers<void>();
-  /** The account's lock was somebody else's: it is waited for without any other account. */
+  /** Another transaction holds the account's lock: its intents wait for it in a batch of their own. */
   isHeldUp = false;
-  /** So many come next one by one. */
+  /** The number of next intents to decide one by one. */
   alone = 0;
 
   constructor(accountId: string) {
     this.accountId = accountId;
   }
 
-  /** What is decided next, so many at most. */
+  /** Takes the next intents to decide, at most `most`. */
   take(most: number): Share {
     const keys = [...this.waiting.values()];
     const together = keys.findIndex((key) => !isDecidedTogether(key));
@@ -54,20 +54,20 @@ class Line {
   }
 }
 
-/** What of a line is decided now. */
+/** The part of a queue that is decided now. */
 type Share = { readonly line: Line; readonly keys: readonly RequestKey[]; readonly isOneByOne: boolean };
 
 /**
- * Turns the intents that ticks stored into orders: a request goes in the transaction in which its order comes, so none is lost
- * and none becomes two. What waits is decided together, of one account or of several; what fails together is decided one by
- * one, so that no intent pays for another.
+ * Turns the intents that ticks stored into orders. A request is deleted in the transaction that stores its order, so none is
+ * lost and none becomes two. Waiting intents are decided together, for one account or several. If a batch fails, its intents
+ * are decided one by one, so that none suffers for another.
  */
 export class IntentProcessor {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
   readonly #onRefused: (refusal: Refusal) => void;
   readonly #lines = new Map<string, Line>();
-  /** Lines nothing is decided of right now, the one that waits longest first. */
+  /** Queues without a decision in progress, the longest waiting first. */
   readonly #free: Line[] = [];
   readonly #batches = new Set<Promise<void>>();
   readonly #size = new BatchSize();
@@ -86,7 +86,7 @@ export class IntentProcessor {
     this.#sweeps = startRounds(() => this.sweep(), SWEEP_PERIOD_MS, resting);
   }
 
-  /** Finishes the decisions under way. What waits is stored, and is for whoever starts next. */
+  /** Finishes the decisions in progress. Waiting intents are stored, and the next process decides them. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#begin();
@@ -95,8 +95,8 @@ export class IntentProcessor {
   }
 
   /**
-   * Decides these, those of one account in the order given and after what waits of it. One that fails stays for the
-   * sweeper and holds up no other, and so does what is not begun at a stop.
+   * Decides these intents, per account in the given order and after its waiting ones. A failed one stays for the sweeper and
+   * does not delay the others; the same for one not begun at a stop.
    */
   async decide(keys: readonly RequestKey[]): Promise<void> {
     const lines = new Set<Line>();
@@ -117,8 +117,8 @@ export class IntentProcessor {
   }
 
   /**
-   * Tells the accounts' lines what no tick decided: its process died, or the moment was bad. No account waits for what
-   * another has: of each come the oldest first, and nobody's decisions are waited for.
+   * Queues the intents that no tick decided: its process died, or the failure was temporary. Accounts do not wait for each
+   * other: the oldest intents of each come first, and the sweep does not wait for decisions.
    */
   async sweep(): Promise<void> {
     try {
@@ -158,7 +158,7 @@ export class IntentProcessor {
     return line;
   }
 
-  /** Begins as many batches as there may be. */
+  /** Begins as many batches as allowed. */
   #begin(): void {
     while (this.#free.length > 0 && (this.#isStopping || this.#batches.size < CONCURRENCY)) {
       if (this.#isStopping) {
@@ -177,7 +177,7 @@ export class IntentProcessor {
     return this.#stopping.signal.aborted;
   }
 
-  /** Of the lines that wait longest, as much as one batch decides. What has to come by itself does. */
+  /** Takes one batch from the longest waiting queues. An intent that needs its own batch gets one. */
   #nextShares(): Share[] {
     const shares: Share[] = [];
     let room = this.#size.intents;
@@ -228,7 +228,7 @@ export class IntentProcessor {
     }
   }
 
-  /** Of one account: waits for its turn and its lock as everything else does. */
+  /** Decides intents of one account: waits for its turn and its lock like all other work. */
   async #underLock(keys: readonly RequestKey[]): Promise<DecidedUnderLocks> {
     const [first] = keys;
     if (first === undefined) return NOTHING_LOCKED;
@@ -240,7 +240,7 @@ export class IntentProcessor {
     return { decided, locked: new Set([first.accountId]), heldMs: performance.now() - lockedMs };
   }
 
-  /** Of several accounts: of those whose lock is free. */
+  /** Decides intents of several accounts: of those whose lock is free. */
   async #underFreeLocks(keys: readonly RequestKey[]): Promise<DecidedUnderLocks> {
     const { db, clock, pool } = this.#context;
     const accountIds = [...new Set(keys.map(({ accountId }) => accountId))];
@@ -274,7 +274,7 @@ export class IntentProcessor {
     }
   }
 
-  /** What is decided waits no longer; what failed is for the sweeper. `ms`: how long it took, with what was decided together. */
+  /** Removes decided intents from the queues; failed ones are for the sweeper. `ms`: the duration of the whole batch. */
   #follow(decided: readonly Decided[], ms: number): void {
     const withOrders = new Set<string>();
     for (const each of decided) {
@@ -303,14 +303,14 @@ export class IntentProcessor {
 
 type DecidedUnderLocks = {
   readonly decided: readonly Decided[];
-  /** Of these accounts; the others are left as they were. */
+  /** Decided for these accounts; the others are unchanged. */
   readonly locked: ReadonlySet<string>;
   /** How long these were locked. */
   readonly heldMs: number;
 };
 const NOTHING_LOCKED: DecidedUnderLocks = { decided: [], locked: new Set(), heldMs: 0 };
 
-/** Says what became of an intent. */
+/** Publishes the result of an intent. */
 function publish(
   { accountId, deploymentId, nodeId, stepAt }: RequestKey,
   decision: Decision,

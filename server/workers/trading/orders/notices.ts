@@ -1,16 +1,16 @@
 import type { AccountEvent } from '../../../../engine/platform/events/events.ts';
 import type { Refusal } from './requests.ts';
 
-/** A refused node says so in Activity once a minute at most. */
+/** How often a refused node is reported in Activity, at most. */
 const NOTICE_PERIOD_MS = 60_000;
 
 const nodeOf = ({ deploymentId, nodeId }: Refusal): string => `${deploymentId} ${nodeId}`;
 
-/** What accounts are told of intents that ended without an order. */
+/** Events to accounts about intents that ended without an order. */
 export class Notices {
   readonly #toldMs = new Map<string, number>();
 
-  /** What the account is told; null where that was told of the node a moment ago. */
+  /** Returns the event for the account; null if the node was reported a moment ago. */
   of(refusal: Refusal): AccountEvent | null {
     const lastMs = this.#toldMs.get(nodeOf(refusal)) ?? Number.NEGATIVE_INFINITY;
     if (performance.now() - lastMs < NOTICE_PERIOD_MS) return null;
@@ -20,7 +20,7 @@ export class Notices {
     return { type: 'notification', payload };
   }
 
-  /** It is committed. */
+  /** Call once the event is committed. */
   told(refusal: Refusal): void {
     const nowMs = performance.now();
     for (const [node, sinceMs] of this.#toldMs) {

@@ -2,42 +2,42 @@ import { FairQueue } from '../../../../db/fair-queue.ts';
 import type { WorkKey } from '../../../../engine/trading/orders/execution/queue.ts';
 import type { OrderKey } from '../../../../venues/broker.ts';
 
-/** How long an order is left alone, doubled each time in a row: where its task failed, and where there is more to do. */
+/** Pause of an order, doubled each time in a row: after its task failed, and while its task is not done. */
 const FAILED = { minMs: 1_000, maxMs: 60_000 };
 const UNDONE = { minMs: 250, maxMs: 15_000 };
-/** Orders left alone that are remembered; beyond it the oldest are forgotten and tried at once. */
+/** The most pauses to remember; beyond it the oldest are forgotten and their orders tried at once. */
 const PAUSES_MAX = 10_000;
 
 type Pause = { untilMs: number; lengthMs: number };
 
 export type LaneOptions = {
-  /** Orders of one connection under way at the same time, and of all on paper. */
+  /** The most orders in progress, for each connection and for all of paper trading. */
   concurrency: number;
   /**
-   * Whether an order that is taken while it is under way is taken again afterwards: for orders that are told of once,
-   * in place of being found until they are done.
+   * Whether an order that is taken while in progress is taken again afterwards. For orders that are announced once, instead of
+   * being found until they are done.
    */
   again?: boolean;
-  /** Answers whether it is done: an order that is not is taken again after a while, by whoever finds it. */
+  /** Returns whether it is done: otherwise the order is taken again after a pause, once it is found. */
   task: (key: WorkKey) => Promise<boolean>;
   onError: (error: unknown, key: OrderKey) => void;
-  /** How soon one that is not done has to be taken again, whatever its pause were; null: that is all the same. */
+  /** The longest pause for an order that is not done; null: no limit. */
   againWithinMs?: ((key: OrderKey) => Promise<number | null>) | undefined;
-  /** What pauses are measured by; process time, unless told otherwise. */
+  /** The clock of pauses; process time by default. */
   uptimeMs?: (() => number) | undefined;
 };
 
-/** Where orders wait that are on paper. */
+/** The queue of paper orders. */
 const PAPER = '';
 
 /**
  * One kind of work on orders, several orders at a time and each of them once at a time. Each connection has slots of its own: a
- * venue that does not answer keeps its own orders waiting. On paper, accounts take turns. An order whose task throws or is
- * not done is left alone for a while that doubles each time, so that one that cannot be helped does not keep the others
- * waiting, and a venue is not asked in a hot loop.
+ * venue that does not answer delays only its own orders. Paper accounts take turns. An order whose task throws or is not done
+ * is paused, twice as long each time. So a hopeless order does not delay the others, and a venue does not get requests in a hot
+ * loop.
  */
 export class OrderLane {
-  /** By connection, while there is anything to do. */
+  /** By connection, while there is work. */
   readonly #queues = new Map<string, FairQueue>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #options: LaneOptions;
@@ -52,7 +52,7 @@ export class OrderLane {
     this.#uptimeMs = options.uptimeMs ?? (() => performance.now());
   }
 
-  /** Starts on those that are neither under way nor paused, and does not wait for them. */
+  /** Starts on the orders that are neither in progress nor paused, and does not wait for them. */
   take(keys: readonly WorkKey[]): void {
     for (const key of keys) {
       if (this.#isPaused(key.id)) continue;
@@ -66,7 +66,7 @@ export class OrderLane {
     }
   }
 
-  /** Begins nothing more, and resolves once nothing is under way. What waits is found again by whoever looks next. */
+  /** Starts nothing more, and resolves once nothing is in progress. Waiting orders are found again by the next process. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
@@ -107,10 +107,10 @@ export class OrderLane {
     return pause !== undefined && this.#uptimeMs() < pause.untilMs;
   }
 
-  /** Leaves an order alone for a while, longer each time in a row. */
+  /** Pauses an order, longer each time in a row. */
   async #pause(key: OrderKey, { minMs, maxMs }: { minMs: number; maxMs: number }): Promise<void> {
     const { id } = key;
-    // Where that cannot be told, as the database is busy perhaps, it may be soon.
+    // If the limit cannot be read, for example from a busy database, the shortest pause applies.
     const within = await this.#options.againWithinMs?.(key).catch(() => minMs);
     const doubled = (this.#pauses.get(id)?.lengthMs ?? 0) * 2;
     const lengthMs = Math.min(Math.max(doubled, minMs), maxMs);

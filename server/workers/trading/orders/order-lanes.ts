@@ -17,34 +17,34 @@ import { inTime } from '../../../kernel/rounds/in-time.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
 import { OrderLane } from './order-lane.ts';
 
-/** A venue refused three orders of a deployment in a row for one reason. */
+/** A venue refused three orders of a deployment in a row for the same reason. */
 export type RefusedInARow = BooksKey & { deploymentId: string; reason: string };
 
 export type OrderLanesOptions = {
   brokers: Brokers;
   trading?: TradingSettings | undefined;
-  /** `isBrake`: to take an order back, which waits behind nothing else. */
+  /** `isBrake`: for a cancel, which waits behind no other work. */
   workOf: (books: BooksKey, isBrake: boolean) => Work;
   log: RunnerLog;
   onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
-  /** What pauses between two looks at an order are measured by. */
+  /** The clock of pauses between two polls of an order. */
   uptimeMs?: (() => number) | undefined;
 };
 
-/** Orders of one kind of work that are under way at the same time: of a connection, and of all on paper. */
+/** Orders of one kind of work in progress at once: for each connection, and for all of paper trading. */
 const CONCURRENCY = 8;
 
 type Task = (work: Work, id: string) => Promise<AppliedReport | null>;
 type LaneTerms = {
   again?: boolean;
   isBrake?: boolean;
-  /** Whether the order needs no more of this work; as long as it does, it is looked at less and less often. */
+  /** Whether this work on the order is finished; until then it is polled less and less often. */
   isDone?: (applied: AppliedReport | null) => boolean;
-  /** How soon the order has to be looked at again, however often it was. */
+  /** The longest pause before the next poll of the order, however often it was polled. */
   againWithinMs?: (work: Work, id: string) => Promise<number | null>;
 };
 
-/** All kinds of work on orders, each in a lane of its own, so that none waits for another. */
+/** All kinds of work on orders, each in its own lane, so that none waits for another. */
 export class OrderLanes {
   readonly sending: OrderLane;
   readonly canceling: OrderLane;
@@ -52,7 +52,7 @@ export class OrderLanes {
   readonly syncing: OrderLane;
   readonly expiring: OrderLane;
   readonly withdrawing: OrderLane;
-  /** Orders given up that their venue might show yet. */
+  /** Orders given up that may still appear at their venue. */
   readonly watching: OrderLane;
   readonly #options: OrderLanesOptions;
 
@@ -78,12 +78,12 @@ export class OrderLanes {
     });
   }
 
-  /** The connections whose orders are worked on here; null: all. */
+  /** The connections whose orders this process works on; null: all. */
   get via(): readonly string[] | null {
     return this.#options.brokers.held?.ids() ?? null;
   }
 
-  /** Begins nothing more, and resolves once nothing is under way. */
+  /** Starts nothing more, and resolves once nothing is in progress. */
   async stop(): Promise<void> {
     const { sending, canceling, reconciling, syncing, expiring, withdrawing, watching } = this;
     const lanes = [sending, canceling, reconciling, syncing, expiring, withdrawing, watching];

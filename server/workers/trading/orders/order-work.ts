@@ -20,38 +20,38 @@ import { sendAndCancel } from './rounds/send-and-cancel.ts';
 export type OrderWorkOptions = {
   pool: Pool;
   brokers: Brokers;
-  /** By which orders are looked at once more before they leave. */
+  /** Settings of the last check before orders are sent. */
   trading?: TradingSettings;
-  /** Whose resting orders are matched when quotes move. */
+  /** Matches resting orders when quotes move. */
   paper: Pick<PaperVenue, 'advance'>;
   clock: Clock;
   log: RunnerLog;
   /** When rounds rest; never, unless given. */
   rest?: Rest;
-  /** How often to look for work nobody announced, default 250. */
+  /** How often to look for work without an announcement, default 250. */
   periodMs?: number;
   onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
-  /** What pauses between two looks at an order are measured by; process time, unless told otherwise. */
+  /** The clock of pauses between two polls of an order; process time by default. */
   uptimeMs?: () => number;
 };
 
 export type OrderWork = {
-  /** Something was queued or canceled: look now. */
+  /** Wakes the work after an order was queued or canceled. */
   nudge(): void;
-  /** Takes no new work and waits for what is under way. */
+  /** Takes no new work and waits for the work in progress. */
   stop(): Promise<void>;
 };
 
-/** How often to do what is not urgent. */
+/** How often to do work that is not urgent. */
 const SLOW_PERIOD_MS = 1_000;
-/** How often all that rests is compared with its venue. */
+/** How often all resting orders are reconciled with their venue. */
 const COMPARE_PERIOD_MS = 30_000;
 
 /**
- * Does everything an order needs after its decision: sends it, matches what rests when quotes move, cancels,
- * expires, clears up lost answers, settles markets and keeps equity. Any number of processes may do so at the same
- * time: what there is to do is read from the orders table, and every step looks again under the account's lock.
- * The first rounds are the recovery from whatever crash came before.
+ * Does everything an order needs after its decision. Sends it, matches resting orders when quotes move, cancels, expires,
+ * resolves unknown answers, settles markets and records equity. Any number of processes may do so at the same time: the work is
+ * read from the orders table, and every step checks again under the account's lock. The first rounds are also the recovery from
+ * a crash.
  */
 export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const { pool, paper, clock, log, rest = RESTLESS, periodMs = 250 } = options;

@@ -3,8 +3,7 @@ import { failDeployment } from '../../../../engine/usecases/blueprints/running/f
 import type { OrderWorkOptions } from './order-work.ts';
 
 /**
- * What follows when a venue refused three orders of a deployment in a row for one reason: the blueprint is in error,
- * because trying again would not mend it.
+ * Puts a blueprint into error after a venue refused three of its orders in a row for the same reason. Retries would not help.
  */
 export const failRefused =
   ({

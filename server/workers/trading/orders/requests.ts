@@ -5,11 +5,11 @@ import type { BooksKey } from '../../../../engine/platform/context.ts';
 import { DomainError, type ErrorCode } from '../../../../engine/platform/errors.ts';
 import type { Intent } from '../../../../engine/strategy/graph/types.ts';
 
-/** An intent that could not be decided within this time is over, and so is any buy: nobody wants it this late. */
+/** An intent that is not decided within this time ends, and so does any buy: it is too late for it. */
 const DECIDE_WITHIN_MS = 60_000;
 const WAITED = `It waited longer than ${DECIDE_WITHIN_MS / 1_000} s`;
 
-/** Refusals that a moment may mend: no fresh quote yet, a busy database. */
+/** Temporary refusals: no fresh quote yet, a busy database. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'quote_unavailable',
   'upstream_unavailable',
@@ -17,22 +17,22 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'overloaded',
 ]);
 
-/** Which intent: the key of its row. */
+/** The key of an intent's row. */
 export type RequestKey = BooksKey & { deploymentId: string; nodeId: string; stepAt: Date };
 
-/** An intent that waits, and what of its deployment decides about it. */
+/** A waiting intent, and the facts of its deployment that decide about it. */
 export type Request = RequestKey & {
   blueprintId: string;
   releaseNumber: number;
   endedAt: string | null;
   halted: boolean | null;
-  /** Whether a key with an envelope deployed it. */
+  /** Whether a key with spending limits deployed it. */
   isBound: boolean;
   intent: Intent;
   ageMs: number;
 };
 
-/** An intent that ended without becoming an order, and why. */
+/** An intent that ended without an order, and why. */
 export type Refusal = RequestKey & { blueprintId: string; message: string; at: Date };
 
 /** One text per intent. */
@@ -46,8 +46,8 @@ const wantedInSql = (keys: readonly RequestKey[]): RawBuilder<unknown> => sql`un
 ) with ordinality as wanted (account_id, deployment_id, node_id, step_at, place)`;
 
 /**
- * The wanted requests that wait, as rows `r` beside `wanted`. Each is looked up by its key (`offset 0` keeps the planner from
- * joining in its own order): the table is empty most of the time, and by such statistics reading all of it looks cheapest.
+ * The wanted requests that wait, as rows `r` beside `wanted`. Each is found by its key (`offset 0` keeps the planner from
+ * joining in its own order). The table is empty most of the time, and by such statistics a full scan would seem cheapest.
  */
 const waitingInSql = (keys: readonly RequestKey[]): RawBuilder<unknown> => sql`${wantedInSql(keys)}
   cross join lateral (
@@ -71,7 +71,7 @@ type RequestRow = {
   age_ms: string;
 };
 
-/** Those of these requests that still wait, in the order given. Call under the locks of their accounts. */
+/** Returns those of these requests that still wait, in the given order. Call under the locks of their accounts. */
 export async function readRequests(db: Db, keys: readonly RequestKey[], mode: Mode): Promise<Request[]> {
   const { rows } = await sql<RequestRow>`
     select r.account_id, r.deployment_id, r.node_id, r.step_at, r.intent, d.blueprint_id, d.release_number, d.ended_at, s.halted,
@@ -99,7 +99,7 @@ export async function readRequests(db: Db, keys: readonly RequestKey[], mode: Mo
   }));
 }
 
-/** Deletes requests that were decided. Throws where one is gone already: what was made of it must not stay then. */
+/** Deletes decided requests. Throws if one is gone already: then its new order must not stay. */
 export async function deleteRequests(db: Db, keys: readonly RequestKey[]): Promise<void> {
   if (keys.length === 0) return;
   const { numAffectedRows } = await sql`
@@ -107,13 +107,13 @@ export async function deleteRequests(db: Db, keys: readonly RequestKey[]): Promi
   if (numAffectedRows !== BigInt(keys.length)) throw new Error('An intent was gone when it was decided.');
 }
 
-/** A buy on a signal this old is a bet on another market. What ends a position is wanted as long as the position is there. */
+/** A buy on a signal this old is a bet on another market. An exit is valid as long as there is a position. */
 export const whyTooLate = ({ intent, ageMs }: Request): string | null =>
   intent.side === 'buy' && ageMs >= DECIDE_WITHIN_MS
     ? `${WAITED}: the service was down, or busy. The signal is left out.`
     : null;
 
-/** Why an intent is refused for good; null where trying again may help. */
+/** Returns why an intent is refused for good; null if a retry may help. */
 export function whyRefused(error: unknown, ageMs: number): string | null {
   const isDomain = error instanceof DomainError;
   if (isDomain && !PASSING.has(error.code)) return error.message;

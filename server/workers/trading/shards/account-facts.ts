@@ -6,7 +6,7 @@ import type { AccountFacts } from '../../../../engine/strategy/graph/types.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 
-/** What an account is worth changes with the marks; it is read again after this. */
+/** The value of an account changes with the marks; it is read again after this time. */
 const LIFETIME_MS = 5_000;
 
 type Known = { eventSeq: string; readAtMs: number; basis: Basis; readAt: Date };
@@ -24,7 +24,7 @@ export class AccountFactsCache {
     this.#log = log;
   }
 
-  /** `asOf` is dated by `feedNow`. Null where the account cannot be read now. */
+  /** `asOf` is in `feedNow`'s time. Null if the account cannot be read now. */
   async of(books: BooksKey, eventSeq: string, feedNow: number): Promise<AccountFacts | null> {
     const subject = `account ${nameOf(books)}`;
     try {

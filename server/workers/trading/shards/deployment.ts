@@ -5,7 +5,7 @@ import type { Stepper } from '../../../../engine/strategy/graph/run/evaluate.ts'
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Memory, Position } from '../../../../engine/strategy/graph/types.ts';
 
-/** A live deployment as the runner keeps it from tick to tick. */
+/** A live deployment as the runner holds it from tick to tick. */
 export type FencedDeployment = {
   readonly accountId: string;
   readonly id: string;
@@ -14,19 +14,19 @@ export type FencedDeployment = {
   readonly mode: Mode;
   readonly bodyHash: string;
   plan: Plan;
-  /** Of `plan`, shared with other deployments of it. */
+  /** The stepper of `plan`, shared with other deployments of it. */
   stepper: Stepper;
-  /** Why the release does not compile any more; `plan` is then its exits alone. */
+  /** Why the release no longer compiles; `plan` is then its exits alone. */
   readonly problem: string | null;
-  /** Its evaluation threw: all that is left of `plan` are its exits, with a memory that starts anew. */
+  /** Its evaluation threw: only the exits of `plan` are left, with an empty memory. */
   isExitsOnly: boolean;
-  /** The blueprint is in error: entries halt. */
+  /** The blueprint is in error: entries stop. */
   isHalted: boolean;
-  /** What is stored; replaced once the transaction that stores it has committed. */
+  /** The stored memory; replaced once the transaction that stores it has committed. */
   memory: Memory | null;
-  /** Of the last evaluation that was stored; null before the first. */
+  /** The signature of the last stored evaluation; null before the first. */
   signature: string | null;
-  /** When node states went to the row, process time in ms. */
+  /** When node states were last stored, process time in ms. */
   statesWrittenMs: number;
   isWatched: boolean;
   positions: ReadonlyMap<string, Position>;
@@ -35,8 +35,8 @@ export type FencedDeployment = {
   orders: NodeFacts['orders'];
   undecided: NodeFacts['undecided'];
   refusals: NodeFacts['refusals'];
-  /** A node raised what this deployment did not fire. Nothing of it is stored until the database says that it is in error. */
+  /** A node raised an intent that this deployment did not fire. Its steps are not stored until the database has the error. */
   foreign: Unfired | null;
-  /** What it stored was refused by the database once: it is stored apart, so that it disturbs no other. */
+  /** The database once refused its change: it is stored separately, so that it does not disturb the others. */
   isStoredAlone: boolean;
 };

@@ -14,15 +14,15 @@ import type { FencedDeployment } from './deployment.ts';
 import type { Change } from './store.ts';
 import { whatToStore } from './what-to-store.ts';
 
-/** Requests and timers of the process get their turn after this much evaluating. */
+/** Requests and timers of the process get their turn after this much evaluation. */
 const SLICE_MS = 10;
 
-/** What one deployment's evaluation says there is to do. */
+/** The result of one deployment's evaluation. */
 export type Outcome = {
   deployment: FencedDeployment;
-  /** Null where the evaluation itself threw: then nothing of it is stored. */
+  /** Null if the evaluation threw: then none of it is stored. */
   evaluation: Pick<Evaluation, 'memory' | 'signature'> | null;
-  /** What goes to the database; null if nothing does. */
+  /** The change for the database; null if there is none. */
   change: Change | null;
   intents: readonly Intent[];
   notifications: readonly Notification[];
@@ -44,18 +44,18 @@ export type EvaluateOptions = {
   accounts: ReadonlyMap<string, AccountFacts>;
 };
 
-/** Says what every deployment will read, so that the next refresh of the view fetches it. */
+/** Registers the needs of every deployment, so that the next refresh of the view fetches them. */
 export function announceNeeds(deployments: readonly FencedDeployment[], view: MarketView): void {
   for (const { plan, memory } of deployments) {
     try {
       view.want(plan, memory);
     } catch {
-      // A memory that cannot be read fails its own evaluation, where the blueprint is told.
+      // An unreadable memory fails in its own evaluation, which reports it to the blueprint.
     }
   }
 }
 
-/** Evaluates every deployment by itself: what one of them throws is its own affair. */
+/** Evaluates every deployment separately: an error in one does not affect the others. */
 export async function evaluateAll(
   deployments: readonly FencedDeployment[],
   options: EvaluateOptions,
@@ -104,7 +104,7 @@ function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): Ou
   };
 }
 
-/** A deployment of which only the exits are left goes on with another plan. */
+/** Returns the stepper of the exits alone if only they are left. */
 function stepperOf(deployment: FencedDeployment): Stepper {
   if (deployment.stepper.plan !== deployment.plan) deployment.stepper = new Stepper(deployment.plan);
   return deployment.stepper;

@@ -1,4 +1,4 @@
-/** Keeps out of a tick what a deployment raised without having fired it: an intent of another deployment, or of none. */
+/** Rejects intents that their deployment did not fire: of another deployment, or of none. */
 
 import {
   FOREIGN_INTENT,
@@ -11,12 +11,12 @@ import type { RunnerContext } from '../../../kernel/rounds/options.ts';
 import type { FencedDeployment } from './deployment.ts';
 import type { Outcome } from './evaluation.ts';
 
-/** The outcomes that may be stored, and the deployments of which nothing may be. */
+/** The outcomes that may be stored, and the deployments of which none may be. */
 export type Sorted = { readonly own: readonly Outcome[]; readonly foreign: readonly FencedDeployment[] };
 
 /**
- * Sorts the outcomes of a tick: did their own deployment fire all that they raised, in this very step? Call right before they are
- * stored, since memories are compared with those stored last.
+ * Sorts the outcomes of a tick by whether their own deployment fired all raised intents in this very step. Call right before
+ * storing them, because memories are compared with the last stored ones.
  */
 export function sortByOrigin(outcomes: readonly Outcome[], { log }: Pick<RunnerContext, 'log'>): Sorted {
   const own: Outcome[] = [];
@@ -49,7 +49,7 @@ function report(
   foreignIntents.publish({ accountId, mode, deploymentId: id, ...found });
 }
 
-/** Puts a deployment into error; until that is stored, nothing of its steps is. */
+/** Puts a deployment into error; until that is stored, none of its steps is. */
 export async function failForeign(
   { workOf }: Pick<RunnerContext, 'workOf'>,
   deployment: FencedDeployment,

@@ -1,9 +1,9 @@
 /**
- * When a shard ticks. Instants lie on a grid of the period, shifted per shard, so that the work of one process is
- * spread over the period instead of coming all at once. All times in epoch ms of one clock. Pure.
+ * The instants at which a shard ticks. They lie on a grid of the period, shifted per shard. So the work of a process is spread
+ * over the period. All times in epoch ms of one clock. Pure.
  */
 
-/** By how much a shard's grid is shifted, 0 to below the period. */
+/** The offset of a shard's grid, from 0 to below the period. */
 export const phaseOf = (shard: number, shardCount: number, periodMs: number): number =>
   Math.floor((periodMs * (shard % shardCount)) / shardCount);
 
@@ -11,6 +11,6 @@ export const phaseOf = (shard: number, shardCount: number, periodMs: number): nu
 export const instantAt = (atMs: number, periodMs: number, phaseMs: number): number =>
   Math.floor((atMs - phaseMs) / periodMs) * periodMs + phaseMs;
 
-/** How many instants lie between two, both left out. */
+/** The number of instants between two, both excluded. */
 export const instantsBetween = (lastMs: number, nextMs: number, periodMs: number): number =>
   Math.max(0, Math.round((nextMs - lastMs) / periodMs) - 1);

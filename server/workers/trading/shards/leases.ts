@@ -1,6 +1,6 @@
 /**
- * Leases on shares of the running deployments. A lease counts by the database's clock alone; `fence` rises with every
- * new owner, and whoever writes as an owner writes `where fence = mine`, so an owner that was replaced writes nothing.
+ * Leases on shards of the running deployments. Only the database's clock applies to a lease. `fence` rises with every new
+ * owner. An owner writes `where fence = mine`, so a replaced owner writes nothing.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../../../db/tables.ts';
@@ -8,11 +8,11 @@ import type { Db } from '../../../../db/tables.ts';
 export type Lease = {
   shard: number;
   fence: string;
-  /** The instant last ticked by whoever had it, epoch ms; null if that is over. */
+  /** The instant last ticked by the previous owner, epoch ms; null without a predecessor's tick to continue from. */
   lastTickMs: number | null;
 };
 
-/** How a tick went, kept on the shard's row. */
+/** The result of a tick, stored on the shard's row. */
 export type TickMark = { instantMs: number; lagMs: number; skipped: number };
 
 export async function ensureShards(db: Db, shardCount: number): Promise<void> {
@@ -23,16 +23,16 @@ export async function ensureShards(db: Db, shardCount: number): Promise<void> {
 
 const extended = (leaseMs: number) => sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
 /**
- * A lease lasts no longer than it is given for. One that ends later than twice that was given by a clock that was ahead,
- * by a machine that booted with a wrong one perhaps, and is no lease.
+ * A lease lasts at most for its own length. One that ends later than twice that does not count. A clock that was ahead gave it,
+ * for example on a machine that booted with a wrong time.
  */
 const isLeased = (leaseMs: number) =>
   sql`(s.lease_until > clock_timestamp() and s.lease_until <= ${extended(2 * leaseMs)})`;
 const HAS_LIVE_DEPLOYMENTS = sql`exists (select 1 from deployment d where d.shard = s.id and d.ended_at is null)`;
 
 /**
- * Takes free shards with live deployments: all there are, or with other owners about, this one's part of them, so
- * that the survivors of a dead process share what it had.
+ * Takes free shards with live deployments: all of them, or with other owners only this one's share. So the survivors of a dead
+ * process share its shards.
  */
 export async function claimFreeShards(db: Db, owner: string, leaseMs: number): Promise<Lease[]> {
   const { rows } = await sql<LeaseRow>`
@@ -53,8 +53,8 @@ export async function claimFreeShards(db: Db, owner: string, leaseMs: number): P
 }
 
 /**
- * Takes one shard from the owner with the most, if this one has less than its share. The other notices at its next
- * write, which the fence keeps out; nothing is lost, because what it evaluated is evaluated again here.
+ * Takes one shard from the owner with the most, if this one has less than its share. The other owner notices at its next write,
+ * which the fence blocks. Nothing is lost, because its last evaluation is repeated here.
  */
 export async function takeFromTheRichest(db: Db, owner: string, leaseMs: number): Promise<Lease[]> {
   const { rows } = await sql<LeaseRow>`
@@ -76,7 +76,7 @@ export async function takeFromTheRichest(db: Db, owner: string, leaseMs: number)
   return rows.map(leaseOf);
 }
 
-/** Extends a lease and notes the tick. False: somebody else has the shard now, and nothing was written. */
+/** Extends a lease and stores the tick. False: another owner has the shard now, and nothing was written. */
 export async function renewLease(
   db: Db,
   { shard, fence }: Pick<Lease, 'shard' | 'fence'>,
@@ -91,8 +91,8 @@ export async function renewLease(
 }
 
 /**
- * The same lease with a new fence, once every write under the old one has ended: those under way are waited for, those still
- * on their way are kept out. Null: somebody else has the shard now.
+ * Returns the lease with a new fence, once every write under the old one has ended. Waits for writes in progress, and blocks
+ * those still on their way. Null: another owner has the shard now.
  */
 export async function fenceAnew(db: Db, { shard, fence }: Lease, leaseMs: number): Promise<Lease | null> {
   const { rows } = await sql<LeaseRow>`
@@ -104,8 +104,8 @@ export async function fenceAnew(db: Db, { shard, fence }: Lease, leaseMs: number
 }
 
 /**
- * Extends leases between ticks, for periods and ticks that are longer than a lease. Those that a tick is just renewing
- * are left to it, and whether one is lost is for the tick to find out.
+ * Extends leases between ticks, for periods and ticks that are longer than a lease. Skips those that a tick is just renewing;
+ * the tick itself detects a lost one.
  */
 export async function keepLeases(
   db: Db,
@@ -120,7 +120,7 @@ export async function keepLeases(
     where shard.id = held.id`.execute(db);
 }
 
-/** Hands shards over at once. Those that are somebody else's by now stay as they are. */
+/** Releases shards at once. Skips those that have another owner by now. */
 export async function releaseShards(
   db: Db,
   leases: readonly Pick<Lease, 'shard' | 'fence'>[],
@@ -131,7 +131,7 @@ export async function releaseShards(
     from ${asTable(leases)} where shard.id = mine.id and shard.fence = mine.fence`.execute(db);
 }
 
-/** Lets a shard without live deployments rest; what passes until it has some again is no delay. */
+/** Lets a shard without live deployments rest; the time until it has some again is not a delay. */
 export async function restShard(db: Db, { shard, fence }: Pick<Lease, 'shard' | 'fence'>): Promise<void> {
   await sql`
     update shard set lease_until = null, owner = null, last_tick_at = null, lag_ms = 0

@@ -1,4 +1,4 @@
-/** Reads what a shard runs: which accounts changed, and of those their deployments, positions and orders. */
+/** Reads the work of a shard: accounts with changes, and their deployments, positions and orders. */
 
 import { sql } from 'kysely';
 import type { OrderStatus } from '../../../../db/entities/order.ts';
@@ -15,13 +15,13 @@ type DeploymentKey = Omit<NodeKey, 'nodeId'>;
 
 export type AccountMark = {
   accountId: string;
-  /** Rises with every order, fill, position, deploy, stop and failure of the account. */
+  /** Increases with every order, fill, position, deploy, stop and failure of the account. */
   eventSeq: string;
-  /** Deployments somebody looks at right now. */
+  /** Deployments that a user is watching now. */
   watched: readonly string[];
 };
 
-/** The accounts with live deployments in a shard. What did not raise `eventSeq` since the last look is as it was. */
+/** Reads the accounts with live deployments in a shard. If `eventSeq` has not increased, the account is unchanged. */
 export async function readAccounts(db: Db, shard: number): Promise<AccountMark[]> {
   const { rows } = await sql<{ account_id: string; event_seq: string; watched: string[] | null }>`
     select d.account_id, a.event_seq,
@@ -79,7 +79,7 @@ export async function readDeployments(
   }));
 }
 
-/** Names a deployment among those of all accounts. */
+/** Names a deployment uniquely over all accounts. */
 export const keyOf = ({ accountId, deploymentId }: DeploymentKey): string => `${accountId} ${deploymentId}`;
 
 /** Reads the memories of deployments, by {@link keyOf}. */
@@ -98,7 +98,7 @@ export async function readMemories(
   );
 }
 
-/** Intents that wait for their decision. */
+/** Reads intents that wait for their decision. */
 export async function readUndecided(
   db: Db,
   accountIds: readonly string[],
@@ -135,7 +135,7 @@ type OrderFactsRow = {
   reason: string | null;
 };
 
-/** Of each node its two newest orders: the live one, if any, and the one before it. */
+/** Reads the two newest orders of each node: the live one, if any, and the one before it. */
 export async function readNodeOrders(
   db: Db,
   keys: readonly NodeKey[],
@@ -168,8 +168,8 @@ export async function readNodeOrders(
 }
 
 /**
- * When the next of an account's orders that wait is over, epoch ms: from then on it reserves nothing and is no live
- * order any more, whether or not a job has noted it.
+ * Reads when the next of an account's waiting orders expires, epoch ms. From then on it reserves nothing and is not live, even
+ * before a job has recorded it.
  */
 export async function readNextExpiries(
   db: Db,

@@ -10,8 +10,8 @@ export type Note = Notification &
   Pick<FencedDeployment, 'accountId' | 'mode' | 'blueprintId'> & { deploymentId: string };
 
 /**
- * Stores what notify nodes said: for who listens now in the event stream, for who looks later in the audit trail. Each
- * node limits itself to one a minute.
+ * Stores the messages of notify nodes: for listeners of the event stream now, and in the audit trail for later. Each node
+ * limits itself to one a minute.
  */
 export async function storeNotifications({ workOf }: RunnerContext, notes: readonly Note[]): Promise<void> {
   for (const own of Map.groupBy(notes, nameOf).values()) {

@@ -10,15 +10,15 @@ import type { InstrumentCache } from '../market/instruments.ts';
 const KEPT_MAX = 20_000;
 
 /**
- * `problem` says why the release does not compile any more; `plan` is then what of it can still guard. Deployments of one
- * plan are stepped one after another, so they share its stepper.
+ * `problem` says why the release no longer compiles; `plan` is then the part that can still guard. Deployments of one plan are
+ * stepped one after another, so they share its stepper.
  */
 export type Compiled = { plan: Plan; stepper: Stepper; problem: string | null };
 
-/** Where a release's drawing is. */
+/** The key of a release's graph. */
 export type BodyKey = { accountId: string; bodyHash: string };
 
-/** Plans of releases. Equal drawings are compiled once per process, whoever deployed them. */
+/** Plans of releases. Equal graphs are compiled once per process, also across accounts. */
 export class PlanCache {
   readonly #db: Db;
   readonly #instruments: InstrumentCache;
@@ -29,7 +29,7 @@ export class PlanCache {
     this.#instruments = instruments;
   }
 
-  /** By body hash. Whatever is not compiled yet is read in one statement. */
+  /** Returns plans by body hash. Reads all that are not compiled yet in one statement. */
   async plansOf(keys: readonly BodyKey[]): Promise<Map<string, Compiled>> {
     const plans = new Map<string, Compiled>();
     const missing = new Map<string, BodyKey>();
@@ -47,7 +47,7 @@ export class PlanCache {
     return plans;
   }
 
-  /** The exits of a release and nothing else: what keeps guarding when the rest of it cannot be evaluated. */
+  /** Returns the exits of a release alone: they keep guarding if the rest cannot be evaluated. */
   async exitsOf(key: BodyKey): Promise<Plan> {
     const [body] = await this.#read([key]);
     return compileExits(body?.visual ?? null);

@@ -19,7 +19,7 @@ import {
 } from './load.ts';
 import type { PlanCache } from './plans.ts';
 
-/** Accounts read in one go, so that a shard that was just taken over does not build one giant statement. */
+/** Accounts read at once, so that a newly claimed shard does not build one giant statement. */
 const CHUNK = 500;
 
 /** Most deployments have no positions and no orders most of the time: they share these. */
@@ -27,15 +27,15 @@ const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
 type CachedAccount = {
   eventSeq: string;
-  /** Database time, epoch ms, at which an order of it is over by itself. */
+  /** Database time, epoch ms, at which its next order expires. */
   staleAtMs: number;
   deployments: Map<string, FencedDeployment>;
 };
 
 /**
- * The live deployments of one shard, kept from tick to tick. An account is read again when its event number rose,
- * while an intent of it waits for its decision, and when an order of it is over by time. What a deployment remembers
- * is read once, because only the owner of the shard changes it.
+ * The live deployments of one shard, held from tick to tick. An account is read again when its event number rose, or one of its
+ * orders expires. Also while one of its intents waits. The memory of a deployment is read once, because only the owner of the
+ * shard changes it.
  */
 export class ShardState {
   readonly #db: Db;
@@ -44,7 +44,7 @@ export class ShardState {
   readonly #view: MarketView;
   #accounts = new Map<string, CachedAccount>();
   #generation = 0;
-  /** Opening times of positions on the feed's clock, where that is not the database's. */
+  /** Opening times of positions on the feed's clock, if that is not the database's. */
   readonly #openings = new Map<number, number>();
 
   constructor(options: { db: Db; shard: number; plans: PlanCache; view: MarketView }) {
@@ -54,7 +54,7 @@ export class ShardState {
     this.#view = options.view;
   }
 
-  /** Forgets everything: what is stored may not be what is known here. */
+  /** Forgets everything: the stored rows may differ from the state here. */
   forget(): void {
     this.#accounts = new Map();
   }
@@ -63,12 +63,12 @@ export class ShardState {
     return this.#accounts.get(accountId)?.deployments.get(deploymentId);
   }
 
-  /** The account's event number as of the last look. */
+  /** The account's event number at the last read. */
   eventSeqOf(accountId: string): string {
     return this.#accounts.get(accountId)?.eventSeq ?? '';
   }
 
-  /** Brings the deployments up to date and answers all of them. */
+  /** Refreshes the deployments and returns all of them. */
   async refresh(): Promise<FencedDeployment[]> {
     if (this.#generation !== this.#view.generation) this.forget();
     this.#generation = this.#view.generation;
@@ -102,8 +102,8 @@ export class ShardState {
     const accountIds = marks.map(({ accountId }) => accountId);
     const rows = await readDeployments(this.#db, this.#shard, accountIds);
     const deployments = await this.#deploymentsOf(rows);
-    // An intent that is decided between two reads must not vanish from both: requests first, then what became of
-    // them, then what that did to the positions. One that is seen twice counts twice until the next read.
+    // An intent that is decided between two reads must not vanish from both. So this reads requests first, then their orders,
+    // then positions. An intent seen twice counts twice until the next read.
     const undecided = await readUndecided(this.#db, accountIds);
     const orders = await readNodeOrders(this.#db, deployments.flatMap(actionNodes));
     const now = new Date(this.#view.time.databaseNow());
@@ -127,7 +127,7 @@ export class ShardState {
     }
   }
 
-  /** Known ones keep what they remember; new ones are read and compiled. */
+  /** Known deployments keep their memory; new ones are read and compiled. */
   async #deploymentsOf(rows: readonly DeploymentRow[]): Promise<FencedDeployment[]> {
     const unknown = rows.filter(({ accountId, id }) => this.find(accountId, id) === undefined);
     const plans = await this.#plans.plansOf(unknown);
@@ -176,7 +176,7 @@ export class ShardState {
     }
   }
 
-  /** A position keeps the opening time it was first seen with: an exit knows its peak by it. */
+  /** A position keeps the opening time it was first seen with: an exit finds its peak by it. */
   #placePositions(
     deployments: readonly FencedDeployment[],
     held: Awaited<ReturnType<typeof readHeldPositions>>,
@@ -199,7 +199,7 @@ export class ShardState {
   }
 }
 
-/** A blueprint of some books: what it holds and buys is never another account's, nor another mode's. */
+/** Names a blueprint of one account and mode: its holdings and buys belong to no other account or mode. */
 const holderOf = ({ accountId, mode, blueprintId }: BooksKey & { blueprintId: string }): string =>
   `${nameOf({ accountId, mode })} ${blueprintId}`;
 
@@ -227,7 +227,7 @@ function placeBuys(deployments: readonly FencedDeployment[], buys: readonly Live
   }
 }
 
-/** The nodes that can have orders. */
+/** Returns the nodes that can have orders. */
 function actionNodes({ accountId, id, plan }: FencedDeployment): NodeKey[] {
   return plan.actions.flatMap(({ slot }) => {
     const nodeId = plan.nodeIds[slot];

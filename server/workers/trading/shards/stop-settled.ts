@@ -5,7 +5,7 @@ import type { FencedDeployment } from './deployment.ts';
 
 const REASON = 'all instruments it trades are settled';
 
-/** Whether nothing is left that a deployment could trade. One that trades nothing goes on. Pure. */
+/** Whether a deployment has nothing left to trade. One that never trades continues. Pure. */
 export const isOver = (
   { plan, problem }: Pick<FencedDeployment, 'plan' | 'problem'>,
   settled: ReadonlySet<string>,
@@ -14,7 +14,7 @@ export const isOver = (
   plan.needs.traded.length > 0 &&
   plan.needs.traded.every((tokenId) => settled.has(tokenId));
 
-/** Stops a blueprint whose markets are settled, on behalf of the service, unless it was deployed anew meanwhile. */
+/** Stops a blueprint whose markets are settled, on behalf of the service, unless it was deployed again meanwhile. */
 export async function stopSettled(
   { workOf }: RunnerContext,
   { accountId, mode, id, blueprintId }: FencedDeployment,

@@ -1,11 +1,11 @@
-/** The one short transaction of a tick: the lease, what changed of memories and states, and the intents raised. */
+/** Stores a tick in one short transaction: the lease, changed memories and states, and the raised intents. */
 import { sql } from 'kysely';
 import type { Db } from '../../../../db/tables.ts';
 import { inTransaction } from '../../../../db/transaction.ts';
 import type { Intent } from '../../../../engine/strategy/graph/types.ts';
 import { type Lease, renewLease, type TickMark } from './leases.ts';
 
-/** What a deployment's step changed. JSON texts; null leaves what is stored as it is. */
+/** The changes of a deployment's step. JSON texts; null leaves the stored value unchanged. */
 export type Change = {
   accountId: string;
   deploymentId: string;
@@ -17,8 +17,8 @@ export type Change = {
 export type StoreOptions = { db: Db; lease: Lease; mark: TickMark; leaseMs: number; now: Date };
 
 /**
- * Stores a tick, all or nothing. False: the lease is somebody else's, and nothing was written. What was moved to another shard meanwhile is
- * not stored. Locks no account, so that a tick never waits for a person and never holds one up.
+ * Stores a tick, all or nothing. False: the lease has another owner, and nothing was written. Deployments moved to another
+ * shard meanwhile are skipped. Locks no account, so that a tick and a user's command never wait for each other.
  */
 export async function storeTick(options: StoreOptions, changes: readonly Change[]): Promise<boolean> {
   const { db, lease, mark, leaseMs } = options;
@@ -32,7 +32,7 @@ export async function storeTick(options: StoreOptions, changes: readonly Change[
   });
 }
 
-/** What is remembered changes with every candle: its row is small, and written by itself. */
+/** Memory changes with every candle: its row is small, and stored separately. */
 async function updateMemories(
   tx: Db,
   { now, lease }: Pick<StoreOptions, 'now' | 'lease'>,

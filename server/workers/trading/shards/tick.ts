@@ -19,7 +19,7 @@ import { ShardState } from './shard-state.ts';
 import { isOver, stopSettled } from './stop-settled.ts';
 import { type Change, type StoreOptions, storeTick } from './store.ts';
 
-/** What a process has once for all its shards. */
+/** Parts that all shards of a process share. */
 export type SharedParts = {
   context: RunnerContext;
   view: MarketView;
@@ -29,15 +29,15 @@ export type SharedParts = {
   log: LogOnce;
 };
 
-/** `kept`: the lease goes on. `lost`: somebody else has it. `idle`: there is nothing to tick. */
+/** `kept`: the lease continues. `lost`: another owner has it. `idle`: there is nothing to tick. */
 export type TickResult = 'kept' | 'lost' | 'idle';
 
 type Ticked = { result: TickResult; aftermath: Aftermath };
 
-/** What follows from a stored tick, once other shards may have their turn; its intents are decided beside it. */
+/** The work after a stored tick, once other shards may have their turn; its intents are decided concurrently. */
 export type Aftermath = () => Promise<void>;
 
-/** Instants further apart than this are a pause: nobody knows what happened in between. */
+/** Instants further apart than this are a pause: the time in between was not observed. */
 const PAUSE_MS = 10_000;
 
 /** One shard this process owns: its deployments, and one step of all of them at a time. */
@@ -45,7 +45,7 @@ export class ShardTicker {
   readonly #parts: SharedParts;
   readonly #state: ShardState;
   #lease: Lease;
-  /** Whether what was stored last is known to be there, or not to be. */
+  /** Whether the last write is known to have succeeded or failed. */
   #isSettled = true;
   #lastInstantMs: number;
   #observedSince = 0;
@@ -63,8 +63,8 @@ export class ShardTicker {
   }
 
   /**
-   * One step: read, evaluate outside any transaction, store in one. Intents, failures and notifications follow from
-   * what was stored; they are left to the caller, because they take accounts' locks and other shards need not wait.
+   * Runs one step: read, evaluate outside any transaction, store in one. Intents, failures and notifications follow from the
+   * stored step. They are left to the caller, because they take accounts' locks and other shards need not wait.
    */
   tick(mark: Omit<TickMark, 'lagMs'>, feedNow: number): Promise<Ticked> {
     const { shard, fence } = this.#lease;
@@ -103,15 +103,15 @@ export class ShardTicker {
       this.#see(seen, stored, mark);
       return { result: 'kept', aftermath: () => this.#follow(stored, foreign) };
     } catch (error) {
-      // What was committed and what was not is unknown now: the next tick starts from what is stored.
+      // The result of the commit is unknown: the next tick starts from the stored state.
       this.#state.forget();
       throw error;
     }
   }
 
   /**
-   * A commit that nobody answered may still come: what is read before it would raise the same intents again, under the same
-   * fence. False: the lease is lost.
+   * A commit without an answer may still arrive. State read before it would raise the same intents again, under the same fence.
+   * False: the lease is lost.
    */
   async #settle(): Promise<boolean> {
     if (this.#isSettled) return true;
@@ -130,7 +130,7 @@ export class ShardTicker {
     if (ticks.hasSubscribers) seen.raised = stored.flatMap(requestsOf);
   }
 
-  /** An intent ended without an order: its node is told, as by a denial. */
+  /** An intent ended without an order: reports it to its node, like a denial. */
   refuse({ accountId, deploymentId, nodeId, stepAt, message, at }: Refusal): void {
     const deployment = this.#state.find(accountId, deploymentId);
     if (deployment === undefined) return;
@@ -157,7 +157,7 @@ export class ShardTicker {
     return facts;
   }
 
-  /** What was stored; null if the lease is lost. */
+  /** Returns the stored outcomes; null if the lease is lost. */
   async #store(outcomes: readonly Outcome[], mark: Omit<TickMark, 'lagMs'>): Promise<Outcome[] | null> {
     const { context, view } = this.#parts;
     const options = {
@@ -180,7 +180,7 @@ export class ShardTicker {
     }
   }
 
-  /** The batch failed: each by itself, so that only the one at fault goes without. */
+  /** Stores each outcome separately after the batch failed, so that only the one at fault is missing. */
   async #storeOneByOne(options: StoreOptions, outcomes: readonly Outcome[]): Promise<Outcome[]> {
     const mark = { ...options.mark, skipped: 0 };
     const stored: Outcome[] = [];
@@ -209,7 +209,7 @@ export class ShardTicker {
     deployment.isHalted = true;
   }
 
-  /** What is stored is what is known from here on. */
+  /** Takes over the stored state. */
   #take({ deployment, evaluation, intents, change }: Outcome): void {
     if (evaluation === null) return;
     deployment.memory = evaluation.memory;
@@ -230,7 +230,7 @@ export class ShardTicker {
       if (failure !== null) await this.#fail(deployment, failure);
       if (evaluation === null) await this.#keepExits(deployment);
     }
-    // Not waited for: the next tick knows what is undecided, and who is slow to decide delays nobody's tick.
+    // Runs in the background: the next tick knows the undecided intents, and a slow decision delays no tick.
     void desk.decide(outcomes.flatMap(requestsOf));
     await storeNotifications(context, outcomes.flatMap(notesOf));
     for (const { deployment } of outcomes) {
@@ -240,7 +240,7 @@ export class ShardTicker {
     if (changed.size > 0) context.onChange([...changed]);
   }
 
-  /** What cannot be evaluated as a whole still guards its positions. */
+  /** If the whole plan cannot be evaluated, its exits still guard the positions. */
   async #keepExits(deployment: FencedDeployment): Promise<void> {
     if (deployment.isExitsOnly) return;
     deployment.plan = await this.#parts.plans.exitsOf(deployment);

@@ -1,16 +1,18 @@
 import type { Evaluation } from '../../../../engine/strategy/graph/types.ts';
 import type { FencedDeployment } from './deployment.ts';
 
-/** How often values go to the row while somebody watches, and otherwise: a row is some 3 kB of the log of changes, with its page. */
+/**
+ * How often values are stored while a user watches, and otherwise: a row takes some 3 kB of the write-ahead log, with its page.
+ */
 const WATCHED_PERIOD_MS = 2_000;
 const UNWATCHED_PERIOD_MS = 3_600_000;
 
-/** What of an evaluation is stored. */
+/** The parts of an evaluation to store. */
 export type WhatToStore = { memory: boolean; nodeStates: boolean };
 
 /**
- * A change of memory, of a status or of a reason is durable at once. Values, distances and times live in the process
- * and follow while somebody watches, and now and then otherwise. `nowMs` is process time. Pure.
+ * A change of memory, of a status or of a reason is stored at once. Values, distances and times are held in the process. They
+ * are stored often while a user watches, and seldom otherwise. `nowMs` is process time. Pure.
  */
 export function whatToStore(
   deployment: Pick<FencedDeployment, 'memory' | 'signature' | 'isWatched' | 'statesWrittenMs'>,

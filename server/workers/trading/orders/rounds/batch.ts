@@ -1,2 +1,2 @@
-/** Most orders one look takes of each kind. */
+/** The most orders of each kind that one round takes. */
 export const BATCH = 200;

@@ -10,7 +10,7 @@ import type { OrderLanes } from '../order-lanes.ts';
 import { BATCH } from './batch.ts';
 
 /**
- * Compares all that rests with its venue, page by page, takes back buys whose fee was raised, and looks again for what was
+ * Reconciles all resting orders with their venue, page by page. Cancels buys whose fee was raised, and looks again for orders
  * given up.
  */
 export async function compareResting(db: Db, clock: Clock, lanes: OrderLanes): Promise<void> {

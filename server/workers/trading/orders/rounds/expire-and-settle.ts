@@ -12,7 +12,9 @@ export type Keepers = {
   accountBooks: AccountBooks;
 };
 
-/** What a second more does not hurt: orders past their time, without their sender or their fills, settlements and equity. */
+/**
+ * Does the work that may be a second late: overdue orders, orders without a sender or without fills, settlements and equity.
+ */
 export async function expireAndSettle(
   db: Db,
   clock: Clock,

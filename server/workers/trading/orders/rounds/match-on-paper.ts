@@ -3,7 +3,7 @@ import type { PaperVenue } from '../../../../../engine/trading/orders/paper/brok
 import { QuoteCursor } from '../../market/quote-cursor.ts';
 import type { OrderLanes } from '../order-lanes.ts';
 
-/** Matches what rests on paper whenever quotes move, and takes over what traded. */
+/** Matches resting paper orders whenever quotes move, and books the fills. */
 export class PaperMatching {
   readonly #db: Db;
   readonly #venue: Pick<PaperVenue, 'advance'>;

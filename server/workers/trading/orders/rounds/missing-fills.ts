@@ -4,10 +4,10 @@ import type { RunnerLog } from '../../../../kernel/rounds/options.ts';
 import type { OrderLanes } from '../order-lanes.ts';
 import { BATCH } from './batch.ts';
 
-/** After this long without fills that the venue has told the sum of, a person has to look. */
+/** After this time without fills whose sum the venue has reported, an operator is alerted. */
 const ALARM_AFTER_MS = 60_000;
 
-/** Asks again for fills that are missing; nothing is ever made up in their place. Alarms say `fills_missing`, once an order. */
+/** Requests missing fills again; never invents any. Alerts have the code `fills_missing`, once per order. */
 export class MissingFills {
   readonly #db: Db;
   readonly #lanes: OrderLanes;

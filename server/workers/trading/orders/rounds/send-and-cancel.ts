@@ -9,7 +9,7 @@ import {
 import type { OrderLanes } from '../order-lanes.ts';
 import { BATCH } from './batch.ts';
 
-/** What cannot wait: orders to be sent, to be asked back, and to be found again. */
+/** Does the urgent work: orders to send, to cancel, and to find again. */
 export async function sendAndCancel(db: Db, clock: Clock, lanes: OrderLanes): Promise<void> {
   const now = await clock(db);
   lanes.sending.take(await findQueued(db, now, BATCH, lanes.via));
