@@ -38,7 +38,7 @@ test('a stylesheet that comes with one page styles nothing of another', () => {
 });
 
 test('modules that decide and word import no view, so that they are tested without a page', () => {
-  const pure = globSync('{format/*.ts,editor/drawing/*.ts,editor/draft-sync.ts,live/{line,tabs}.ts}', {
+  const pure = globSync('{format/*.ts,editor/drawing/*.ts,editor/draft-sync.ts,live/{line,live-connection,tabs}.ts}', {
     cwd: WEB,
   });
   expect(pure.length).toBeGreaterThan(20);

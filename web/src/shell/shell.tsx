@@ -99,7 +99,7 @@ export function Shell() {
         </button>
         <span className="grow" />
         <ZoneButton />
-        {recent.asked ? (
+        {recent.isWanted ? (
           <Recent onSeen={seen} />
         ) : (
           <BellButton
@@ -110,7 +110,7 @@ export function Shell() {
             }}
           />
         )}
-        {menu.asked ? <UserMenu openHelp={openHelp} /> : <UserButton onClick={menu.ask} />}
+        {menu.isWanted ? <UserMenu openHelp={openHelp} /> : <UserButton onClick={menu.ask} />}
       </header>
       <Nav pending={pending} open={navOpen} onGo={closeNav} />
       <main className="content" id="main" tabIndex={-1}>
@@ -119,7 +119,7 @@ export function Shell() {
         {isOff ? <LiveIsOff /> : <Outlet />}
       </main>
       <div id="announcer" className="sr" aria-live="polite" />
-      {search.asked ? <SearchDialog openHelp={openHelp} /> : null}
+      {search.isWanted ? <SearchDialog openHelp={openHelp} /> : null}
       {helpOpen ? <ShortcutSheet onClose={() => setHelpOpen(false)} /> : null}
     </div>
   );
@@ -147,12 +147,12 @@ const UserButton = ({ onClick }: { onClick?: () => void }) => (
   </ActionIcon>
 );
 
-/** Loads rarely used parts on demand: `asked` once the user did. */
+/** Loads rarely used parts on demand: `isWanted` once the user did. */
 function useOnDemand() {
-  const [asked, setAsked] = useState(false);
+  const [isWanted, setWanted] = useState(false);
   return {
-    asked,
-    ask: useCallback(() => setAsked(true), []),
+    isWanted,
+    ask: useCallback(() => setWanted(true), []),
   };
 }
 
@@ -165,13 +165,13 @@ function openSearch({ ask }: Pick<OnDemand, 'ask'>): void {
 }
 
 /** Ctrl+K, until the search is loaded and listens itself; keys typed before its input has the focus are stored for it. */
-function useSearchKey({ asked, ask }: OnDemand): void {
+function useSearchKey({ isWanted, ask }: OnDemand): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isInSearch = event.target instanceof HTMLInputElement && event.target.closest(SEARCH) !== null;
       earlyTyping.take(event, isInSearch);
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || isInSearch) return;
-      if (asked) {
+      if (isWanted) {
         earlyTyping.start();
         return;
       }
@@ -185,7 +185,7 @@ function useSearchKey({ asked, ask }: OnDemand): void {
       document.removeEventListener('keydown', onKey, { capture: true });
       document.removeEventListener('pointerdown', onPointer, { capture: true });
     };
-  }, [asked, ask]);
+  }, [isWanted, ask]);
 }
 
 /** Esc closes the open dialog, wherever the focus is. */

@@ -39,6 +39,6 @@ const NAMED_MAX = 3;
 export function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, NAMED_MAX).map((name) => t('“{name}”', { name }));
   return names.length > NAMED_MAX
-    ? t('{shown} and {count} more', { shown: shown.join(', '), count: names.length - NAMED_MAX })
+    ? t('{names} and {count} more', { names: shown.join(', '), count: names.length - NAMED_MAX })
     : shown.join(', ');
 }

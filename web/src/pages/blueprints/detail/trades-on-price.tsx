@@ -67,7 +67,7 @@ export function TradesOnPrice({ id, instruments, range }: TradesProps) {
       {over.length > 0 ? <Keys of={over.map(({ name }, index) => [toneOf(index), name] as const)} /> : null}
       <div style={{ minHeight: HEIGHT }}>
         <LazyChart
-          label={t('Trades on the price of {shown}', { shown: titleOf(shown) })}
+          label={t('Trades on the price of {title}', { title: titleOf(shown) })}
           summary={[
             t(
               '{markers, plural, one {# fill} other {# fills}} of {fillCount, plural, one {# fill} other {# fills}} in this range.',
