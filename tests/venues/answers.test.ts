@@ -29,7 +29,7 @@ describe('answers', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test('of fifty events with all that is told of their markets are kept, too', async () => {
+  test('of fifty events with all fields of their markets are cached, too', async () => {
     const answers = open();
     const load = vi.fn(async () => Array.from({ length: 2_000 }, () => 'x'.repeat(1_500)));
     await answers.get('key', { ttlMs: 60_000 }, load);

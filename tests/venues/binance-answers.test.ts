@@ -38,9 +38,12 @@ describe('the answer to a new order', () => {
     });
   });
 
-  test.each(['newOrderAck', 'newOrderResult'])('%s, which lacks the fills, is not believed', (name) => {
-    expect(() => placedOf(ok(bodyOf(name)), REQUEST)).toThrow('unexpected shape');
-  });
+  test.each(['newOrderAck', 'newOrderResult'])(
+    '%s, which lacks the fills, is refused as unreadable',
+    (name) => {
+      expect(() => placedOf(ok(bodyOf(name)), REQUEST)).toThrow('unexpected shape');
+    },
+  );
 
   test.each([
     ['another client id', { clientOrderId: 'somebody-elses' }],
@@ -51,7 +54,7 @@ describe('the answer to a new order', () => {
     ['an unknown status', { status: 'HALF_FILLED' }],
     ['the unused PENDING_CANCEL', { status: 'PENDING_CANCEL' }],
     ['NEW though it is filled', { status: 'NEW' }],
-  ])('with %s is not believed: nothing is known of the order', (_, change) => {
+  ])('with %s is refused as unreadable: the order stays unknown', (_, change) => {
     expect(() => placedOf(ok({ ...FULL, ...change }), REQUEST)).toThrow('unexpected shape');
   });
 
@@ -102,11 +105,11 @@ describe('the answer to a new order', () => {
     ['a 5xx with a code that elsewhere is definite', failed(503, -1013)],
     ['rows 10 and 11: HTML of a gateway', { status: 502, body: undefined }],
     ['a 409 of cancelReplace', failed(409, -2021)],
-    ['a 400 of nobody knows whom', { status: 400, body: { error: 'no' } }],
+    ['a 400 of an unknown sender', { status: 400, body: { error: 'no' } }],
     ['row 8: 200 with half a body', ok(undefined)],
     ['a redirect', { status: 302, body: undefined }],
     ['201', { status: 201, body: FULL }],
-  ])('%s says nothing of the order', (_, answer) => {
+  ])('%s is no evidence about the order', (_, answer) => {
     expect(() => placedOf(answer, REQUEST)).toThrow('Binance');
   });
 });
@@ -254,17 +257,14 @@ describe('the user stream', () => {
     ['row 83: an event of an unknown type', '{"event":{"e":"somethingNew"}}'],
     ['no JSON', '{"event":'],
     ['no event', '[]'],
-    [
-      'row 83: a status nobody knows',
-      JSON.stringify({ event: { ...eventOf('executionReport'), X: 'DONE' } }),
-    ],
+    ['row 83: an unknown status', JSON.stringify({ event: { ...eventOf('executionReport'), X: 'DONE' } })],
     ['a trade without an id', JSON.stringify({ event: { ...eventOf('executionReport'), ...TRADE, t: -1 } })],
     ['a trade of nothing', JSON.stringify({ event: { ...eventOf('executionReport'), ...TRADE, l: '0.00' } })],
     [
       'a trade without a coin',
       JSON.stringify({ event: { ...eventOf('executionReport'), ...TRADE, N: null } }),
     ],
-  ])('%s is told as unreadable, and never by what was in it', (_, text) => {
+  ])('%s is reported as unreadable, without its content', (_, text) => {
     const message = messageOf(text);
     expect(message).toMatchObject({ kind: 'unreadable' });
     expect(JSON.stringify(message)).not.toMatch(/somethingNew|DONE|ETHBTC/);

@@ -1,4 +1,4 @@
-/** What the broker of Binance does where something goes wrong, against the simulated Binance. Named by row. */
+/** The behavior of Binance's broker under faults, against the simulated Binance. Named by row. */
 import { inspect } from 'node:util';
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
@@ -81,7 +81,7 @@ describe('an order whose answer is lost', () => {
     expect(exchange.atVenue(order.id)).toEqual([]);
   });
 
-  test('whose answer names a coin without a price is asked for again, and then told with its worth', async () => {
+  test('whose answer names a coin without a price is looked up again, and then reported with its value', async () => {
     await using exchange = await openExchange({ tags: { bnb: 'true' } });
     const { broker, desk, venue, account } = exchange;
     venue.exchange.transfer(account, 'BNB', new Decimal(1));
@@ -114,7 +114,7 @@ describe('the absence of an order', () => {
     const order = exchange.order();
     const prepared = exchange.prepare(order);
     venue.exchange.offsetMs = 600_000;
-    // What is signed by the old offset is refused by then; either way nothing is concluded.
+    // A request signed with the old offset is refused by then; in both cases nothing is concluded.
     expect(await broker.find(refOf(order, prepared)).catch(() => ({ kind: 'unsure' }))).toEqual({
       kind: 'unsure',
     });
@@ -123,7 +123,7 @@ describe('the absence of an order', () => {
   test.each([
     ['once it was acknowledged', 'known'],
     ['of an order sent before requests were kept', 'unprepared'],
-  ])('%s is never told', async (_, which) => {
+  ])('%s is never reported', async (_, which) => {
     await using exchange = await openExchange();
     const order = exchange.order();
     const prepared = exchange.prepare(order);
@@ -140,7 +140,7 @@ describe('the absence of an order', () => {
     expect(await exchange.broker.find(refOf(order, prepared))).toEqual({ kind: 'unsure' });
   });
 
-  test('while reads lag behind matching is told as no proof, and ends by itself', async () => {
+  test('while reads lag behind matching is no proof, and ends automatically', async () => {
     await using exchange = await openExchange();
     const { broker, venue, simulator } = exchange;
     venue.exchange.readLagMs = 2_000;
@@ -151,7 +151,7 @@ describe('the absence of an order', () => {
     expect(await broker.find(refOf(order, prepared))).toMatchObject({ kind: 'found' });
   });
 
-  test('that another order answers is not told: it is unreadable', async () => {
+  test('is not reported if another order is in the answer: it is unreadable', async () => {
     await using exchange = await openExchange();
     const { order, prepared } = await exchange.rest();
     const another = {
@@ -271,7 +271,7 @@ describe('a cancel', () => {
 
 describe('clocks', () => {
   test.each([3_000, -3_000, 70_000, -70_000])(
-    'row 40: of ours %i ms off are told of, refused, and corrected by what is measured',
+    'row 40: of ours %i ms off are reported, refused, and corrected by the measured offset',
     async (offMs) => {
       await using exchange = await openExchange();
       const clock = { now: () => exchange.simulator.clock.now() + offMs, speed: 0, observe: () => {} };
@@ -290,7 +290,7 @@ describe('clocks', () => {
     },
   );
 
-  test('a time is looked at again before the matching engine: what dawdles within the venue is refused', async () => {
+  test('a time is checked again before the matching engine: a request delayed within the venue is refused', async () => {
     await using exchange = await openExchange();
     exchange.venue.engineLagMs = 5_001;
     const order = exchange.order();
@@ -313,7 +313,7 @@ describe('a key', () => {
     expect(exchange.atVenue(ref.id)).toHaveLength(1);
   });
 
-  test('that may withdraw or transfer is told as such, and one that may not is not', async () => {
+  test('that may withdraw or transfer is reported with these rights, and one that may not is not', async () => {
     await using harmless = await openExchange();
     expect((await harmless.broker.status()).permissions).toEqual(['read', 'trade']);
     expect(await harmless.broker.terms()).toEqual({ takerRate: '0.001' });

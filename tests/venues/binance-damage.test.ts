@@ -15,17 +15,17 @@ import { DAMAGES, damaged, type Path } from './support/damage.ts';
 const ok = (body: unknown) => ({ status: 200, body });
 const FULL = bodyOf('newOrderFull');
 const REQUEST = requestFor(FULL);
-/** What JSON makes of a value: numbers beyond all doubles included. */
+/** A value after its way through JSON: numbers beyond all doubles included. */
 const sent = (body: unknown): unknown => JSON.parse(JSON.stringify(body).replaceAll('"@@1e400@@"', '1e400'));
 
 const NAMES: readonly unknown[] = ['symbol', 'clientOrderId', 'commissionAsset', 'asset', 's', 'c', 'C', 'N'];
 const FLAGS: readonly unknown[] = ['isMaker', 'isBuyer', 'm'];
-/** Another text where any name can stand, another flag where both can be true: that is another thing, not a damaged one. */
+/** Another text where any name is allowed, another flag where both are possible: these are valid, not damaged. */
 const isAnother = (path: Path, value: unknown): boolean =>
   (NAMES.includes(path.at(-1)) && typeof value === 'string') ||
   (FLAGS.includes(path.at(-1)) && typeof value === 'boolean');
 
-/** The same from somebody who gave it no name: what it is told as where its name is lost. */
+/** The same order without a client order id: the report if its id is lost. */
 const nameless = <T extends { readonly clientOrderId: string | null }>(order: T): T => ({
   ...order,
   clientOrderId: null,
@@ -96,7 +96,7 @@ describe('a damaged field of a documented body is refused or changes nothing', (
     for (const path of paths) {
       for (const [name, value] of DAMAGES) {
         if (isAnother(path, value)) continue;
-        // An empty list of balances is what an empty account has.
+        // An empty list of balances is valid: an empty account has one.
         if (path[0] === 'balances' && path.length === 1 && name === 'an empty list') continue;
         const now = () => judge(sent(damaged(body, path, value)));
         sameOrRefused(before, now, `${path.join('.')}: ${name}`);

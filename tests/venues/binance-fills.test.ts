@@ -1,4 +1,4 @@
-/** What Binance tells of fills, against the simulated exchange. Numbers in names are rows of the table of faults. */
+/** Fills reported by Binance, against the simulated exchange. Numbers in names are rows of the table of faults. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { Found, VenueOrder } from '../../venues/broker.ts';
@@ -9,7 +9,7 @@ const found = (answer: Found): VenueOrder =>
   answer.kind === 'found' ? answer.order : expect.unreachable(JSON.stringify(answer));
 const sumOf = (amounts: readonly string[]) => Decimal.sum(0, ...amounts).toFixed();
 
-/** An order that rests, and how somebody takes of it. */
+/** A resting order, and a counterparty that takes parts of it. */
 async function resting(amount: string) {
   const exchange = await openExchange();
   const { order, ref } = await exchange.rest({ amount, limitPrice: '40000' });
@@ -39,7 +39,7 @@ describe('the fills of an order', () => {
     expect(found(await exchange.broker.find(exchange.ref)).fills).toMatchObject([{ amount: '0.006' }]);
   });
 
-  test('rows 21 and 22: of 2,100 trades, over pages that share one, each is told once, whatever their order', async () => {
+  test('rows 21 and 22: of 2,100 trades, over pages that share one, each is reported once, in any order', async () => {
     await using exchange = await resting('2.1');
     exchange.hit('0.001');
     exchange.pass(60);

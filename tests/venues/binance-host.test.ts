@@ -1,4 +1,4 @@
-/** How often Binance is asked, and what leaves first. */
+/** Rate and order of the requests to Binance. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { ObservedClock } from '../../venues/clock.ts';
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: unknown };
 
-/** A host that keeps what it was asked; `holds`: it answers when told to. */
+/** A host that stores its requests; `holds`: it answers only on release. */
 async function hosting(answerTo: (path: string) => Answer = () => ({}), limits?: Limits, holds = false) {
   const asked: string[] = [];
   const held: (() => void)[] = [];
@@ -54,7 +54,7 @@ const unsent = async (promise: Promise<unknown>): Promise<Limited> => {
 };
 
 describe('a host of Binance', () => {
-  test('row 39: that banned us (418) is left alone for as long as it says, by cancels too', async () => {
+  test('row 39: that banned us (418) gets no requests for the stated time, no cancels either', async () => {
     const banned = { status: 418, headers: { 'retry-after': '120' }, body: { code: -1003, msg: 'banned' } };
     await using venue = await hosting((path) => (path === 'first' ? banned : {}));
     await venue.host.send(call('read', 'first'));
@@ -66,14 +66,14 @@ describe('a host of Binance', () => {
     expect(venue.asked).toEqual(['GET first']);
   });
 
-  test('row 37: that limits the rate of requests gets none, also where it does not say for how long', async () => {
+  test('row 37: that answers 429 gets no requests for a while, even without a stated time', async () => {
     await using venue = await hosting(() => ({ status: 429, body: { code: -1003, msg: 'x' } }));
     await venue.host.send(call('place'));
     expect((await unsent(venue.host.send(call('place')))).retryAfterSec).toBeGreaterThan(0);
     expect(venue.asked).toHaveLength(1);
   });
 
-  test('row 37: that asks for fewer orders (-1015) still gets cancels and questions', async () => {
+  test('row 37: that refuses orders as too many (-1015) still gets cancels and reads', async () => {
     const fewer = { status: 429, headers: { 'retry-after': '8' }, body: { code: -1015, msg: 'x' } };
     await using venue = await hosting((path) => (path === 'place' ? fewer : {}));
     await venue.host.send(call('place'));
@@ -83,7 +83,7 @@ describe('a host of Binance', () => {
     expect(venue.asked).toEqual(['POST place', 'DELETE cancel', 'GET read']);
   });
 
-  test('gets cancels before orders before questions, of what waits', async () => {
+  test('gets waiting cancels before orders before reads', async () => {
     await using venue = await hosting(() => ({}), undefined, true);
     const leave = (urgency: Call['urgency'], path: string = urgency) => venue.host.send(call(urgency, path));
     const busy = Array.from({ length: 6 }, () => leave('read', 'busy'));
@@ -101,7 +101,7 @@ describe('a host of Binance', () => {
     expect(sixes).toEqual([['GET busy'], ['DELETE cancel'], ['POST place'], ['GET read']]);
   });
 
-  test('is asked for half of what it allows, as it counts itself: beyond it only cancels leave', async () => {
+  test('gets half of its own limit, by its own count: beyond it only cancels leave', async () => {
     await using venue = await hosting(() => ({ headers: { 'x-mbx-used-weight-1m': '2990' } }));
     await venue.host.send(call('read', 'first'));
     await unsent(venue.host.send(call('read', 'heavy', 80)));

@@ -1,4 +1,4 @@
-/** What an order at Binance comes to, its money and its end, against the simulated Binance. Named by row. */
+/** Money and end of an order at Binance, against the simulated Binance. Named by row. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import { FAR, openExchange, preparedOf, tradeIdOf } from './support/binance-exchange.ts';
@@ -47,7 +47,7 @@ describe('money', () => {
     ]);
   });
 
-  test('in a coin that nobody trades for dollars keeps no fill back', async () => {
+  test('in a coin without a dollar market delays no fill', async () => {
     await using exchange = await openExchange();
     exchange.venue.exchange.transfer(exchange.account, 'LDBNB', new Decimal(3));
     const { order } = await exchange.rest();
@@ -89,7 +89,7 @@ describe('money', () => {
     });
   });
 
-  test('is told free and whole, and what rests is not free', async () => {
+  test('is reported as free and total, and resting orders reduce the free part', async () => {
     await using exchange = await openExchange();
     await exchange.rest();
     expect(await exchange.broker.balances()).toContainEqual({

@@ -10,7 +10,7 @@ import { API_KEY, openExchange, SECRET, tradeIdOf } from './support/binance-exch
 
 type Exchange = Awaited<ReturnType<typeof openExchange>>;
 
-/** A stream and what it has told, from the moment that it is up. */
+/** A stream and its events, once it is connected. */
 async function listening(exchange: Exchange, more: Partial<UserStreamOptions> = {}) {
   const told: VenueEvent[] = [];
   const stream = new UserStream({
@@ -106,7 +106,7 @@ describe('the user stream of Binance', () => {
     await expect.poll(stream.gaps).toBe(2);
     await exchange.trade(order, '0.006');
     await expect.poll(stream.fills).toEqual([tradeIdOf(exchange, 2)]);
-    // What was missed is told by the listing.
+    // The listing reports the missed fills.
     const { fills } = await exchange.broker.fillsSince(null);
     expect(fills.map(({ tradeId }) => tradeId)).toEqual([tradeIdOf(exchange, 1), tradeIdOf(exchange, 2)]);
   });
@@ -122,7 +122,7 @@ describe('the user stream of Binance', () => {
     expect(two).toEqual(one);
   });
 
-  test('row 81: open but dead is found out by a probe, and opened anew', async () => {
+  test('row 81: open but dead is detected by a probe, and opened again', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange, { times: TIMES });
     exchange.desk.streams.disturb('silence');
@@ -166,7 +166,7 @@ describe('the user stream of Binance', () => {
     await expect.poll(stream.gaps).toBe(2);
   });
 
-  test('row 83: says of what it cannot read that it cannot, and goes on', async () => {
+  test('row 83: reports an unreadable event as such, and continues', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange);
     exchange.desk.streams.send('{"event":{"e":"somethingNew"}}');
@@ -207,7 +207,7 @@ describe('the user stream of Binance', () => {
     expect(told).toEqual([]);
   });
 
-  test('that was stopped is closed at the venue, and comes back no more', async () => {
+  test('that was stopped is closed at the venue, and never reconnects', async () => {
     await using exchange = await openExchange();
     const stream = await listening(exchange, { times: TIMES });
     await stream[Symbol.asyncDispose]();

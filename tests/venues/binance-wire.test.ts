@@ -1,4 +1,4 @@
-/** The edges of what is believed of Binance, one by one. */
+/** The limits of valid answers of Binance, one by one. */
 import { describe, expect, test } from 'vitest';
 import { codeOf, openOf, placedOf, read, stateOf } from '../../venues/binance/trading/answer.ts';
 import { cursorOf, textOf } from '../../venues/binance/trading/cursor.ts';
@@ -43,7 +43,7 @@ describe('a status and how much is filled', () => {
     expect(WireOrder.safeParse(body).success).toBe(false);
   });
 
-  test('FILLED of an order of somebody else is filled', () => {
+  test('FILLED of an order of another client is filled', () => {
     const order = WireOrder.parse({ ...bodyOf('order'), status: 'FILLED', executedQty: '1.0' });
     expect(stateOf(order, null).state).toMatchObject({ status: 'filled', venueOrderId: '1' });
   });
@@ -117,7 +117,7 @@ describe('a refusal', () => {
     expect(placedOf(answer, REQUEST)).toMatchObject({ kind: 'refused', code });
   });
 
-  test('by a number nobody knows keeps the number, and none of the words', () => {
+  test('by an unknown code reports the code, and none of the text', () => {
     expect(placedOf(failed(400, -1234, 'secret words'), REQUEST)).toEqual({
       kind: 'refused',
       code: 'venue_refused',

@@ -1,4 +1,4 @@
-/** What Binance's hosts, keys and answers come to, word for word: the parts beside its documentation. */
+/** Binance's hosts, keys and answers, word for word: the parts that its documentation lacks. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { canceledOf, placedOf, stateOf } from '../../venues/binance/trading/answer.ts';
@@ -90,7 +90,7 @@ describe('an answer', () => {
     const quote = String(full['cummulativeQuoteQty']);
     expect(charged(quote)).toMatchObject({ kind: 'taken' });
     expect(() => charged(String(2 * Number(quote)))).toThrow('unexpected shape');
-    // It is not known any more of old orders.
+    // Binance no longer knows it for old orders.
     expect(charged('-1')).toMatchObject({ kind: 'taken' });
   });
 

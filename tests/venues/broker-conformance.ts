@@ -1,11 +1,11 @@
 /**
- * What any broker must promise, whatever venue is behind it. To plug one in, write a test file of a few lines:
+ * The promises of every broker, at any venue. To test a broker, write a file of a few lines:
  *
  *   describeBroker('Kalshi', async () => ({ broker, instrument, ...controls }));
  *
- * The harness is opened once for the file. Its controls act on the venue's side: the simulator's control routes for an
- * adapter, a market that the test shows for paper. Orders are made by `order`, each with an id of its own, and rest until
- * `fill` lets them trade; whatever is left open after a test is taken back by `broker.cancelAll`.
+ * The harness is opened once for the file. Its controls act on the venue's side: the simulator's control routes for an adapter,
+ * a market that the test sets for paper. `order` makes orders, each with its own id; they rest until `fill` lets them trade.
+ * `broker.cancelAll` cancels all open orders after a test.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -27,24 +27,24 @@ import type { MayLeave } from '../../venues/http/send-once.ts';
 export type BrokerHarness = {
   broker: Broker;
   instrument: TradedInstrument;
-  /** A new order of `instrument` that the venue takes and that rests: a buy of ten steps or more, good till canceled. */
+  /** A new order of `instrument` that the venue accepts and that rests: a buy of ten steps or more, good till canceled. */
   order(more?: Partial<BrokerOrder>): BrokerOrder;
-  /** The clock the broker goes by. */
+  /** The clock that the broker uses. */
   now(): Date;
   /** Moves the broker's and the venue's clock. */
   wait(ms: number): Promise<void> | void;
-  /** At the venue, so much of a resting order trades at its limit. */
+  /** Fills an amount of a resting order at its limit, at the venue. */
   fill(order: BrokerOrder, amount: string): Promise<void>;
   /** The next request to place an order never arrives, or arrives and its answer is lost. */
   lose(what: 'request' | 'answer'): Promise<void> | void;
-  /** How many orders of this client order id the venue has. */
+  /** The number of orders at the venue with this client order id. */
   countAtVenue(clientOrderId: string): Promise<number>;
-  /** From here on the venue calls the state of this order by a word nobody knows; left out where there are no words. */
+  /** From here on the venue reports an unknown status of this order; absent for brokers without statuses in text. */
   garble?(order: BrokerOrder): Promise<void> | void;
   close?(): Promise<void>;
 };
 
-/** How long a venue may take until its reads show what its writes did. */
+/** The longest delay until a venue's reads show the effect of its writes. */
 const SHOWN_WITHIN_MS = 5_000;
 
 const sum = (amounts: readonly string[]): string => sumOf(amounts).toFixed();
@@ -53,7 +53,7 @@ const sameNumber = (a: string | null, b: string): boolean => a !== null && exact
 
 const LEAVES: MayLeave = async () => null;
 
-/** Lets the next request of a broker get lost on the way, or its answer on the way back, for venues without faults of their own. */
+/** Loses the next request of a broker, or the answer to it, for venues without faults of their own. */
 export function losing(broker: Broker): BrokerHarness['lose'] {
   const place = broker.place.bind(broker);
   let lost: 'request' | 'answer' | null = null;
@@ -93,7 +93,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       prepared,
       venueOrderId: placed?.kind === 'taken' ? placed.order.venueOrderId : null,
     });
-    /** Asks until the venue shows the order as wanted: reads may lag behind writes. */
+    /** Polls until the venue shows the order as wanted: reads may lag behind writes. */
     async function shown(ref: OrderRef, isWanted: (order: VenueOrder) => boolean): Promise<VenueOrder> {
       const endMs = performance.now() + SHOWN_WITHIN_MS;
       let last: Found = { kind: 'unsure' };
@@ -130,14 +130,14 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(one.prepared.arrivesBy.getTime()).toBeGreaterThan(now.getTime());
     });
 
-    test('an order that is taken is found, and rests under the name it was told', async () => {
+    test('an accepted order is found, and rests under the reported id', async () => {
       const { ref } = await resting();
       const order = await shown(ref, ({ status }) => status === 'open');
       expect(order.fills).toEqual([]);
       if (ref.venueOrderId !== null) expect(order.venueOrderId).toBe(ref.venueOrderId);
     });
 
-    test('an order is found by its request alone, before anybody has told its name', async () => {
+    test('an order is found by its request alone, before its venue id is known', async () => {
       const { order, prepared } = await resting();
       const found = await shown(refOf(order, prepared), ({ status }) => status === 'open');
       expect(found.fills).toEqual([]);
@@ -170,7 +170,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(1);
     });
 
-    test('an order that never arrived is absent, and that is no proof until it cannot arrive any more', async () => {
+    test('an order that never arrived is absent, and that is no proof until it can no longer arrive', async () => {
       const order = venue.order();
       const prepared = prepare(order);
       await venue.lose('request');
@@ -210,7 +210,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(isRefused).toBe(true);
     });
 
-    test('part by part, each fill is told with its own name, and `filled` when all of it is', async () => {
+    test('part by part, each fill is reported with its own id, and `filled` once it is complete', async () => {
       const { order, ref } = await resting();
       await venue.fill(order, part(order, 0.4));
       const partly = await shown(ref, allBooked(part(order, 0.4)));
@@ -264,7 +264,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       await shown(ref, (told) => told.status === 'filled' && allBooked(order.amount)(told));
     });
 
-    test('an order that may not rest ends with what it met', async () => {
+    test('an order that may not rest ends with the fills it got', async () => {
       const order = venue.order({ timeInForce: 'ioc' });
       const prepared = prepare(order);
       const placed = await venue.broker.place(order, prepared, LEAVES);
@@ -276,7 +276,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(ended.fills).toEqual([]);
     });
 
-    test('open orders are listed by both names, and no more once they have ended', async () => {
+    test('open orders are listed by both names, until they have ended', async () => {
       const { order, prepared, ref } = await resting();
       const mine = async () =>
         (await venue.broker.listOpen()).filter(
@@ -375,7 +375,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       await expect.poll(() => venue.broker.listOpen(), { timeout: SHOWN_WITHIN_MS }).toEqual([]);
     });
 
-    test('a status nobody knows is no answer', async ({ skip }) => {
+    test('an unknown status is no answer', async ({ skip }) => {
       if (venue.garble === undefined) return skip();
       const { order, ref } = await resting();
       await venue.garble(order);
@@ -383,7 +383,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(found.kind).toBe('unsure');
     });
 
-    test('a stream tells of fills and ends, and may be stopped', async ({ skip }) => {
+    test('a stream reports fills and ends, and can be stopped', async ({ skip }) => {
       if (venue.broker.stream === undefined) return skip();
       const told: VenueEvent[] = [];
       const stream = venue.broker.stream((event) => told.push(event));

@@ -18,8 +18,8 @@ const candleAt = (openTimeMs: number): Candle => ({
 });
 
 /**
- * A venue of minute candles since {@link START}, the open one included, as Binance answers. Until it is over, a candle's
- * volume is 0 there. `lagMs`: how far its clock is behind ours; `tradesUntil`: no candle opens from this minute on.
+ * A venue of minute candles since {@link START}, the open one included, as Binance answers. The volume of an open candle is 0.
+ * `lagMs`: how far its clock is behind ours; `tradesUntil`: no candle opens from this minute on.
  */
 function venue(options: { lagMs?: number; tradesUntil?: number } = {}) {
   const clock = new WorldClock();
@@ -85,7 +85,7 @@ describe('closed candles', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('are fewer than wanted where the venue has no more, and that is not asked again', async () => {
+  test('are fewer than requested if the venue has fewer, and that is not requested again', async () => {
     const { candles, asked, at } = venue();
     at(7);
     expect(await candles.get('BTCUSDT', '1m', { limit: 50 })).toHaveLength(7);
@@ -103,7 +103,7 @@ describe('closed candles', () => {
     expect(opens(far)).toEqual([97, 98, 99]);
   });
 
-  test('start anew after a pause longer than the venue gives in one call', async () => {
+  test('start again after a pause longer than one call of the venue covers', async () => {
     const { candles, at } = venue();
     at(100);
     await candles.get('BTCUSDT', '1m', { limit: 5 });
@@ -130,7 +130,7 @@ describe('closed candles', () => {
     },
   );
 
-  test('without a successor, where nobody trades, come half a minute after their end', async () => {
+  test('without a successor, for lack of trades, come half a minute after their end', async () => {
     const { candles, at } = venue({ tradesUntil: 100 });
     at(100, 29);
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([97, 98]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { API_NAMES, APIS, kindOf, VENUES, venueOf } from '../../venues/catalogue.ts';
 
-/** Texts of this form. What makes them up cannot look ahead, so that is asked of them afterwards. */
+/** Texts of this form. The generator does not support look-ahead, so a filter checks it afterwards. */
 const tokens = (pattern: RegExp): fc.Arbitrary<string> =>
   fc
     .stringMatching(new RegExp(pattern.source.replace(/\(\?=[^)]*\)/g, '')))

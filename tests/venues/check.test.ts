@@ -8,7 +8,7 @@ import { API_NAMES, APIS } from '../../venues/catalogue.ts';
 const PROGRAM = fileURLToPath(new URL('../../server/cli/venues-check.ts', import.meta.url));
 const CHECKS = 27;
 
-/** What it prints and exits with when the settings say that the venues are at `origin`. */
+/** Output and exit code of the check if the settings place the venues at `origin`. */
 function check(origin: string): Promise<{ printed: string; code: number; results: string[] }> {
   const urls = simulatorUrls(origin);
   const settings = API_NAMES.map((api) => [APIS[api].setting, urls[api]]);
@@ -21,7 +21,7 @@ function check(origin: string): Promise<{ printed: string; code: number; results
   });
 }
 
-/** Where nobody listens. */
+/** A simulator that has been closed: no process listens at its URL. */
 async function closedSimulator(): Promise<Simulator> {
   const simulator = await startSimulator();
   await simulator.close();
@@ -69,7 +69,7 @@ describe.concurrent('npm run venues:check', () => {
     const { printed, results } = await checkWith(({ faults }) =>
       faults.set('/kalshi/v1', { kind: 'body', body: { current_page: 'x' } }),
     );
-    // Until the index that stands in for it is built.
+    // Until the index that replaces the search is built.
     expect(results[0], printed).toBe('shape mismatch');
   });
 });

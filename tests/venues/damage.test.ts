@@ -1,6 +1,6 @@
 /**
- * One record of many is damaged, field by field: the others must come as if nothing had happened, and of the damaged one
- * nothing that is wrong. The recordings are those of the venues.
+ * One record of many is damaged, field by field. The other records must be unaffected. The damaged one must show no wrong
+ * value. The recordings are those of the venues.
  */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -25,11 +25,11 @@ type Question<Answer> = {
   records: readonly Fields[];
   fields: readonly Path[];
   ask: (venue: Venue) => Promise<Answer[]>;
-  /** The field by which an answer is known: another name there is another thing. */
+  /** The field that identifies an answer: another value there is another record. */
   naming: string;
-  /** The answer's part that a record gives. */
+  /** The part of the answer that comes from a record. */
   isOf: (answer: Answer, record: Fields) => boolean;
-  /** The answer of the damaged record, beside what it was. */
+  /** Checks the answer of the damaged record against the undamaged one. */
   judge: (now: Answer, before: Answer, path: Path) => void;
 };
 
@@ -79,7 +79,9 @@ const undated = <T>(answers: T[]): T[] => answers.map((answer) => ({ ...answer, 
 const PRICES = ['bid', 'bidSize', 'ask', 'askSize'] as const;
 const FACTS = ['last', 'volume24h', 'openInterest', 'change24h'] as const;
 
-/** Prices as they were; what nobody prices by as it was or unknown; a status that is not understood is no open market. */
+/**
+ * Prices must be unchanged. Fields that no price depends on must be unchanged or unknown. An unknown status is no open market.
+ */
 function expectHonest(now: Quote, before: Quote): void {
   for (const name of PRICES) expect(now[name], name).toBe(before[name]);
   for (const name of FACTS) expect([before[name], null]).toContain(now[name]);
@@ -87,7 +89,7 @@ function expectHonest(now: Quote, before: Quote): void {
   expect([before.settlementValue, null]).toContain(now.settlementValue);
 }
 
-/** Numbers as they were, or unknown. */
+/** Numbers must be unchanged, or unknown. */
 function expectHonestView(now: Market, before: Market): void {
   const numbers = ({ outcomes, lastPrice, volume, volume24h, openInterest, tickSize, minSize }: Market) =>
     [...outcomes.flatMap(({ price, bid, ask }) => [price, bid, ask]), lastPrice, volume, volume24h].concat([
@@ -334,7 +336,7 @@ describe('what cannot be read', () => {
     expect(await failureOf(venue.market.quotes(tokens))).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('is told of by instrument and field, once, and never by what was in it', async () => {
+  test('is logged by instrument and field, once, and without its content', async () => {
     const lines: object[] = [];
     const parseErrors = new ParseErrorLog({ warn: (fields) => lines.push(fields) });
     for (let poll = 0; poll < 5; poll += 1) {
@@ -351,7 +353,7 @@ describe('what cannot be read', () => {
     ]);
   });
 
-  test('is told of in a bounded number of lines, however much of it there is', () => {
+  test('is logged in a bounded number of lines, for any number of records', () => {
     let lines = 0;
     const parseErrors = new ParseErrorLog({ warn: () => (lines += 1) });
     for (let record = 0; record < 5_000; record += 1)

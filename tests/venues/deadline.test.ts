@@ -4,7 +4,7 @@ import type { MarketData } from '../../venues/port.ts';
 
 const ONE_DEADLINE_MS = 3_000;
 
-/** How long a call takes, in ms, with every answer of a host this late. */
+/** How long a call takes, in ms, if every answer of a host has this delay. */
 async function durationOf(
   host: string,
   latencyMs: number,
@@ -60,7 +60,7 @@ describe('an answer that takes several upstream calls has one deadline for all o
     expect(await durationOf(host, 1_900, call)).toBeLessThan(ONE_DEADLINE_MS);
   });
 
-  test.concurrent('that somebody else began does not make it longer', { tags: ['long'] }, async () => {
+  test.concurrent('that another caller began does not make it longer', { tags: ['long'] }, async () => {
     await using market = await openMarketData({ mode: 'simulator' });
     const crypto = market.at('crypto');
     const { simulator } = market;

@@ -1,4 +1,4 @@
-/** What views say of a market besides its prices: rules, fees, times, groups; bounded, and null where it is not stated. */
+/** Parts of a market's view other than prices: rules, fees, times, groups. They are bounded, and null if not stated. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HttpsUrl, NameText, RULES_CHARS, RulesText, Sources } from '../../venues/parse/texts.ts';

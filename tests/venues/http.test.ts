@@ -42,7 +42,7 @@ describe('an upstream host', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(240);
   });
 
-  test('has no more requests under way than its limit', async () => {
+  test('has at most its limit of concurrent requests', async () => {
     fail({ kind: 'latency', latencyMs: 100 });
     const host = upstream({ concurrency: 2 });
     const startedAt = performance.now();
@@ -103,7 +103,7 @@ describe('an upstream host', () => {
   });
 
   test.each([429, 418, 503])(
-    'that asks for more time (%i) than there is answers at once, and is left alone until then',
+    'that asks for a longer pause (%i) than the deadline fails at once, and gets no requests until then',
     async (status) => {
       fail({ kind: 'status', status, retryAfterSec: 120 });
       const host = upstream();
@@ -143,7 +143,7 @@ describe('an upstream host', () => {
     await Promise.allSettled(first);
   });
 
-  test('that fails again and again is left alone, and tried once before it is trusted again', {
+  test('that fails repeatedly gets no requests, and one trial request before it is used again', {
     tags: ['long'],
   }, async () => {
     fail({ kind: 'status', status: 500 });
@@ -177,7 +177,7 @@ describe('an upstream host', () => {
   });
 
   test.each([400, 404, 422])(
-    'is not left alone for the %i it answers to names that were made up, however many ask',
+    'is not blocked for answering %i to invented names, for any number of callers',
     async (status) => {
       const host = upstream();
       fail({ kind: 'status', status });
@@ -194,7 +194,7 @@ describe('an upstream host', () => {
     await expect(ask(host)).resolves.toHaveLength(2);
   });
 
-  test('that does not accept what this service composed is in trouble; what a caller chose is the caller’s', async () => {
+  test('that rejects a request of this service is failing; a rejected value of a caller is the caller’s error', async () => {
     fail({ kind: 'status', status: 400 });
     expect(await failureOf(ask(upstream()))).toMatchObject({ kind: 'unavailable' });
     const asked = { schema: Anything, deadline: deadlineIn(3_000), callersValue: true };
@@ -225,7 +225,7 @@ describe('an upstream host', () => {
     expect(simulator.faults.requests()).toBe(0);
   });
 
-  test('that sends another shape is unavailable, once, and its words are not passed on', async () => {
+  test('that sends an unexpected shape is unavailable, once, and its text is not passed on', async () => {
     fail({ kind: 'body', body: { secret: 'hunter2' } });
     const request = upstream().request(KLINES, { schema: z.array(z.string()), deadline: deadlineIn(3_000) });
     const failure = await failureOf(request);
@@ -234,7 +234,7 @@ describe('an upstream host', () => {
     expect(requests()).toBe(1);
   });
 
-  test('whose used weight nears the limit is left alone for the rest of the minute', async () => {
+  test('whose used weight nears the limit gets no requests for the rest of the minute', async () => {
     const header = 'x-mbx-used-weight-1m';
     const weights = ['10', 'nonsense', '1000'];
     const route = () => ({ status: 200, body: [], headers: { [header]: weights.shift() ?? '0' } });
@@ -243,7 +243,7 @@ describe('an upstream host', () => {
     await ask(host);
     await ask(host);
     await ask(host);
-    // So near to the end of a minute that waiting for it is right, there is nothing to see.
+    // So near to the end of a minute the wait ends at once, and cannot be observed.
     if (Date.now() % 60_000 < 56_000) {
       expect(await failureOf(ask(host))).toMatchObject({ kind: 'unavailable' });
       expect(venue.asked).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** What is read of an account at venue A and of its stream: recorded shapes whole, and with each of their fields damaged. */
+/** Reads of an account at venue A and its stream: recorded bodies unchanged, and with each of their fields damaged. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccountFill, VenueEvent } from '../../venues/broker.ts';
@@ -67,7 +67,7 @@ describe('what an account has', () => {
   ] as const)('as %s, damaged in one field, is the same or none', (_, body, reading, names) => {
     const before = reading(body);
     eachDamage(body, (part, [field], what) => {
-      // A smaller position is one, too.
+      // A smaller position is valid, too.
       if (names.some((name) => name === field) || what === 'position_fp: a negative text') return;
       let now: unknown;
       try {
@@ -132,7 +132,7 @@ describe('a frame of the stream', () => {
       eachDamage(frame.msg, (msg, [field], what) => {
         const now = event({ ...frame, msg });
         if (now?.kind === 'unreadable') return;
-        // Names cannot be checked here: whoever hears of another asks before it believes. Reasons decide nothing.
+        // Names cannot be checked here: a reader of an unknown name looks it up before it is used. Reasons decide nothing.
         if (['order_id', 'client_order_id', 'trade_id', 'ticker', 'market_ticker'].includes(String(field)))
           return;
         if (field === 'is_taker' || field === 'last_update_reason' || field === 'ts_ms') return;
@@ -142,7 +142,7 @@ describe('a frame of the stream', () => {
   );
 });
 
-test('a fill told as of yes is the same fill in the words of its order', () => {
+test('a fill reported as of yes is the same fill in the terms of its order', () => {
   const steps = fc.integer({ min: 1, max: 999 });
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-/** What is read of venue A's answers: recorded shapes whole, and with each of their fields damaged. */
+/** Parsed answers of venue A: recorded bodies unchanged, and with each of their fields damaged. */
 import { describe, expect, test } from 'vitest';
 import type { Placed, VenueOrder } from '../../venues/broker.ts';
 import {
@@ -71,14 +71,14 @@ describe('an answer to a create', () => {
   });
 
   test.each([500, 502, 503, 504, 408, 409, 418, 302, 202, 0])(
-    'with status %i leaves it open, whatever is in it',
+    'with status %i leaves the outcome open, for any body',
     (status) => {
       const bodies = [{}, undefined, RECORDED.failures['money']?.[1], RECORDED.created.resting];
       for (const body of bodies) expect(outcomeOf(() => placed(status, body))).toBe('throws');
     },
   );
 
-  test.each([400, 404, 410])('with status %i and no readable reason leaves it open', (status) => {
+  test.each([400, 404, 410])('with status %i and no readable reason leaves the outcome open', (status) => {
     for (const body of [undefined, {}, [], '<html>', { error: null }, { error: { code: 7 } }])
       expect(outcomeOf(() => placed(status, body))).toBe('throws');
   });
@@ -199,7 +199,7 @@ describe('a record of an order', () => {
     ['the other side', { book_side: 'ask' }],
     ['another price', { yes_price_dollars: '0.5300', no_price_dollars: '0.4700' }],
     ['another id', { client_order_id: 'other' }],
-    ['a status nobody knows', { status: 'dormant' }],
+    ['an unknown status', { status: 'dormant' }],
     ['more filled than wanted', { fill_count_fp: '2.00', remaining_count_fp: '0.01' }],
     ['resting, and all of it filled', { fill_count_fp: '2.00', remaining_count_fp: '0.00' }],
     ['canceled, and some of it resting', { status: 'canceled' }],
@@ -215,7 +215,7 @@ describe('a record of an order', () => {
       eachDamage(RECORDED.orders[name], (body, [field], what) => {
         const now = outcomeOf(() => orderOf(body, [FILL], WANTED));
         if (now === 'throws') return;
-        // An end without its times is an end; a name only says which fills are its own.
+        // An end without its times is an end; a name only selects the fills that belong to the order.
         const isEnd = (order: VenueOrder) => ['canceled', 'expired'].includes(order.status);
         if (field === 'expiration_time' || field === 'last_update_time') {
           expect(now.filledAmount, what).toBe(before.filledAmount);
@@ -239,7 +239,7 @@ describe('a record of an order', () => {
         return orderOf(RECORDED.orders.executed, fills, WANTED);
       });
       if (now === 'throws') return;
-      // The order says how much is filled: what is missing is asked for again.
+      // The order states the filled amount: missing fills are requested again.
       expect(now.filledAmount, what).toBe('2');
       if (field === 'order_id' || field === 'ticker') expect(now.fills, what).toEqual([]);
       else if (field === 'is_taker')

@@ -73,7 +73,7 @@ describe('a create whose answer is lost', () => {
     expect(venue.ordersThere()).toEqual([]);
   });
 
-  test('row 12: a request that somebody repeats is one order', async () => {
+  test('row 12: a request that another layer repeats is one order', async () => {
     await using venue = await member();
     const { answer, order, prepared, ref } = await venue.place();
     const first = taken(await answer);
@@ -160,7 +160,7 @@ describe('a create that is refused', () => {
     expect(await venue.broker.cancel(ref)).toEqual({ kind: 'asked' });
   });
 
-  test('after the order expired does not leave at all', async () => {
+  test('after the order expired does not leave', async () => {
     await using venue = await member();
     const { answer } = await venue.place({ validUntil: new Date(venue.simulator.clock.now() - 1) });
     expect(await answer).toMatchObject({ kind: 'refused', code: 'too_late' });
@@ -169,7 +169,7 @@ describe('a create that is refused', () => {
 });
 
 describe('the end of an order', () => {
-  test('row 27: a 404 says nothing: executed, canceled and unknown orders answer alike', async () => {
+  test('row 27: a 404 is no evidence: executed, canceled and unknown orders get the same answer', async () => {
     await using venue = await member();
     const executed = await resting(venue);
     venue.exchange.hit(executed.there, new Decimal(10));
@@ -184,7 +184,7 @@ describe('the end of an order', () => {
     expect(await venue.broker.find(unknown)).toEqual({ kind: 'unsure' });
   });
 
-  test('row 28: is asked for on the shard of its market', async () => {
+  test('row 28: is requested on the shard of its market', async () => {
     await using venue = await member();
     const { ref } = await resting(venue, { tokenId: `${QUARTER}:yes`, limitPrice: '0.001' });
     expect(await venue.broker.cancel(ref)).toEqual({ kind: 'asked' });
@@ -211,7 +211,7 @@ describe('the end of an order', () => {
     expect(found(await venue.broker.find(ref)).status).toBe('open');
   });
 
-  test('row 35: can be asked for again after its answer was lost', async () => {
+  test('row 35: can be requested again after its answer was lost', async () => {
     await using venue = await impatient();
     const { ref } = await resting(venue);
     venue.desk.faults.add({ method: 'DELETE', answer: 'cut' });
@@ -220,7 +220,7 @@ describe('the end of an order', () => {
     expect(found(await venue.broker.find(ref)).status).toBe('canceled');
   });
 
-  test('row 36: can be asked for before anybody told the name of the order', async () => {
+  test('row 36: can be requested before the venue id of the order is known', async () => {
     await using venue = await impatient();
     const ref = await loses(venue, { answer: 'cut' });
     expect(await venue.broker.cancel(ref)).toEqual({ kind: 'asked' });
@@ -259,7 +259,7 @@ describe('the end of an order', () => {
     expect(found(await venue.broker.find(ref)).fills).toHaveLength(1);
   });
 
-  test('row 55: comes by itself where the venue pauses', async () => {
+  test('row 55: comes automatically when the venue pauses', async () => {
     await using venue = await member();
     const { ref } = await resting(venue);
     venue.exchange.pause = 'all';
@@ -281,7 +281,7 @@ describe('the end of an order', () => {
 
   test('row 57: after the close is the venue’s own: a cancel is refused, the order is open as ever, then the venue cancels it', async () => {
     await using venue = await member();
-    // Placed nine minutes before the close, within the ten that it may rest.
+    // Placed nine minutes before the close, within the ten minutes that it may rest.
     venue.simulator.clock.advance(6 * 60);
     const { ref } = await resting(venue, {
       tokenId: `${QUARTER}:no`,
@@ -345,7 +345,7 @@ test('whether the account nets is that of its own subaccount, on every shard', a
 });
 
 describe('order groups', () => {
-  test('row 98: end every order of theirs at the limit, and let none in until somebody resets them', async () => {
+  test('row 98: end all their orders at the limit, and block new ones until a reset', async () => {
     const groups = new Map<string, string>();
     await using venue = await member({ groupOf: (ticker) => groups.get(ticker) ?? null });
     const groupId = await venue.broker.openGroup(0, '5');
@@ -365,7 +365,7 @@ describe('order groups', () => {
   });
 });
 
-test('row 106: neither the key nor what the venue writes is in an error', async () => {
+test('row 106: no error contains the key or the venue’s text', async () => {
   await using venue = await member();
   const leak = { error: { code: 'PRIVATE KEY of key-1!', message: 'key-1' } };
   venue.desk.faults.add({ method: 'GET', answer: { status: 500, body: leak } });

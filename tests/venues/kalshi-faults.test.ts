@@ -1,4 +1,4 @@
-/** Row 110 for venue A's broker by itself: many orders while everything goes wrong: what the adapter tells in the end is what the venue knows. */
+/** Row 110 for venue A's broker alone: many orders under all faults. In the end the adapter reports the venue's own state. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';
@@ -35,7 +35,7 @@ const READ_FAULTS: readonly TradingFault[] = [
 type Member = Awaited<ReturnType<typeof member>>;
 type Told = { ref: OrderRef; told: VenueOrder | 'refused' | 'absent' };
 
-/** As a reconciler does: asks until there is an answer, believes an absence only as often and as late as the port says. */
+/** Like the reconciler: polls until there is an answer, and accepts an absence only by the port's absence proof. */
 async function resolve(venue: Member, ref: OrderRef): Promise<VenueOrder | 'absent'> {
   const { times, apartMs } = venue.broker.absenceProof;
   const arrivesMs = ref.prepared?.arrivesBy.getTime() ?? 0;
@@ -69,7 +69,7 @@ async function trade(venue: Member, key: number): Promise<Told[]> {
       timeInForce: isTaker ? 'ioc' : 'gtc',
     });
     const placed = await answer.catch(() => null);
-    // Trading goes on: the world moves, and some of what rests is taken or canceled.
+    // Trading continues: the world moves, and some resting orders are filled or canceled.
     const [oldest] = venue.exchange.openOrders(venue.account);
     if (oldest !== undefined && chance(8) < 0.4) venue.exchange.hit(oldest, new Decimal(1));
     const cancelFault = CANCEL_FAULTS[Math.floor(chance(9) * 4)];

@@ -1,4 +1,4 @@
-/** What is signed and sent to venue A. Pure. */
+/** Signed requests to venue A. Pure. */
 import { constants, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
@@ -72,7 +72,7 @@ describe('a signature for venue A', () => {
     expect(() => new KalshiSigner('key\nid', ED25519.privateKey)).toThrow('key id');
   });
 
-  test('hides its key from whoever prints it', () => {
+  test('hides its key from every print', () => {
     const signer = new KalshiSigner('key', ED25519.privateKey);
     expect(JSON.stringify({ signer })).toBe('{"signer":{"keyId":"key"}}');
   });

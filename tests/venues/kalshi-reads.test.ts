@@ -1,4 +1,4 @@
-/** What venue A's adapter is told when it asks, against the simulated venue. Numbers in names are rows of the table of faults. */
+/** Reads of venue A's adapter, against the simulated venue. Numbers in names are rows of the table of faults. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import { stateOf } from '../../simulator/trading/orders.ts';
@@ -16,7 +16,7 @@ import {
 const pages = async (venue: Member) => (await venue.broker.fillsSince(null)).fills.length;
 
 describe('what the venue knows', () => {
-  test('row 42: is of a time, and while that stands still no absence is proof', async () => {
+  test('row 42: has a time, and while that stands still no absence is proof', async () => {
     await using venue = await impatient();
     const ref = await loses(venue, { isProcessed: false, answer: 'cut' });
     venue.simulator.clock.advance(300);
@@ -25,7 +25,7 @@ describe('what the venue knows', () => {
     expect(answer.kind === 'absent' && answer.asOf <= (ref.prepared?.arrivesBy ?? new Date(0))).toBe(true);
   });
 
-  test('row 109: of an order from long ago says nothing when it is not listed', async () => {
+  test('row 109: of an old order is no evidence if the order is not listed', async () => {
     await using venue = await impatient();
     const ref = await loses(venue, { isProcessed: false, answer: 'cut' });
     venue.simulator.clock.advance(100 * 86_400);
@@ -48,14 +48,14 @@ describe('what the venue knows', () => {
       () => venue.broker.balances(),
       () => pages(venue),
     ];
-    // After a 429 nothing is asked for a second.
+    // After a 429 no request is sent for a second.
     for (const question of answer === 'too-many' ? questions.slice(0, 1) : questions) {
       venue.desk.faults.add({ method: 'GET', answer });
       await expect(question()).rejects.toThrow('venue A');
     }
   });
 
-  test('row 21: comes in pages, of which a fill on two of them is told twice, with one name', async () => {
+  test('row 21: comes in pages; a fill on two of them is reported twice, with one id', async () => {
     await using venue = await member();
     const { ref, there } = await resting(venue);
     for (const amount of [1, 2, 3]) venue.exchange.hit(there, new Decimal(amount));
@@ -115,7 +115,7 @@ describe('what the venue knows', () => {
     expect(usd?.total).toBe(before.plus(paid).toFixed());
   });
 
-  test('row 88: shows an order that somebody else placed, as one without our name', async () => {
+  test('row 88: shows another client’s order, as one without our id', async () => {
     await using venue = await member();
     const byHand = { account: venue.account, clientOrderId: '', instrument: MARS, side: 'buy' } as const;
     venue.exchange.place({
@@ -129,7 +129,7 @@ describe('what the venue knows', () => {
     ]);
   });
 
-  test('of a side of no is told in its own prices', async () => {
+  test('of a no side is reported in its own prices', async () => {
     await using venue = await member();
     const { ref, answer } = await venue.place({ tokenId: `${MARS}:no`, limitPrice: '0.99', amount: '2' });
     taken(await answer);
@@ -139,7 +139,7 @@ describe('what the venue knows', () => {
     expect(await venue.broker.positions()).toEqual([{ tokenId: `${MARS}:no`, amount: '2' }]);
   });
 
-  test('of fills goes on where it stopped, with some of them told again', async () => {
+  test('of fills continues where it stopped, with some of them repeated', async () => {
     await using venue = await member();
     const { there } = await resting(venue);
     venue.exchange.hit(there, new Decimal(1));

@@ -19,7 +19,7 @@ async function listening() {
     told,
     gaps,
     fills,
-    /** An order that rests, as the venue has it. */
+    /** A resting order, as the venue has it. */
     rest: async () => {
       const { answer, ref } = await venue.place();
       await answer;
@@ -107,7 +107,7 @@ describe('the stream of venue A', () => {
       '{"type":"user_order","sid":1,"msg":{"order_id":"x","ticker":"T","status":"dormant"}}',
     ],
     ['a fill without a price', '{"type":"fill","sid":1,"msg":{"trade_id":"x","order_id":"y"}}'],
-  ])('row 83: is told as unreadable where it has %s, and goes on', async (_, frame) => {
+  ])('row 83: with %s is reported as unreadable, and continues', async (_, frame) => {
     await using venue = await listening();
     venue.desk.streams.send(frame);
     await expect.poll(() => venue.told.at(-1)?.kind).toBe('unreadable');

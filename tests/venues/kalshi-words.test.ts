@@ -1,4 +1,4 @@
-/** What venue A's answers come to, word for word: the parts beside the recordings. */
+/** Venue A's answers, word for word: the parts without recordings. */
 import { describe, expect, test } from 'vitest';
 import type { AccountFill, BrokerOrder, TradedInstrument } from '../../venues/broker.ts';
 import {
@@ -84,7 +84,7 @@ describe('an answer to a create', () => {
     expect(() => placed(500, failure(killed))).toThrow('neither confirmed nor refused the order');
   });
 
-  test('refuses in words, also where it says no more than that', () => {
+  test('refuses with a reason, even if the venue states only a code', () => {
     const [kind, reason] = ['refused', 'Venue A refuses the order.'];
     expect(placed(400, failure('something_new'))).toEqual({ kind, code: 'something_new', reason });
     expect(placed(400, { msg: 'no' })).toEqual({ kind, code: 'refused', reason });
@@ -249,7 +249,7 @@ describe('money and fills', () => {
     ]);
   });
 
-  test('a failure is told in one of its shapes, without a code where it has none', () => {
+  test('a failure has one of the known shapes, and no code if the venue states none', () => {
     const failures = [{ error: { code: 'x' } }, { code: 'y', message: '' }, { error: 'z' }, { msg: 'z' }];
     expect(failures.map((one) => wire.Failure.parse(one))).toEqual(['x', 'y', '', '']);
     expect(wire.Failure.safeParse({ code: 'y' }).success).toBe(false);

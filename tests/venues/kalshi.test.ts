@@ -276,7 +276,7 @@ describe('Kalshi search', () => {
     expect(markets.map(({ id }) => id)).toEqual(['A-2']);
   });
 
-  test('goes on without the undocumented search, by an index of all events that is built in the background', async () => {
+  test('continues without the undocumented search, by an index of all events that is built in the background', async () => {
     await using venue = await replaying({
       [SEARCH]: reply(404, {}),
       [`${API}/events`]: (url: URL) => ({
@@ -302,7 +302,7 @@ describe('Kalshi search', () => {
     );
   });
 
-  test('by the index finds all markets of an event, and events whose volume or name cannot be read spoil no other', {
+  test('by the index finds all markets of an event; events with a malformed volume or name affect no other', {
     tags: ['long'],
   }, async () => {
     const ladder = Array.from({ length: 9 }, (_, row) => ({ ...HIKE, ticker: `LADDER-${row}` }));
@@ -328,7 +328,7 @@ describe('Kalshi search', () => {
     expect(venue.asked.some((path) => path.includes('LADDER-9'))).toBe(true);
   });
 
-  test('builds the index anew ten minutes later, also after our clock was set back', async () => {
+  test('builds the index again ten minutes later, even after our clock was set back', async () => {
     await using venue = await replaying({
       [SEARCH]: reply(404, {}),
       [`${API}/events`]: { events: [{ ...EVENTS.events[0], markets: MARKETS }], cursor: '' },
@@ -343,7 +343,7 @@ describe('Kalshi search', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => monotonic() + 600_000);
     vi.spyOn(Date, 'now').mockImplementation(() => wall() - 3_600_000);
     try {
-      // On a busy machine a search may be refused in time: the test waits for the index.
+      // On a busy machine a search may be refused for lack of time: the test waits for the index.
       const crawlsNow = () => venueA.search('september', 3).then(crawls, crawls);
       await expect.poll(crawlsNow, { timeout: 20_000 }).toBe(2);
     } finally {

@@ -1,4 +1,4 @@
-/** A connection to a user stream that comes back, against venues that are half there. */
+/** A user stream connection that reconnects, against venues that fail halfway. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { keepOpen } from '../../venues/http/kept-open.ts';
 const TIMES = { probeMs: 20, silentMs: 100, retryMs: 10, retryMaxMs: 20 };
 const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** A venue that takes connections and hears everything, and never says a word, not even of an end. */
+/** A venue that accepts connections and frames, and never answers, not even a close. */
 async function deafVenue() {
   const seen = { opened: 0, ended: 0 };
   const server = createServer();
@@ -59,7 +59,7 @@ describe('a connection that is kept open', () => {
     await expect.poll(() => venue.seen.opened - venue.seen.ended).toBe(0);
   });
 
-  test('is opened anew where a frame is larger than any about orders, and the frame is not heard', async () => {
+  test('is opened again after a frame larger than any about orders, and the frame is not reported', async () => {
     using venue = await talkingVenue('small', 'x'.repeat(2 * 1024 * 1024), 'after');
     await using stream = hearing(venue.url);
     await expect.poll(() => venue.seen.opened, { timeout: 5_000 }).toBeGreaterThan(1);

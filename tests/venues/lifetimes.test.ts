@@ -12,7 +12,7 @@ const HISTORY = [
   ['all', 10 * MINUTE],
 ] as const;
 
-/** What is asked for, how long its answer is kept, and how it is asked. */
+/** A request, the lifetime of its answer, and the call that makes it. */
 type Case = [string, number, () => Promise<unknown>];
 
 let market: OpenedMarketData;

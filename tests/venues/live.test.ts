@@ -12,7 +12,7 @@ describe('live market data', () => {
     expect(manual).toContain(`| \`${hostname}\` |`);
   });
 
-  test('is what production asks unless told otherwise, and nobody else', () => {
+  test('is the default of production, and of no other environment', () => {
     const production = {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://localhost/x',

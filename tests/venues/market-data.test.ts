@@ -160,7 +160,7 @@ describe('by tokenId', () => {
     expect([a?.marketStatus, c?.marketStatus]).toEqual(['settled', 'settled']);
     expect(Number(a?.settlementValue) + Number(b?.settlementValue)).toBe(1);
     expect(Number(c?.settlementValue) + Number(d?.settlementValue)).toBe(1);
-    // Both venues ask about the same quarter of an hour.
+    // Both venues list a question about the same quarter of an hour.
     expect(a?.settlementValue).toBe(c?.settlementValue);
     expect(await world.instrument(up)).toMatchObject({
       status: 'settled',

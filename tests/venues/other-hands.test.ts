@@ -1,4 +1,7 @@
-/** What others do at an account of ours, and reads that fail: at each venue. Numbers in names are rows of the table of faults. */
+/**
+ * Other clients' actions at an account of ours, and reads that fail, at each venue. Numbers in names are rows of the table of
+ * faults.
+ */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test, vi } from 'vitest';
 import type { VenueEvent } from '../../venues/broker.ts';
@@ -6,7 +9,7 @@ import { openExchange, refOf } from './support/binance-exchange.ts';
 import { found, member, resting } from './support/kalshi-trading.ts';
 import { openMember } from './support/polymarket-member.ts';
 
-/** Somebody places an order on the account in the venue's own app, which names orders as it likes. */
+/** Places an order on the account as in the venue's own app, which chooses its own order names. */
 const placedByHand = (
   { venue, account }: Pick<Awaited<ReturnType<typeof openExchange>>, 'venue' | 'account'>,
   clientOrderId: string,
@@ -21,7 +24,7 @@ const placedByHand = (
     timeInForce: 'GTC',
   });
 
-describe('an order that somebody else placed', () => {
+describe('an order that another client placed', () => {
   test('row 88: is listed at Binance under a name that is none of ours', async () => {
     await using exchange = await openExchange();
     const { order } = await exchange.rest();
@@ -58,7 +61,7 @@ describe('an order that somebody else placed', () => {
     expect(await exchange.broker.find(refOf(order, prepared))).toMatchObject({ kind: 'absent' });
   });
 
-  test('row 88: and has no name at Binance may be ours where it has its terms: nobody calls ours absent then', async () => {
+  test('row 88: and has no name at Binance may be ours if it has its terms: ours is not reported absent then', async () => {
     await using exchange = await openExchange();
     const order = exchange.order({ limitPrice: '40000', amount: '0.01' });
     const prepared = exchange.prepare(order);
@@ -67,7 +70,7 @@ describe('an order that somebody else placed', () => {
     expect(await exchange.broker.find(refOf(order, prepared))).toEqual({ kind: 'unsure' });
   });
 
-  test('row 88: and has no name is told by the stream of Binance, and by its trades', async () => {
+  test('row 88: and has no name is reported by the stream of Binance, and by its trades', async () => {
     await using exchange = await openExchange();
     const told: VenueEvent[] = [];
     const stream = exchange.broker.stream((event) => told.push(event));
@@ -84,7 +87,7 @@ describe('an order that somebody else placed', () => {
   });
 });
 
-describe('an order that somebody else canceled', () => {
+describe('an order that another client canceled', () => {
   test('row 89: has ended at venue A', async () => {
     await using venue = await member();
     const { ref, there } = await resting(venue);

@@ -1,8 +1,8 @@
-/** Lists told page by page. */
+/** Paginated lists. */
 import { describe, expect, test } from 'vitest';
 import { allPages } from '../../venues/http/pages.ts';
 
-/** A list whose page of a number names the next one by `next`. */
+/** A list whose page names the next one by `next`. */
 function listOf(next: (page: number) => string | null) {
   const asked: (string | null)[] = [];
   const all = allPages('the venue', async (cursor) => {
@@ -24,7 +24,7 @@ describe('a list on pages', () => {
     expect(asked).toEqual([null, 'b', 'a']);
   });
 
-  test('that never ends is given up', async () => {
+  test('that never ends is refused', async () => {
     const { asked, all } = listOf((page) => `after ${page}`);
     await expect(all).rejects.toThrow('the venue sent a list that does not end');
     expect(asked.length).toBeLessThan(1_000);

@@ -1,4 +1,4 @@
-/** What venues tell of the past, over the wire of the simulator. */
+/** Histories of venues, in the wire formats of the simulator. */
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -57,7 +57,7 @@ describe('candles of coins', () => {
     },
   );
 
-  test('the candle that still forms is not told', async () => {
+  test('the candle that is still forming is left out', async () => {
     const rows = await told(btc(HOUR), { fromMs: NOW - 3 * HOUR, toMs: NOW + HOUR });
     expect(rows.at(-1)?.closeTimeMs).toBe(Date.UTC(2026, 8, 20, 9) - 1);
   });
@@ -130,7 +130,7 @@ describe('row 41: archives of candles', () => {
   const csv = (fromMs: number, scale: number) =>
     Array.from({ length: 3 }, (_, index) => line(fromMs + index * MINUTE, MINUTE, scale)).join('\n');
 
-  /** A zip of one file, as the venue makes them. */
+  /** A zip of one file, in the venue's format. */
   function zipOf(text: string, name = 'file.csv'): Buffer {
     const file = deflateRawSync(Buffer.from(text));
     const sizes = (head: Buffer, at: number) => {
@@ -235,7 +235,7 @@ describe('row 40: quotes of venue A', () => {
   const record = (status: string) => ({
     market: { ticker: TICKER, status, open_time: '2025-10-01T00:00:00Z', close_time: '2026-04-01T00:00:00Z' },
   });
-  /** Midnights of New York around the ends of both halves of the year. */
+  /** Midnights of New York around both changes of daylight saving time. */
   const AUTUMN = [
     Date.UTC(2025, 10, 1, 4),
     Date.UTC(2025, 10, 2, 4),

@@ -1,4 +1,4 @@
-/** Who may trade at venue B, by which signatures, and what its stream and its heartbeat do; against the simulated venue. */
+/** Rights and signatures at venue B, its stream and its heartbeat, against the simulated venue. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { OrderRef, VenueEvent } from '../../venues/broker.ts';
@@ -44,7 +44,7 @@ describe('row 45: an order is signed', () => {
     await using member = await openMember();
     const stranger = member.brokerOf(credentialsOf({ signingKey: OTHER_KEY }));
     const order = member.orderOf();
-    // The credentials are of the right key, the signature of another.
+    // The credentials belong to the right key, the signature to another.
     const placed = await stranger.place(order, member.prepare(order));
     expect(placed).toMatchObject({ kind: 'refused', code: 'unauthorized' });
     expect(member.exchange.orders.size).toBe(0);
@@ -156,7 +156,7 @@ describe('the state of an account', () => {
     }
   });
 
-  test('row 50: a session that is over trades no more', async () => {
+  test('row 50: a session that is over no longer trades', async () => {
     await using member = await openMember({ expiresMs: Date.UTC(2026, 10, 22, 13) });
     await member.pass(DAY_MS);
     expect((await member.place()).placed).toMatchObject({ kind: 'refused', code: 'unauthorized' });
@@ -176,7 +176,7 @@ describe('the state of an account', () => {
     });
   });
 
-  test('that cannot be read is an error, never nothing', async () => {
+  test('that cannot be parsed is an error, never an empty list', async () => {
     await using member = await openMember();
     for (const answer of ['html', 'half', 'cut'] as const) {
       for (const [path, ask] of [
@@ -195,14 +195,14 @@ describe('the state of an account', () => {
     }
   });
 
-  test('at a version of the exchange nobody knows does not trade', async () => {
+  test('at an unknown version of the exchange does not trade', async () => {
     await using member = await openMember();
     member.desk.faults.add({ path: 'version', answer: { status: 200, body: { version: 4 } } });
     expect(await member.broker.status()).toMatchObject({ isTrading: false });
   });
 });
 
-/** Long enough without a change for the venue's silence about an order to be its end. */
+/** Waits without a change until an order missing from the venue's lists counts as ended. */
 async function untilSettled(member: Member, ref: OrderRef): Promise<void> {
   for (let look = 0; look < 3; look += 1) {
     await member.broker.find(ref);
@@ -222,13 +222,13 @@ describe('the heartbeat', () => {
     expect(await member.find(ref)).toMatchObject({ status: 'open' });
     await member.pass(16 * SECOND_MS);
     expect(await member.broker.listOpen()).toEqual([]);
-    // The venue has forgotten the last one: nobody else is to blame.
+    // The venue has forgotten the last id: no other client is the cause.
     await member.broker.beat();
     await untilSettled(member, ref);
     expect(await member.find(ref)).toMatchObject({ status: 'canceled', reasonCode: 'dead_man' });
     const after = await member.place();
     expect(after.placed).toMatchObject({ kind: 'taken' });
-    // What came after it, and is ended by hand, was not ended by the silence.
+    // The order placed after the silence was canceled by hand, not by the silence.
     const there = member.exchange.orders.get(after.prepared.venueOrderId ?? '');
     member.exchange.cancel(there ?? expect.unreachable(), 'by hand');
     await untilSettled(member, after.ref);
@@ -242,12 +242,12 @@ describe('the heartbeat', () => {
     expect(await member.find(ref)).toMatchObject({ status: 'open' });
   });
 
-  test('row 96: of another process is taken over, and told of', async () => {
+  test('row 96: of another process is taken over, and reported', async () => {
     await using member = await openMember();
     const other = member.brokerOf(credentialsOf());
     await member.broker.beat();
     await member.pass(SECOND_MS);
-    // One that starts takes over in silence; one that has been replaced is told.
+    // A process that starts takes over without an error; the replaced process gets one.
     await other.beat();
     await expect(member.broker.beat()).rejects.toThrow(/another process/);
     await member.pass(SECOND_MS);
@@ -257,7 +257,7 @@ describe('the heartbeat', () => {
   });
 });
 
-/** A stream that tests do not wait long for. */
+/** A stream with short timeouts for tests. */
 function hear(member: Member, silentMs = 10_000) {
   const told: Told[] = [];
   const stream = listen({
@@ -312,7 +312,7 @@ describe('the stream of an account', () => {
     expect(new Set(tradesIn(stream.told))).toEqual(new Set(fills.map(({ tradeId }) => tradeId)));
   });
 
-  test('row 81: that is open and silent is given up, and opened anew', async () => {
+  test('row 81: that is open and silent is closed, and opened again', async () => {
     await using member = await openMember();
     await using stream = hear(member, 200);
     await expect.poll(stream.gaps).toBe(1);
@@ -320,7 +320,7 @@ describe('the stream of an account', () => {
     await expect.poll(stream.gaps, { timeout: 5_000 }).toBeGreaterThan(1);
   });
 
-  test('row 83: that tells what nobody knows says so, and goes on', async () => {
+  test('row 83: with an unknown event reports it as unreadable, and continues', async () => {
     await using member = await openMember();
     await using stream = hear(member);
     await expect.poll(stream.gaps).toBe(1);

@@ -137,17 +137,17 @@ describe('an answer of venue B that proves nothing', () => {
     ['row 8: half of an answer', 200, undefined],
     ['an order that may be there all the same', 400, { error: 'could not insert order' }],
     ['an order whose fate is open', 500, { error: 'order timed out' }],
-    ['a refusal nobody knows', 200, refusedWith('the moon is in the seventh house')],
+    ['an unknown refusal', 200, refusedWith('the moon is in the seventh house')],
     ['another order', 200, acceptedOf(OTHER_ID)],
     ['no id and no error', 200, acceptedOf('')],
     ['an id and an error', 200, acceptedOf(RESTING.id, { errorMsg: 'not enough balance / allowance' })],
     ['no success and no error', 200, acceptedOf(RESTING.id, { success: false })],
-    ['a status nobody knows', 200, acceptedOf(RESTING.id, { status: 'unmatched' })],
+    ['an unknown status', 200, acceptedOf(RESTING.id, { status: 'unmatched' })],
   ])('throws: %s', (_, status, body) => {
     expect(() => placed(status, body)).toThrow(expect.objectContaining({ name: 'VenueError' }));
   });
 
-  /** What an answer that was damaged may still mean without a lie: the same, nothing known of what was filled, or nothing at all. */
+  /** The valid meanings of a damaged answer: the same, an unknown filled amount, or nothing at all. */
   test.each([
     ['of an order that rests', acceptedOf(RESTING.id), RESTING],
     [

@@ -1,4 +1,4 @@
-/** Venue B's broker against the simulated venue: what happens when something goes wrong, by the rows of the acceptance table. */
+/** Venue B's broker under faults, against the simulated venue, by the rows of the acceptance table. */
 import { describe, expect, test } from 'vitest';
 import { pageOf } from './support/polymarket-bodies.ts';
 import { openMember } from './support/polymarket-member.ts';
@@ -15,7 +15,7 @@ describe('an order whose answer is lost', () => {
   ] as const)('%s is absent, by proof only after it cannot arrive any more', async (_, fault) => {
     await using member = await openMember();
     const { broker, desk, pass } = member;
-    // A request that hangs is given up after ten seconds: cut here, for the test's sake.
+    // A request that hangs times out after ten seconds: cut here, to keep the test short.
     desk.faults.add({ path: 'order', ...fault, answer: fault.answer === 'hang' ? 'cut' : fault.answer });
     const order = member.orderOf();
     const prepared = member.prepare(order);
@@ -75,21 +75,21 @@ describe('an order whose answer is lost', () => {
     await expect(member.broker.place(order, prepared)).rejects.toThrow();
     await member.pass(200 * SECOND_MS);
     expect(await member.broker.find(member.refOf(order, prepared))).toMatchObject({ kind: 'absent' });
-    // The same request arrives late: a layer below has kept it.
+    // The same request arrives late: a layer below has stored it.
     await member.broker.place(order, prepared);
     expect(await member.find(member.refOf(order, prepared))).toMatchObject({ status: 'open' });
     expect(await member.broker.cancel(member.refOf(order, prepared))).toEqual({ kind: 'asked' });
     expect(await member.find(member.refOf(order, prepared))).toMatchObject({ status: 'canceled' });
   });
 
-  test('row 13: and that is repeated by a layer nobody knows of is one order', async () => {
+  test('row 13: and that is repeated by an unknown layer is one order', async () => {
     await using member = await openMember();
     const { order, prepared } = await member.place();
     expect(await member.broker.place(order, prepared)).toEqual({ kind: 'exists' });
     expect(ordersAt(member)).toHaveLength(1);
   });
 
-  test('row 41: is not absent by an answer that does not tell its time', async () => {
+  test('row 41: is not absent by an answer without its time', async () => {
     await using member = await openMember();
     const order = member.orderOf();
     const prepared = member.prepare(order);
@@ -97,13 +97,13 @@ describe('an order whose answer is lost', () => {
     expect(await member.broker.find(member.refOf(order, prepared))).toEqual({ kind: 'unsure' });
   });
 
-  test('row 38: is not absent by a list that cannot be read', async () => {
+  test('row 38: is not absent by a list that cannot be parsed', async () => {
     await using member = await openMember();
     const order = member.orderOf();
     const prepared = member.prepare(order);
     for (const answer of [{ retryAfterSec: 0.01 }, 'html', 'half'] as const) {
       for (const path of ['data/order/', 'data/orders', 'data/trades']) {
-        // That there is none is said by the status alone.
+        // The status alone states that there is none.
         if (answer === 'half' && path === 'data/order/') continue;
         member.desk.faults.add({ path, answer });
         await expect(member.broker.find(member.refOf(order, prepared))).rejects.toThrow();
@@ -125,7 +125,7 @@ describe('the end of an order', () => {
     expect(await member.find(ref)).toMatchObject({ status: 'filled' });
   });
 
-  test('row 64: one that waited and met nobody has ended, once nothing more can come', async () => {
+  test('row 64: one that waited and was not matched has ended, once no trade can arrive any longer', async () => {
     await using member = await openMember();
     member.commands['behavior']?.({ matchDelayMs: 3 * SECOND_MS });
     const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.502' });
@@ -150,7 +150,7 @@ describe('the end of an order', () => {
     expect(await member.find(ref)).toMatchObject({ status: 'filled', filledAmount: '10' });
   });
 
-  test('row 19: whose trades come after its end keeps the amount that the venue has told', async () => {
+  test('row 19: whose trades come after its end keeps the amount that the venue has reported', async () => {
     await using member = await openMember();
     const { order, ref } = await member.place();
     member.meet(order, '6');
@@ -221,7 +221,7 @@ describe('the end of an order', () => {
     expect(await member.find(ref)).toMatchObject({ status: 'canceled', filledAmount: '0' });
   });
 
-  test('row 89: by hand at the venue is seen, by a broker that starts anew as well', async () => {
+  test('row 89: by hand at the venue is detected, even by a restarted broker', async () => {
     await using member = await openMember();
     const { ref, prepared } = await member.place();
     const order = member.exchange.orders.get(prepared.venueOrderId ?? '');
@@ -326,7 +326,7 @@ describe('what venue B refuses', () => {
     expect((await member.place()).placed).toMatchObject({ kind: 'refused', code: 'post_only_cross' });
   });
 
-  test('what meets nobody and may not rest is refused: there is no such order', async () => {
+  test('an order without a match that may not rest is refused: there is no such order', async () => {
     await using member = await openMember();
     expect((await member.place({ timeInForce: 'ioc' })).placed).toMatchObject({
       kind: 'refused',

@@ -4,7 +4,7 @@ import { openMember } from './support/polymarket-member.ts';
 async function openVenueB(): Promise<BrokerHarness> {
   const member = await openMember();
   const { broker, desk, exchange } = member;
-  /** The venue knows no client order ids: an order is known by the hash that it was prepared with. */
+  /** The venue knows no client order ids: an order is identified by its prepared hash. */
   const hashes = new Map<string, string | null>();
   const prepare = broker.prepare.bind(broker);
   broker.prepare = (order, instrument, now) => {

@@ -1,4 +1,4 @@
-/** How orders at venue B are made and judged: their amounts, the records of them, and what became of them. */
+/** Preparation and fate of orders at venue B: their amounts and their records. */
 import { describe, expect, test } from 'vitest';
 import type { AccountFill, TradedInstrument, VenueFill } from '../../venues/broker.ts';
 import { type Asked, orderAmounts } from '../../venues/polymarket/trading/amounts.ts';
@@ -80,7 +80,7 @@ describe('what became of an order', () => {
       expect(() => judge(sight({ listed: listed(changes) }))).toThrow('venue B');
   });
 
-  test('a status that only begins like an end is one nobody knows', () => {
+  test('a status that only begins like an end is an unknown one', () => {
     for (const status of ['CANCELED', 'CANCELLED_x'])
       expect(judge(sight({ listed: listed({ status }) }))).toMatchObject({ status: 'canceled' });
     expect(() => judge(sight({ listed: listed({ status: 'NOT_CANCELED' }) }))).toThrow('an unknown status');
@@ -116,14 +116,14 @@ describe('what became of an order', () => {
     const fills = [FILL, failed];
     const ending = { status: 'canceled', filledAmount: '4', reasonCode: 'trade_failed' };
     expect(judge(sight({ fills, lastMatched: '10', isSettled: true }))).toMatchObject(ending);
-    // Also where the venue goes on showing it as matched: what failed is not on its way.
+    // Even while the venue still shows it as matched: a failed trade is not in transit.
     const matched = listed({ status: 'MATCHED', size_matched: '10' });
     expect(judge(sight({ fills, listed: matched }))).toMatchObject(ending);
     expect(judge(sight({ fills: [FILL], listed: matched }))).toMatchObject({
       status: 'filled',
       filledAmount: '10',
     });
-    // Until nothing moves any more another trade may come.
+    // Another trade may arrive until nothing changes any longer.
     expect(judge(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
   });
 

@@ -1,4 +1,4 @@
-/** The money and the shares of orders at venue B, against the simulated venue, by the rows of the acceptance table. */
+/** Money and shares of orders at venue B, against the simulated venue, by the rows of the acceptance table. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { VenueFill } from '../../venues/broker.ts';
@@ -29,7 +29,7 @@ describe('the money and the shares of an order', () => {
     expect(Number(sizeOf(fills))).toBeGreaterThan(24.04);
   });
 
-  test('row 61: a buy below its limit gets more shares for the same money, and no more money leaves', async () => {
+  test('row 61: a buy below its limit gets more shares for the same money, and spends nothing beyond it', async () => {
     await using member = await openMember({
       market: 'which-party-wins-the-2028-us-presidential-election-democratic',
     });
@@ -61,7 +61,7 @@ describe('the money and the shares of an order', () => {
       member.meet(order, '1');
       await member.pass(SECOND_MS);
     }
-    // And by the world, whose taker may have bought the other outcome.
+    // And by the world, as a taker that may have bought the other outcome.
     member.walk(0.3);
     await member.pass(20 * SECOND_MS);
     const { fills } = await member.find(ref);
@@ -86,7 +86,7 @@ describe('the money and the shares of an order', () => {
     );
   });
 
-  test('row 68: a trade that fails is told again as failed, and its shares are gone', async () => {
+  test('row 68: a trade that fails is reported again as failed, and its shares are gone', async () => {
     await using member = await openMember();
     const { order, ref } = await member.place();
     member.meet(order, '10');
@@ -109,7 +109,7 @@ describe('the money and the shares of an order', () => {
     expect(member.account.holds('pUSD').toNumber()).toBe(10_000);
   });
 
-  test('row 69: the fee is by the schedule of the moment, asked anew', async () => {
+  test('row 69: the fee is by the schedule of the moment, requested again', async () => {
     let rate = '0.04';
     await using member = await openMember({
       feesOf: async () => ({
@@ -130,7 +130,7 @@ describe('the money and the shares of an order', () => {
     expect(Number(after?.fee)).toBeGreaterThan(Number(before?.fee));
   });
 
-  test('a fill whose fee nobody states is not booked at none', async () => {
+  test('a fill without a stated fee is not booked without a fee', async () => {
     await using member = await openMember({ feesOf: async () => null });
     const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.6' });
     await expect(member.find(ref)).rejects.toThrow(/states no fee/);
@@ -150,7 +150,7 @@ describe('the money and the shares of an order', () => {
     expect(Number(cursor)).toBe(Math.floor(member.simulator.clock.now() / SECOND_MS));
   });
 
-  test('a trade that is listed after later ones is told once it is', async () => {
+  test('a trade that is listed after later ones is reported once it is listed', async () => {
     await using member = await openMember();
     const { order } = await member.place();
     member.meet(order, '10');
@@ -173,7 +173,7 @@ describe('the money and the shares of an order', () => {
     await expect(member.broker.listOpen()).rejects.toThrow('does not end');
   });
 
-  test('rows 21 and 22: of 150 trades, over two pages, each is told; from a cursor on, each new one', async () => {
+  test('rows 21 and 22: of 150 trades, over two pages, each is reported; from a cursor on, each new one', async () => {
     await using member = await openMember();
     const { order, ref } = await member.place({ amount: '200' });
     for (let part = 0; part < 150; part += 1) {

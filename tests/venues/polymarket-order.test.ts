@@ -38,7 +38,7 @@ describe('amounts of an order of venue B', () => {
     (name, { asked, order }) => {
       const isMarket = asked.size === undefined;
       const isBuy = asked.side === 'BUY';
-      // A buy at the market names its money: shares that cost as much, rounded up to the next two decimals and back down to it.
+      // A market buy states its money: the shares cost as much, rounded up to two decimals and then down to the money.
       const shares = new Decimal(asked.size ?? asked.amount ?? 0).dividedBy(
         isMarket && isBuy ? asked.price : 1,
       );
@@ -47,7 +47,7 @@ describe('amounts of an order of venue B', () => {
           side: isBuy ? 'buy' : 'sell',
           timeInForce: isMarket ? 'ioc' : 'gtc',
           amount: shares.toDecimalPlaces(2, Decimal.ROUND_UP).toFixed(),
-          // The binary numbers of that client make 0.57 of a price of 0.58.
+          // The binary numbers of that client turn a price of 0.58 into 0.57.
           limitPrice: name === 'market_sell_fak_safe' ? '0.57' : String(asked.price),
         },
         instrumentOf(),
@@ -66,7 +66,7 @@ describe('amounts of an order of venue B', () => {
         { side: 'buy', timeInForce: 'ioc', ...order },
         instrumentOf({ tickSize: tick }),
       );
-      // The venue takes four decimals of shares at most, also where the client makes more on fine grids.
+      // The venue accepts four decimals of shares at most, although the client makes more on fine grids.
       const taken = new Decimal(takerAmount).divToInt(100).times(100).toFixed();
       expect([order, amounts]).toEqual([order, { kind: 'amounts', makerAmount, takerAmount: taken }]);
     }
@@ -223,7 +223,7 @@ describe('an order of venue B', () => {
     expect(requestOf(prepare({ timeInForce: 'ioc' }))).toMatchObject({ orderType: 'FAK', expiration: '0' });
   });
 
-  test('that rests until a time ends then at the venue, which ends it a minute before what it is told', () => {
+  test('that rests until a time ends then at the venue, which ends it a minute before its stated expiry', () => {
     const goodTill = new Date(NOW.getTime() + 600_500);
     const request = requestOf(prepare({ goodTill }));
     expect(request.orderType).toBe('GTD');
@@ -237,17 +237,14 @@ describe('an order of venue B', () => {
     expect(requestOf(prepare({ goodTill }))).toMatchObject({ orderType: 'GTC', expiration: '0' });
   });
 
-  test.each([undefined, 'v4', 'Standard', ''])(
-    'on a contract nobody here knows is refused: %s',
-    (contract) => {
-      const { contract: _, ...rest } = instrumentOf();
-      const instrument = contract === undefined ? rest : { ...rest, contract };
-      expect(prepareOrder(buyOf(), instrument, WALLET, SIGNER.address, NOW)).toMatchObject({
-        kind: 'refused',
-        code: 'unknown_contract',
-      });
-    },
-  );
+  test.each([undefined, 'v4', 'Standard', ''])('on an unknown contract is refused: %s', (contract) => {
+    const { contract: _, ...rest } = instrumentOf();
+    const instrument = contract === undefined ? rest : { ...rest, contract };
+    expect(prepareOrder(buyOf(), instrument, WALLET, SIGNER.address, NOW)).toMatchObject({
+      kind: 'refused',
+      code: 'unknown_contract',
+    });
+  });
 
   test('of a key of its own names the key as maker and signer', () => {
     const wallet = { ...WALLET, signatureType: 0, address: SIGNER.address, isSession: false } as const;

@@ -82,7 +82,7 @@ describe('a trade of venue B', () => {
     expect(new Decimal(costOf(fills)).minus(cost).abs().lessThan('0.000001')).toBe(true);
   });
 
-  test('rows 61 and 65: that took all the money of a buy costs no more than it, whatever one share comes to', () => {
+  test('rows 61 and 65: that took all the money of a buy costs at most that money, at any price per share', () => {
     const swept = (parts: readonly (readonly [size: string, price: string])[]) =>
       fillsOf(
         takerTrade(ID, {
@@ -90,7 +90,7 @@ describe('a trade of venue B', () => {
           maker_orders: parts.map(([size, price]) => makerOf({ matched_amount: size, price })),
         }),
       );
-    // 110 at 0.087 is 9.57 dollars, and they bought 111.18: a share came to 0.08607663248785…
+    // 110 at 0.087 is 9.57 dollars, and they bought 111.18: the price per share was 0.08607663248785…
     const parts = [
       ['100.09', '0.086'],
       ['11.09', '0.086768259693417494'],
@@ -150,7 +150,7 @@ describe('a trade of venue B', () => {
   });
 
   test.each([
-    ['of a status nobody knows', takerTrade(ID, { status: 'SETTLING' })],
+    ['of an unknown status', takerTrade(ID, { status: 'SETTLING' })],
     ['that has no order of this account', mintTrade(ID, { maker_orders: [makerOf()] })],
     [
       'whose sides contradict each other',
@@ -194,9 +194,9 @@ describe('one damaged field of a trade never books what was not traded', () => {
         } catch {
           continue;
         }
-        // The trade of another order is none of ours.
+        // A trade of another order does not count.
         if (fills.length === 0 && (path[0] === 'taker_order_id' || path[2] === 'order_id')) continue;
-        // A field nobody reads changes nothing; a name that was only spelt otherwise names the same trade.
+        // A field that no code reads changes nothing; a name in another spelling names the same trade.
         expect(fills, `${path.join('.')} ${damage}`).toEqual(
           told.map((fill, at) => ({ ...fill, tradeId: fills[at]?.tradeId })),
         );
@@ -252,7 +252,7 @@ describe('an order of venue B', () => {
     expect(judge(sight({ fills, isSettled: true }))).toMatchObject({ status: 'canceled', filledAmount: '4' });
   });
 
-  test('rows 89 and 95: that the venue had and has no more was ended there', () => {
+  test('rows 89 and 95: that the venue had and no longer has was ended there', () => {
     expect(judge(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
     expect(judge(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
       status: 'canceled',
@@ -294,7 +294,7 @@ describe('an order of venue B', () => {
     },
   );
 
-  test('row 83: of a status nobody knows is not moved', () => {
+  test('row 83: of an unknown status is not moved', () => {
     expect(() => judge(sight({ listed: listed({ status: 'PAUSED' }) }))).toThrow(/nobody knows/);
   });
 

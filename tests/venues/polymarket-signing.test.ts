@@ -165,7 +165,7 @@ describe('a private call to venue B', () => {
 
 describe('no secret of venue B', () => {
   const PASSPHRASE = 'a-passphrase-nobody-prints';
-  const SECRET = Buffer.from('a secret that nobody prints at all').toString('base64');
+  const SECRET = Buffer.from('a secret that no log may contain').toString('base64');
 
   test('is printed with what holds it', () => {
     const held = [

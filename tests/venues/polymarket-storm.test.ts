@@ -1,4 +1,6 @@
-/** Row 110 for venue B's broker by itself: many orders, faults of every kind at random, and in the end the same books as the venue's. */
+/**
+ * Row 110 for venue B's broker alone: many orders, random faults of every kind, and in the end the same books as the venue's.
+ */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { TradingFault } from '../../simulator/trading/fault-plan.ts';

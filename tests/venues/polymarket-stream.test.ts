@@ -71,7 +71,7 @@ describe('the stream of venue B', () => {
 
   test.each([
     ['what is no JSON', '{', 'a frame'],
-    ['an event nobody knows', '{"event_type":"bonus"}', 'bonus'],
+    ['an unknown event', '{"event_type":"bonus"}', 'bonus'],
     ['an event without a name', '[3]', 'an event'],
     ['a name that is not fit for a log', '{"event_type":"<b>\\n"}', 'an event'],
   ])('row 83: tells of %s once, and of nothing else', (_, text, about) => {

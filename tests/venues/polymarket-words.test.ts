@@ -1,4 +1,4 @@
-/** What venue B's answers and statuses come to, word for word, and how its orders are judged: the parts beside the recordings. */
+/** Venue B's answers and statuses, word for word, and the evaluation of its orders: the parts without recordings. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readCanceled, readPlaced, retryAfterSec } from '../../venues/polymarket/trading/answer.ts';
@@ -168,7 +168,7 @@ describe('an answer to an order', () => {
     expect(matched(TAKING, '', '4')).toMatchObject({ order: { status: 'open', filledAmount: null } });
     expect(matched(TAKING, '2.4', '')).toMatchObject({ order: { status: 'open', filledAmount: null } });
     expect(matched(SELLING, '3', '')).toMatchObject({ order: { status: 'open', filledAmount: null } });
-    // A sell of all but a part, though as many dollars came in as there were shares.
+    // A partial sell, although as many dollars came in as there were shares.
     expect(matched(SELLING, '9', '10')).toMatchObject({ order: { status: 'canceled', filledAmount: '9' } });
     expect(matched(RESTING, '', '')).toMatchObject({ order: { status: 'open', filledAmount: null } });
     const live = acceptedOf(RESTING.id, { makingAmount: '1', takingAmount: '2' });
@@ -211,7 +211,7 @@ describe('a frame of the stream', () => {
     expect(readFrame('{')).toEqual([{ kind: 'unreadable', about: 'a frame' }]);
   });
 
-  test('that cannot be read is named, as far as its name is fit for a log', () => {
+  test('that cannot be parsed is named, if its name may be logged', () => {
     const about = (name: unknown) => readFrame(JSON.stringify({ event_type: name }));
     expect(about('last_price')).toEqual([{ kind: 'unreadable', about: 'last_price' }]);
     for (const name of ['two words', ' x', 'x ', '', 'x'.repeat(51), 7])
@@ -220,7 +220,7 @@ describe('a frame of the stream', () => {
     expect(readFrame(JSON.stringify(trade))).toEqual([{ kind: 'unreadable', about: 'trade' }]);
   });
 
-  test('tells how an order ended in words, and no end nobody knows', () => {
+  test('states how an order ended in words, and no unknown end', () => {
     const end = (status: string) => event({ status });
     const reasons = ['INVALID', 'CANCELED_MARKET_RESOLVED', 'CANCELLED'].map((status) => end(status)[0]);
     expect(reasons).toMatchObject([

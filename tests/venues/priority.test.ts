@@ -29,7 +29,7 @@ describe('a venue that is asked for more than its limit allows', () => {
       await kalshi.orderBook('KXPRESPARTY-2028-D:yes');
     }
     const kinds = (await looked).map(({ kind }) => kind);
-    // What nobody could be told in time was refused, rather than queued for.
+    // Calls that could not be answered in time were refused, rather than queued.
     expect(kinds.filter((kind) => kind === 'unavailable').length).toBeGreaterThan(40);
   });
 });

@@ -4,14 +4,14 @@ import { RateLimiter } from '../../venues/rate-limiter.ts';
 const never = new AbortController().signal;
 
 describe('turns of requests', () => {
-  test('let a burst through at once, and then no more than the rate', async () => {
+  test('let a burst through at once, and then at most the rate', async () => {
     const turns = new RateLimiter({ tokensPerSec: 100, burst: 10 });
     const startedAtMs = performance.now();
     for (let count = 0; count < 3; count += 1) await turns.take(10, 'place', never);
     expect(performance.now() - startedAtMs).toBeGreaterThan(180);
   });
 
-  test('let cancels go before questions, and both before new orders, whoever came first', async () => {
+  test('let cancels go before reads, and both before new orders, in any order of arrival', async () => {
     const turns = new RateLimiter({ tokensPerSec: 200, burst: 10 });
     await turns.take(10, 'ask', never);
     const gone: string[] = [];
@@ -32,7 +32,7 @@ describe('turns of requests', () => {
     await expect(turns.take(1, 'ask', AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
   });
 
-  test('given up in the moment they come take nobody else out of the queue', async () => {
+  test('aborted at their turn remove no other request from the queue', async () => {
     const turns = new RateLimiter({ tokensPerSec: 20, burst: 10 });
     await turns.take(10, 'ask', never);
     const waiting = turns.take(1, 'place', never);

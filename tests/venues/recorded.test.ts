@@ -1,7 +1,7 @@
 /**
- * Every recorded answer of the venues passes through its connector. The recordings that may not be copied lie beside the
- * project, in `../shared/data`; where that folder is absent these tests are skipped (the licensed ones are in
- * `tests/fixtures/venues` and are tested in any case).
+ * Every recorded answer of the venues passes through its connector. Recordings that may not be copied are beside the project,
+ * in `../shared/data`. Without that folder these tests are skipped. The licensed ones are in `tests/fixtures/venues` and are
+ * tested in any case.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { failureOf, replaying, reply } from './support/replay.ts';
 
 const FOLDER = new URL('../../../shared/data/fixtures/', import.meta.url);
 const absent = !existsSync(FOLDER);
-/** Said in the titles, so that a skip says why. */
+/** Part of the titles, so that a skipped test states its reason. */
 const needs = absent ? ' (skipped: ../shared/data is not there)' : '';
 
 const API = '/kalshi/trade-api/v2';
@@ -25,7 +25,7 @@ const named = (folder: string, pattern: RegExp): string[] =>
         .filter((file) => pattern.test(file))
         .map((file) => `${folder}/${file.replace('.json', '')}`);
 
-/** Complete and possible: prices 0 to 1, bid below ask, two sides that mirror each other, no number that is none. */
+/** Complete and possible: prices 0 to 1, bid below ask, two sides that mirror each other, no NaN. */
 function expectSane(market: Market): void {
   expect(market.id).not.toBe('');
   expect(market.title).not.toBe('');

@@ -19,7 +19,7 @@ const INSTRUMENT: TradedInstrument = {
   status: 'open',
 };
 
-/** The scripted venue with a ladder of cents, and nothing to trade with for who cannot wait. */
+/** The scripted venue with a price ladder of cents, and without offers for orders that cannot rest. */
 class LadderedBroker extends ScriptedBroker {
   override prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
     const isOff = !exact(order.limitPrice).mod(instrument.tickSize).isZero();

@@ -1,4 +1,4 @@
-/** What the simulated world shows within five minutes: a price whose past seconds say nothing of those ahead. */
+/** Prices of the simulated world within five minutes: past seconds do not predict later ones. */
 import { describe, expect, test } from 'vitest';
 import { kalshiCatalogue } from '../../simulator/kalshi-catalogue.ts';
 import { BAR_SEC, walkThrough } from '../../simulator/world/bar-walk.ts';
@@ -7,7 +7,7 @@ import { CoinPath, SYMBOLS } from '../../simulator/world/crypto-path.ts';
 const DAY_SEC = 86_400;
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** Changes from one step to the next, and how much one says of the one after it: −1 to 1. */
+/** Correlation of each change with the next one: −1 to 1. */
 function echo(values: readonly number[], step: number): number {
   const changes = values
     .slice(step)

@@ -1,4 +1,4 @@
-/** The simulated Binance refuses what Binance refuses, so that the adapter and it cannot agree on an error. */
+/** The simulated Binance refuses the same requests as Binance, so that the adapter and it cannot share an error. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -74,7 +74,7 @@ describe('the simulated Binance', () => {
     ['off the step', { quantity: '0.000011' }, -1013],
     ['worth too little', { quantity: '0.00001' }, -1013],
     ['without a price', { price: '' }, -1102],
-    ['of a parameter nobody reads', { reduceOnly: 'true' }, -1104],
+    ['of an unused parameter', { reduceOnly: 'true' }, -1104],
     ['of an id with a blank', { newClientOrderId: 'a b' }, -1100],
     ['of another type', { type: 'MARKET' }, -1116],
     ['beyond what there is', { quantity: '3' }, -2010],
@@ -82,7 +82,7 @@ describe('the simulated Binance', () => {
     await using exchange = await openExchange();
     expect(await place(exchange, more)).toMatchObject({ status: 400, body: { code } });
     const tested = await place(exchange, more, 'api/v3/order/test');
-    // Money is the matching engine's business, which a test never reaches.
+    // The matching engine checks the money, and a test order never reaches it.
     expect(tested.body['code']).toBe(code === -2010 ? undefined : code);
     expect(exchange.venue.exchange.orders.size).toBe(0);
   });
@@ -103,7 +103,7 @@ describe('the simulated Binance', () => {
     expect((await place(exchange)).status).toBe(200);
   });
 
-  test('limits the rate of requests by weight, and bans who goes on', async () => {
+  test('limits requests by weight, and bans a client that continues', async () => {
     await using exchange = await openExchange();
     exchange.venue.limits.weightPerMin = 3;
     const answers: Sent[] = [];

@@ -9,7 +9,7 @@ const ONE = new Decimal(1);
 const level = (price: number, size: number) => ({ price: new Decimal(price), size: new Decimal(size) });
 const START = 1_000;
 
-/** A world whose offers come nearer by a cent per minute and change size every ten seconds. */
+/** A world whose offers approach by a cent per minute and change size every ten seconds. */
 const worldAt = (tickMs: number): WorldBook => {
   const minute = Math.floor((tickMs / 1_000 - START) / 60);
   const size = 3 + (Math.floor(tickMs / 10_000) % 3);
@@ -62,7 +62,7 @@ describe('a simulated exchange', () => {
     expect(stateOf(order)).toMatchObject({ status: 'canceled', reason: 'time_in_force' });
   });
 
-  test('gives what was taken from a level to nobody else, until that level shows another size', () => {
+  test('gives an amount taken from a level to no other order, until that level shows another size', () => {
     const { place, clock } = opened();
     expect(filledOf(place({ amount: new Decimal(4) }))).toBe(4);
     expect(filledOf(place({ timeInForce: 'IOC' }))).toBe(0);
@@ -122,7 +122,7 @@ describe('a simulated exchange', () => {
     ).toBe(0);
   });
 
-  test('does the same however often somebody asks in between', () => {
+  test('does the same for any number of requests in between', () => {
     const orders = fc.array(
       fc.record({ afterSec: fc.integer({ min: 0, max: 90 }), amount: fc.integer({ min: 1, max: 30 }) }),
       { minLength: 1, maxLength: 5 },

@@ -225,7 +225,7 @@ describe('the simulator speaks as the venues do', () => {
   });
 });
 
-describe('the simulator is told what to do', () => {
+describe('the simulator accepts commands', () => {
   const tell = (path: string, body: unknown) =>
     fetch(`${simulator.url}/simulator/${path}`, { method: 'POST', body: JSON.stringify(body) });
 

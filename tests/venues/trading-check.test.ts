@@ -46,7 +46,7 @@ test('places nothing, and finds all well where it is', async () => {
   expect(orders(simulator)).toEqual([]);
 });
 
-test('a clock that is off and a region shut out are not ok', async () => {
+test('a wrong clock and a blocked region are not ok', async () => {
   await using simulator = await startSimulator();
   for (const { venue } of simulator.desks.values()) venue.exchange.offsetMs = 4_000;
   simulator.desks.get('clob')?.venue.commands?.['behavior']?.({ isBlocked: true });
@@ -64,7 +64,7 @@ test('a clock that is off and a region shut out are not ok', async () => {
   );
 });
 
-test('measures when an order arrives no more and whether ids are free again, and leaves nothing resting', async () => {
+test('measures the last arrival of an order and whether ids are free again, and leaves no resting order', async () => {
   await using simulator = await startSimulator();
   const rows = await check(simulator, { isMeasured: true });
   const noteOf = (venue: string, name: string) =>
@@ -80,7 +80,7 @@ test('measures when an order arrives no more and whether ids are free again, and
   expect(orders(simulator).filter(({ states }) => states.at(-1)?.status === 'open')).toEqual([]);
 });
 
-test('stopped while it measures, it asks back what it placed', async () => {
+test('stopped while it measures, it cancels the orders that it placed', async () => {
   await using simulator = await startSimulator();
   const stopping = new AbortController();
   const hold = async () => {
@@ -93,7 +93,7 @@ test('stopped while it measures, it asks back what it placed', async () => {
   expect(orders(simulator).filter(({ states }) => states.at(-1)?.status === 'open')).toEqual([]);
 });
 
-test('no place where orders are sent is one where they cost money', () => {
+test('no environment that receives orders is one with real money', () => {
   const real = placesAt(null);
   expect(real.map(({ venue, environment }) => [venue, environment])).toEqual([
     ['venue-a', 'demo'],
@@ -106,7 +106,7 @@ test('no place where orders are sent is one where they cost money', () => {
   }
 });
 
-test('keys come out of a file, PEM and all; one without any is refused in words that repeat nothing', () => {
+test('keys are read from a file, PEM included; a file without keys is refused, and the error repeats nothing of it', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'check-'));
   const file = path.join(folder, 'demo.env');
   try {
@@ -136,7 +136,7 @@ function run(...args: string[]): Promise<{ printed: string; code: number }> {
   });
 }
 
-test('the command tells what it finds and exits with it', async () => {
+test('the command prints its results and exits accordingly', async () => {
   const { printed, code } = await run('--simulator');
   expect(printed).toContain('Orders can be sent from here');
   expect(code).toBe(0);

@@ -11,7 +11,7 @@ import { openMember } from './support/polymarket-member.ts';
 
 type Venue = { desk: Desk; broker: Broker; account: string; asset: string; now: () => number };
 
-/** Pays in 50, takes out 20, and lets the venue take 7 without a word. */
+/** Deposits 50, withdraws 20, and lets the venue take 7 without a record. */
 async function recorded({ desk, broker, account, asset, now }: Venue) {
   const since = new Date(now());
   const order = (what: string, amount: string) =>

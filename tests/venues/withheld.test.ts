@@ -1,4 +1,4 @@
-/** Orders that wait for their turn at a venue while a brake is pulled: none of them reaches it. */
+/** Orders that wait for the rate limit of a venue while trading is halted: none of them reaches the venue. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { openMember } from './support/polymarket-member.ts';
 const HALTED = { code: 'connection_halted', reason: 'It is halted.' };
 const BUYS = 8;
 
-/** Places eight orders at once, of which the first one's answer pulls the brake. What became of the others. */
+/** Places eight orders at once; the answer to the first one halts trading. Returns the outcomes of the others. */
 async function placeWhileHalting(place: (mayLeave: MayLeave) => Promise<Placed>): Promise<Placed[]> {
   let isHalted = false;
   const mayLeave: MayLeave = async () => (isHalted ? HALTED : null);
@@ -25,7 +25,7 @@ async function placeWhileHalting(place: (mayLeave: MayLeave) => Promise<Placed>)
 
 const kindsOf = (placed: readonly Placed[]) => placed.map((each) => ('code' in each ? each.code : each.kind));
 const LATER = Array.from({ length: BUYS - 1 }, () => HALTED.code);
-/** Has room for one order at a time: the first is answered before the turn of the second, also on a busy machine. */
+/** Admits one order at a time: the first is answered before the second leaves, even on a busy machine. */
 const ONE_AT_A_TIME = { tokensPerSec: 2, burst: 1 };
 
 describe('of eight buys, the first answered 429, none reaches the venue once the brake is pulled:', () => {
@@ -64,7 +64,7 @@ describe('of eight buys, the first answered 429, none reaches the venue once the
     await using exchange = await openExchange();
     const { faults } = exchange.desk;
     faults.add({ method: 'POST', path: 'api/v3/order', isProcessed: false, answer: { retryAfterSec: 1 } });
-    // Six at a time: those that left beside the first one are lost on the way.
+    // Six at a time: those that left beside the first one are lost in transit.
     faults.add({
       method: 'POST',
       path: 'api/v3/order',
@@ -83,7 +83,7 @@ describe('of eight buys, the first answered 429, none reaches the venue once the
 });
 
 describe('a request with a last question', () => {
-  test('asks it once the line stands, not before, and writes no byte where the answer is no', async () => {
+  test('asks it once connected, not before, and writes no byte if the answer is no', async () => {
     const heard: string[] = [];
     const server = createServer((socket) => {
       heard.push('connected');
@@ -112,7 +112,7 @@ describe('a request with a last question', () => {
     expect(heard).toEqual(['connected']);
   });
 
-  test('is withheld where the answer cannot be read', async () => {
+  test('is withheld if the check fails', async () => {
     const server = createServer((socket) => void socket.on('error', () => {}));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

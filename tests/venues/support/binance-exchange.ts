@@ -15,7 +15,7 @@ export const API_KEY = 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju
 export const SECRET = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';
 /** A whole minute, so that tests know which window they are in. */
 const START_MS = Date.UTC(2026, 10, 22, 12);
-/** What tests rest at: far below the world's price. */
+/** Price of resting orders in tests: far below the world's price. */
 export const FAR = '50000';
 
 export type ExchangeOptions = {
@@ -27,7 +27,7 @@ export type ExchangeOptions = {
   readonly expiresMs?: number | null;
 };
 
-/** As much as a test asks. */
+/** No limits, for tests that send many requests. */
 const BOUNDLESS: Limits = { weightPerMin: 1e9, ordersPer10Sec: 1e9 };
 
 export async function openExchange(options: ExchangeOptions = {}) {
@@ -93,7 +93,10 @@ export async function openExchange(options: ExchangeOptions = {}) {
     now,
     order,
     prepare,
-    /** Somebody else takes so much of what rests at the best price of an order: the world steps aside meanwhile. */
+    /**
+     * Another client takes an amount of the resting orders at the best price of an order: the world withdraws its own
+     * meanwhile.
+     */
     async trade({ tokenId, side, limitPrice }: BrokerOrder, amount: string) {
       const away = Number(limitPrice) * (side === 'buy' ? 0.5 : 2);
       simulator.walks.set(tokenId, away, venue.exchange.now());
@@ -108,7 +111,7 @@ export async function openExchange(options: ExchangeOptions = {}) {
       });
       simulator.walks.set(tokenId, null, venue.exchange.now());
     },
-    /** Places an order that rests, and what it is called from there on. */
+    /** Places a resting order; returns its names. */
     async rest(more: Partial<BrokerOrder> = {}) {
       const wanted = order(more);
       const prepared = prepare(wanted);
@@ -133,7 +136,7 @@ export const refOf = (
   venueOrderId: string | null = null,
 ): OrderRef => ({ accountId, mode, id, tokenId, prepared, venueOrderId });
 
-/** How the adapter names the nth trade of a symbol: ids go on from the moment the simulator began. */
+/** The adapter's id of the nth trade of a symbol: ids continue from the simulator's start. */
 export const tradeIdOf = (
   { venue }: Awaited<ReturnType<typeof openExchange>>,
   nth: number,

@@ -1,4 +1,4 @@
-/** Documented bodies of Binance's private answers, and orders they fit. */
+/** Documented bodies of Binance's private answers, and matching orders. */
 import { OrderRequest } from '../../../venues/binance/trading/request.ts';
 import type { BrokerOrder, TradedInstrument } from '../../../venues/broker.ts';
 import { fixture } from './replay.ts';
@@ -41,7 +41,7 @@ export const BTCUSDT: TradedInstrument = {
   status: 'open',
 };
 
-/** The stored request whose answer a documented body could be. */
+/** A stored request that a documented body could answer. */
 export const requestFor = (body: Fields, asked = String(body['origQty'])): OrderRequest =>
   OrderRequest.parse({
     asked,

@@ -1,7 +1,7 @@
-/** What can be wrong with one field of one record: none of these is a number, a price, a time or a flag of any venue. */
+/** Damaged values of one field of one record: none of these is a number, a price, a time or a flag of any venue. */
 import type { Reply } from './replay.ts';
 
-/** Stands for a field that is not there. */
+/** Stands for a missing field. */
 const MISSING = Symbol('missing');
 /** Stands for a JSON number beyond all doubles, which JavaScript cannot write. */
 const TOO_LARGE = '@@1e400@@';
@@ -32,10 +32,10 @@ export const DAMAGES: readonly (readonly [string, unknown])[] = [
 ];
 
 type Fields = Record<string, unknown>;
-/** A way to a field: `['filters', 0, 'tickSize']`. */
+/** The path of a field: `['filters', 0, 'tickSize']`. */
 export type Path = readonly [string, ...(string | number)[]];
 
-/** A copy of the record with another value at the end of the way. */
+/** A copy of the record with another value at the end of the path. */
 export function damaged<T>(record: T, path: Path, value: unknown): T {
   const copy = structuredClone(record) as T & Fields;
   const last = path.at(-1) ?? '';
@@ -45,7 +45,7 @@ export function damaged<T>(record: T, path: Path, value: unknown): T {
   return copy;
 }
 
-/** A body as JSON text, in a world that stands still, so that nothing is remembered from one question to the next. */
+/** A body as JSON text, in a world that stands still, so that no answer is cached between two requests. */
 export const still = (body: unknown) => (): Reply => ({
   status: 200,
   body: JSON.stringify(body).replaceAll(`"${TOO_LARGE}"`, '1e400'),

@@ -1,4 +1,4 @@
-/** What is recorded of venue A, and how the reading of it is judged. */
+/** Recordings of venue A, and checks of their parsing. */
 import { expect } from 'vitest';
 import type { Wanted } from '../../../venues/kalshi/trading/answer.ts';
 import type { CreateRequest } from '../../../venues/kalshi/trading/request.ts';
@@ -43,7 +43,7 @@ export const WANTED: Wanted = {
 };
 export const FILL = wire.WireFill.parse(RECORDED.fill);
 
-/** What reading gives, or that it throws an error of the venue's. */
+/** The parsed value, or `throws` for a VenueError. */
 export function outcomeOf<T>(reading: () => T): T | 'throws' {
   try {
     return reading();
@@ -53,7 +53,7 @@ export function outcomeOf<T>(reading: () => T): T | 'throws' {
   }
 }
 
-/** Every field of a body in every way of being damaged. */
+/** Every field of a body, damaged in every way. */
 export function eachDamage(body: Body, judge: (damagedBody: Body, path: Path, what: string) => void): void {
   for (const name of Object.keys(body))
     for (const [what, value] of DAMAGES)

@@ -29,7 +29,7 @@ const pem = {
 export const ED25519 = generateKeyPairSync('ed25519', pem);
 export const RSA = generateKeyPairSync('rsa', { modulusLength: 2_048, ...pem });
 
-/** An order of `KXELONMARS-99`, unless told otherwise; shard 0. */
+/** The market of orders by default, `KXELONMARS-99`; shard 0. */
 export const MARS = 'KXELONMARS-99';
 
 let orders = 0;
@@ -65,16 +65,16 @@ export const refOf = (
 });
 
 export type MemberOptions = Partial<KalshiOptions> & {
-  /** What its reads lag, ms; default none, so that a stopped world shows everything. */
+  /** Lag of its reads, ms; default none, so that a stopped world shows everything. */
   readonly readLagMs?: number;
-  /** How long the answer to a create is waited for; default as for everything else. */
+  /** Timeout of the answer to a create; default: that of all requests. */
   readonly placeTimeoutMs?: number;
   readonly keys?: typeof ED25519;
   readonly scopes?: readonly string[];
   readonly tags?: Readonly<Record<string, string>>;
 };
 
-/** A world that stands still at noon, an account with $1,000 on shard 0 and $500 on shard 2, and its broker. */
+/** A world that stands still at noon, an account with $1,000 on shard 0 and $500 on shard 2. Returns its broker. */
 export async function member(options: MemberOptions = {}) {
   const {
     readLagMs = 0,
@@ -121,7 +121,7 @@ export async function member(options: MemberOptions = {}) {
     if (preparation.kind === 'refused') throw new Error(preparation.reason);
     return preparation.prepared;
   };
-  /** Prepares an order and hands it over. */
+  /** Prepares an order and submits it. */
   const place = async (changes: Partial<BrokerOrder> = {}) => {
     const order = orderOf(changes);
     const prepared = await prepare(order);
@@ -139,13 +139,13 @@ export async function member(options: MemberOptions = {}) {
     instrumentOf,
     prepare,
     place,
-    /** What the venue itself answers to a read. */
+    /** The venue's own answer to a read. */
     read: async (path: string) => {
       const headers = { ...signer.headers('GET', `${BASE_PATH}${path}`, simulator.clock.now()) };
       const response = await fetch(`${hosts.rest}${BASE_PATH}${path}`, { headers });
       return (await response.json()) as Record<string, unknown>;
     },
-    /** Orders of the account at the venue, as the simulator itself knows them. */
+    /** Orders of the account at the venue, by the simulator's own record. */
     ordersThere: () => [...exchange.orders.values()].filter((order) => order.account === account),
     [Symbol.asyncDispose]: async () => {
       await market.close();
@@ -154,7 +154,7 @@ export async function member(options: MemberOptions = {}) {
   };
 }
 
-/** What a fault is about that meets orders on their way in. */
+/** The request of faults that affect new orders. */
 export const CREATE = { method: 'POST', path: 'trade-api/v2/portfolio/events/orders' } as const;
 
 export const taken = (placed: Placed): VenueOrder =>
@@ -165,7 +165,7 @@ export const found = (answer: Found): VenueOrder =>
 export type Member = Awaited<ReturnType<typeof member>>;
 export const impatient = (options: MemberOptions = {}) => member({ placeTimeoutMs: 150, ...options });
 
-/** Hands an order over whose request meets a fault; the answer is lost. */
+/** Submits an order whose request meets a fault; the answer is lost. */
 export async function loses(venue: Member, fault: TradingFault): Promise<OrderRef> {
   venue.desk.faults.add({ ...CREATE, ...fault });
   const { answer, ref } = await venue.place();

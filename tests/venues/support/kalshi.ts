@@ -22,7 +22,7 @@ export const EVENTS = {
   cursor: '',
 };
 
-/** One market as the venue's only one, with some fields changed (undefined takes a field away). */
+/** One market as the venue's only one, with some fields changed (undefined removes a field). */
 export const withMarket = (changes: Fields) => ({
   [`${API}/markets/KXFEDDECISION-26SEP-H25`]: { market: { ...HIKE, ...changes } },
   [`${API}/events`]: EVENTS,

@@ -1,7 +1,7 @@
 /**
- * Bodies of venue B's trading interface. Written here, by the shapes that the official clients and others' recordings show:
- * github.com/Polymarket/ts-sdk (`packages/bindings/src/clob`), docs.polymarket.com (2026-08), and the recordings that
- * github.com/nautechsystems/nautilus_trader keeps for its own parsers (2026-07).
+ * Bodies of venue B's trading API. Written here, by the shapes in the official clients and in others' recordings:
+ * github.com/Polymarket/ts-sdk (`packages/bindings/src/clob`), docs.polymarket.com (2026-08). The recordings are those of
+ * github.com/nautechsystems/nautilus_trader for its own parsers (2026-07).
  */
 import { MARKET, OTHER_TOKEN, TOKEN, WALLET } from './polymarket-trading.ts';
 
@@ -82,7 +82,7 @@ export const takerTrade = (id: string, changes: Body = {}): Body => ({
   ...changes,
 });
 
-/** A trade in which the order `id`, a buy of `TOKEN` at 0.6, met a taker who bought the other outcome at 0.4. */
+/** A trade of the order `id`, a buy of `TOKEN` at 0.6. Its taker bought the other outcome at 0.4. */
 export const mintTrade = (id: string, changes: Body = {}): Body => ({
   ...takerTrade(OTHER_ID),
   asset_id: OTHER_TOKEN,

@@ -1,4 +1,4 @@
-/** A wallet at the simulated venue B with a key of a session, in a world that stands still, and the broker that trades for it. */
+/** A wallet at the simulated venue B with a session key, in a world that stands still. Includes its broker. */
 import { Decimal } from 'decimal.js';
 import { startSimulator, TICK_MS } from '../../../simulator/index.ts';
 import { openMarketData } from '../../../simulator/market-data.ts';
@@ -22,7 +22,7 @@ import { buyOf, WALLET } from './polymarket-trading.ts';
 
 /** A Sunday at noon; its ticks are whole seconds. */
 const NOON = Date.UTC(2026, 10, 22, 12);
-/** A market by itself, in steps of 0.001, and one of an exclusive group, in steps of 0.01. */
+/** A market without a group, in steps of 0.001, and one of an exclusive group, in steps of 0.01. */
 export const MARS = 'will-elon-musk-visit-mars-before-august-2099';
 export const PARTY = 'which-party-wins-the-2028-us-presidential-election-democratic';
 
@@ -136,7 +136,7 @@ export async function openMember(options: MemberOptions = {}) {
     if (found.kind !== 'found') throw new Error(`the order is ${found.kind}`);
     return found.order;
   };
-  /** Strangers trade against what rests: so much of it, after all that the world offers at its price or better. */
+  /** Strangers fill an amount of the resting orders, after all of the world's offers at its price or better. */
   const meet = (order: Pick<BrokerOrder, 'tokenId' | 'side' | 'limitPrice'>, amount: string) => {
     const draft = {
       account: null,

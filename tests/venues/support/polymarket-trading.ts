@@ -1,4 +1,4 @@
-/** An order, an instrument and a wallet of venue B, as its trading takes them. */
+/** An order, an instrument and a wallet of venue B, as inputs of its trading code. */
 import type { BrokerOrder, TradedInstrument } from '../../../venues/broker.ts';
 import { PolymarketRequest, prepareOrder, type Wallet } from '../../../venues/polymarket/trading/order.ts';
 import { OrderSigner } from '../../../venues/polymarket/trading/sign.ts';
@@ -50,7 +50,7 @@ export const instrumentOf = (changes: Partial<TradedInstrument> = {}): TradedIns
   ...changes,
 });
 
-/** What an order is sent as, and the id that it has before it leaves. */
+/** The request of an order, and the order's id before it leaves. */
 export function prepared(changes: Parameters<typeof buyOf>[0] = {}) {
   const preparation = prepareOrder(buyOf(changes), instrumentOf(), WALLET, SIGNER.address, NOW);
   if (preparation.kind === 'refused') throw new Error(preparation.reason);

@@ -11,7 +11,7 @@ export const MARKET: Fields = {
 export const [YES = '', NO = ''] = JSON.parse(String(MARKET['clobTokenIds'])) as string[];
 export const BOOKS = fixture<(Fields & { bids: unknown[]; asks: unknown[] })[]>('clob-books.json');
 
-/** One market as the venue's only one, with some fields changed (undefined takes a field away). */
+/** One market as the venue's only one, with some fields changed (undefined removes a field). */
 export const withMarket = (changes: Fields, books: unknown = BOOKS) => ({
   '/gamma/markets/keyset': { markets: [{ ...MARKET, ...changes }] },
   '/clob/books': books,

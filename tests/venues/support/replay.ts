@@ -1,4 +1,4 @@
-/** A venue that answers what it was given, and remembers what it was asked. */
+/** A venue that sends prepared answers, and stores the requests. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -18,8 +18,8 @@ export const reply = (status: number, body: unknown, headers: Record<string, str
 };
 
 /**
- * Market data whose venues answer by path (`/kalshi/trade-api/v2/markets`): a plain value is the body of a 200, a function
- * makes a reply of the address. Everything else is 404.
+ * Market data whose venues answer by path (`/kalshi/trade-api/v2/markets`). A plain value is the body of a 200; a function
+ * makes a reply of the URL. Everything else is 404.
  */
 export async function replaying(routes: Record<string, unknown>) {
   const asked: string[] = [];
