@@ -37,7 +37,7 @@ export async function requestImport(work: Work, key: SeriesKey, range: Range, no
   if (rows > IMPORT_ROWS_MAX) {
     throw new DomainError(
       'quota_exceeded',
-      `That are ${Math.ceil(rows)} rows; an import may be about ${IMPORT_ROWS_MAX}. Ask for less, or for longer candles.`,
+      `The import has ${Math.ceil(rows)} rows; the limit is ${IMPORT_ROWS_MAX}. Request a shorter range or longer candles.`,
     );
   }
   const { count } = await work.db
@@ -49,7 +49,7 @@ export async function requestImport(work: Work, key: SeriesKey, range: Range, no
   if (Number(count) >= OPEN_IMPORTS_MAX) {
     throw new DomainError(
       'quota_exceeded',
-      `${count} imports wait or run; an account may have ${OPEN_IMPORTS_MAX}. Wait until one has ended.`,
+      `${count} imports are queued or running; an account may have ${OPEN_IMPORTS_MAX}. Wait until one has ended.`,
     );
   }
   const row = await work.db

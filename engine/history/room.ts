@@ -17,7 +17,7 @@ export class HistoryFull extends Error {
 export function fullness({ total, own }: HistoryBytes, maxBytes: number): string | null {
   const mb = (bytes: number) => Math.floor(bytes / MB);
   if (total >= maxBytes) {
-    return `All history takes the ${mb(maxBytes)} MB it may take (HISTORY_MAX_MB): nothing more is imported.`;
+    return `Stored history has reached its limit of ${mb(maxBytes)} MB (HISTORY_MAX_MB): nothing more is imported.`;
   }
   const share = maxBytes * SHARE;
   if (own < share || total < maxBytes - share) return null;

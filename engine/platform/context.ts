@@ -49,7 +49,7 @@ export const systemWork = (
 export const databaseClock: Clock = async (db) => {
   const { rows } = await db.executeQuery<{ now: string }>(NOW);
   const now = rows[0]?.now;
-  if (now === undefined) throw new Error('The database did not tell the time.');
+  if (now === undefined) throw new Error('The database returned no time.');
   return new Date(now);
 };
 const NOW = CompiledQuery.raw('select clock_timestamp() as now');

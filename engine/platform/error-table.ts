@@ -75,13 +75,13 @@ export const ERRORS = {
   },
   live_trading_off: {
     status: 403,
-    message: 'Real money is not traded with here: LIVE_TRADING is off.',
+    message: 'Live trading is off: the operator has not set LIVE_TRADING.',
     when: 'The request would trade with real money, and the operator has not switched that on.',
     remedy: 'Trade on paper, or ask the operator.',
   },
   outside_envelope: {
     status: 403,
-    when: 'The key was made for less: its envelope says how much, for which blueprints, and whether a person approves.',
+    when: 'The request exceeds the spending limits of the key: amounts, blueprints, or orders without approval.',
     remedy: 'Stay within what the message names, or do it in a web session.',
   },
   csrf_rejected: {
@@ -93,9 +93,9 @@ export const ERRORS = {
   },
   paper_run_missing: {
     status: 403,
-    when: 'The blueprint is to be deployed with real money, and its drawing has not run on paper for 24 hours in one go and without an error.',
+    when: 'The blueprint is to be deployed with real money, and its graph has not run on paper for 24 hours without a pause or an error.',
     remedy:
-      'Let it run on paper first, deploy it in the console and vouch for it there, or use a key whose envelope has `allowsUntried`.',
+      'Let it run on paper first, deploy it in the console and vouch for it there, or use a key whose spending limits have `allowsUntried`.',
   },
   blueprint_running: {
     status: 403,
@@ -157,17 +157,17 @@ export const ERRORS = {
   password_required: {
     status: 403,
     message: 'The password is not right. Credentials of a venue are only taken together with your password.',
-    when: 'Something that needs the password again came with another one.',
+    when: 'A request that needs the password again has a wrong one.',
     remedy: 'Send the password you sign in with.',
   },
   quota_exceeded: {
     status: 403,
-    when: 'The account has as many of these as it may.',
+    when: 'The account has reached its limit of these.',
     remedy: 'Delete or revoke what is not needed.',
   },
   backtest_too_large: {
     status: 403,
-    when: 'The backtest would take more than one run may.',
+    when: 'The backtest exceeds the size limit of a run.',
     remedy: 'Ask for less, as the message says: a shorter range, less detail.',
   },
   not_found: {
@@ -196,7 +196,7 @@ export const ERRORS = {
   },
   idempotency_replay_unavailable: {
     status: 422,
-    when: 'The first request succeeded, and its answer is not kept: it held a secret, or a drawing that is gone.',
+    when: 'The first request succeeded, but its answer is not stored: it held a secret, or a graph that was deleted.',
     remedy: 'Do not repeat it; read the resource, or rotate the key.',
   },
   precondition_failed: {
@@ -212,7 +212,7 @@ export const ERRORS = {
   too_many_auth_failures: {
     status: 429,
     when: 'The address has sent too many wrong credentials.',
-    remedy: 'Wait for `Retry-After`; valid keys go on working.',
+    remedy: 'Wait for `Retry-After`; valid keys continue to work.',
   },
   internal: {
     status: 500,

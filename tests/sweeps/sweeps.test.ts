@@ -75,7 +75,7 @@ function pointerOf(visual: unknown): string {
     const name = Object.keys(data.config).find((key) => typeof data.config[key] === 'number');
     if (name !== undefined) return `/nodes/${place}/data/config/${name}`;
   }
-  throw new Error('The drawing has no number.');
+  throw new Error('The graph has no number.');
 }
 const valueThere = () =>
   POINTER.slice(1)

@@ -28,7 +28,7 @@ export const email = defineChannel({
   reader: 'person',
   needs: ['mail'],
   fields: {
-    address: z.string().max(254).meta({ description: 'Of `email`: whom the account belongs to.' }),
+    address: z.string().max(254).meta({ description: 'Of `email`: the address of a user of the account.' }),
   },
   destination(sent, { emails }) {
     const own = emails.find((each) => each.toLowerCase() === sent.address.toLowerCase());

@@ -8,8 +8,8 @@ export const telegram = defineChannel({
   reader: 'person',
   needs: ['keys'],
   fields: {
-    botToken: token(200).meta({ description: 'Of `telegram`: of the bot that writes.' }),
-    chatId: token(100).meta({ description: 'Of `telegram`: where it writes.' }),
+    botToken: token(200).meta({ description: 'Of `telegram`: the token of the bot.' }),
+    chatId: token(100).meta({ description: 'Of `telegram`: the chat it writes to.' }),
   },
   destination: ({ botToken, chatId }, rules) => ({
     target: `Telegram chat ${chatId}`,

@@ -82,7 +82,7 @@ export async function prepareBacktest(
 function refuseImpossible({ blueprintId, release, visual, from, to }: AskedBacktest, nowMs: number): void {
   const issues: FieldIssue[] = [];
   const wrong = (path: string, message: string) => issues.push({ path, code: 'invalid_value', message });
-  if (blueprintId === null && visual === undefined) wrong('/blueprintId', 'is required without a drawing');
+  if (blueprintId === null && visual === undefined) wrong('/blueprintId', 'is required without a graph');
   if (blueprintId === null && release !== null) wrong('/release', 'is of a blueprint, and there is none');
   if (visual !== undefined && release !== null)
     wrong('/visual', 'stands in place of a release: send one of them');

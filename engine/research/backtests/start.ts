@@ -107,6 +107,6 @@ async function makeRoomForDrawing({ db, accountId }: Work, bytes: number): Promi
   if (Number(kept) + bytes <= DRAWINGS_BYTES_MAX) return;
   throw new DomainError(
     'quota_exceeded',
-    `The drawings of the account's backtests that are pinned or not done take ${kept} bytes; this one of ${bytes} would pass ${DRAWINGS_BYTES_MAX}. Unpin or delete one first.`,
+    `The graphs of the account's backtests that are pinned or not done take ${kept} bytes; this one of ${bytes} would pass ${DRAWINGS_BYTES_MAX}. Unpin or delete one first.`,
   );
 }

@@ -148,7 +148,7 @@ class Stage {
     const { plan, issues } = compile(visual, knownIn(facts));
     if (plan === null) {
       const [first] = issues.filter(({ severity }) => severity === 'error');
-      throw new BacktestError('internal', `The drawing does not compile: ${first?.message ?? 'unknown'}`);
+      throw new BacktestError('internal', `The graph does not compile: ${first?.message ?? 'unknown'}`);
     }
     const { needs } = plan;
     const priced = [...new Set([...needs.quotes, ...needs.books, ...needs.traded])].sort();

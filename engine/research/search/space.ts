@@ -63,7 +63,7 @@ export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIs
       say(path, 'Every value of a dimension is tried once: one is there twice.');
     }
     if (!isScalar(valueAt(visual, dimension.pointer))) {
-      say(`${path}/pointer`, `The drawing has no number, text or switch at ${dimension.pointer}.`);
+      say(`${path}/pointer`, `The graph has no number, text or switch at ${dimension.pointer}.`);
     }
     if (dimensions.findIndex(({ pointer }) => pointer === dimension.pointer) !== place) {
       say(`${path}/pointer`, `${dimension.pointer} is a dimension already.`);
@@ -75,7 +75,7 @@ export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIs
       ['than', than],
     ] as const) {
       if (typeof valueAt(visual, pointer) !== 'number') {
-        say(`/constraints/${place}/${name}`, `The drawing has no number at ${pointer}.`);
+        say(`/constraints/${place}/${name}`, `The graph has no number at ${pointer}.`);
       }
     }
   });

@@ -30,7 +30,7 @@ export function verdictsOf(judged: Judged): Verdict[] {
   const [first] = scored;
   if (best === null || first === undefined) {
     return [
-      danger('no_best', 'No trial has the objective, and trades enough: there is nothing to choose from.'),
+      danger('no_best', 'No trial has the objective and enough trades: there is nothing to choose from.'),
     ];
   }
   return gravestFirst([
@@ -65,7 +65,7 @@ function ofLuck({
       : overfitted > OVERFITTING_WARNING &&
         (overfitted > OVERFITTING_DANGER ? danger : warning)(
           'overfitting',
-          `The best of one half of the time is below the middle in the other in ${percent(overfitted)} of all halves.`,
+          `The best trial of one half of the time is below the median in the other half in ${percent(overfitted)} of all splits.`,
         ),
   ].filter((verdict) => verdict !== false);
 }
@@ -79,7 +79,7 @@ function ofPlace({ space, scored }: Judged, { trial, score }: Scored): Verdict[]
       ? [
           warning(
             'best_at_edge',
-            `The best trial lies at the edge of ${edges.join(' and ')}: what is beyond was not tried.`,
+            `The best trial lies at the edge of ${edges.join(' and ')}: values beyond it were not tried.`,
           ),
         ]
       : []),
@@ -87,7 +87,7 @@ function ofPlace({ space, scored }: Judged, { trial, score }: Scored): Verdict[]
       ? [
           warning(
             'isolated_peak',
-            `The trials next to the best one score ${median(around).toPrecision(3)} in the middle, less than half of its ${score.toPrecision(3)}.`,
+            `The trials next to the best one have a median score of ${median(around).toPrecision(3)} in the middle, less than half of its ${score.toPrecision(3)}.`,
           ),
         ]
       : []),
@@ -150,7 +150,7 @@ function ofWalkForward(walkForward: WalkForward | null): Verdict[] {
           {
             ...warning(
               'held_past_embargo',
-              'What was chosen in training held positions for longer than training and test are apart.',
+              'The combination chosen in training held positions for longer than the pause between training and test.',
             ),
             count: late,
           },

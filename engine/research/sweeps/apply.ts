@@ -31,7 +31,7 @@ async function drawnBy(work: Work, id: string, number: number): Promise<Drawn> {
   if (sweep.blueprint_id === null) {
     throw new DomainError(
       'invalid_state',
-      'The sweep is of a drawing alone, or its blueprint is gone: there is no draft to write.',
+      'The sweep has no blueprint, or its blueprint was deleted: there is no draft to write.',
     );
   }
   return {

@@ -20,7 +20,7 @@ export type Step = {
   readonly failure: string | null;
 };
 
-const WHAT_NOW = 'Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.';
+const WHAT_NOW = 'Entries are halted, exits keep guarding. Correct the graph, then deploy it again.';
 
 /**
  * Evaluates a deployment in a world, at the feed's clock `now`. If it fails in this step, only its reducing intents are raised.
@@ -47,7 +47,7 @@ function failureOf(
   { problem }: SteppedDeployment,
   { failures: [first, ...more] }: Evaluation,
 ): string | null {
-  if (problem !== null) return `Its release does not compile any more: ${problem} ${WHAT_NOW}`;
+  if (problem !== null) return `Its release no longer compiles: ${problem} ${WHAT_NOW}`;
   if (first === undefined) return null;
   const others = more.length > 0 ? ` (${more.length} more failed)` : '';
   return `Node ${first.nodeId} failed: ${first.message}${others}. ${WHAT_NOW}`;

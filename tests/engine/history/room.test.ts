@@ -16,6 +16,6 @@ test('below its quarter an account imports until everything is full', () => {
   expect(full(24, 99)).toBeNull();
   expect(full(25, 99)).toContain('kept for other accounts');
   expect(full(0, 100)).toBe(
-    'All history takes the 100 MB it may take (HISTORY_MAX_MB): nothing more is imported.',
+    'Stored history has reached its limit of 100 MB (HISTORY_MAX_MB): nothing more is imported.',
   );
 });

@@ -55,15 +55,15 @@ ${table('Return by month, UTC', MONTH_COLUMNS, summary.statistics.monthly)}
 ${table('The ten deepest', DRAWDOWN_COLUMNS, summary.statistics.drawdowns.worst)}
 <h2>Trades</h2>
 ${priceChart(parts)}
-${barChart('Returns of trades, percent of what was paid', parts.returns)}
+${barChart('Returns of trades, percent of the cost', parts.returns)}
 ${tradeTable(parts)}
 <h2>Orders</h2>
 ${ordersOf(summary)}
 ${calibrationOf(summary)}
 <h2>Assumptions</h2>
-${table('What was assumed where nothing was recorded', ASSUMPTION_COLUMNS, summary.assumptions)}
+${table('Assumptions where nothing was recorded', ASSUMPTION_COLUMNS, summary.assumptions)}
 <h2>Data</h2>
-${table('History it was run over', COVERAGE_COLUMNS, row.coverage ?? [])}
+${table('History used', COVERAGE_COLUMNS, row.coverage ?? [])}
 <h2>Request</h2>
 <pre>${JSON.stringify(request, null, 2)}</pre>
 <p class="muted">Request ${row.request_hash}<br>Result ${row.result_hash ?? 'none'}</p>
@@ -119,7 +119,7 @@ function drawdownChart({ curve, row }: ReportParts): Html {
 
 function priceChart({ prices, fills }: ReportParts): Html {
   if (prices.length < 2)
-    return html`<p>The prices of this run are not at hand any more: no picture of them.</p>`;
+    return html`<p>The prices of this run are no longer stored, so there is no chart of them.</p>`;
   const marks = fills
     .filter(({ source }) => source === 'order')
     .map(({ at, price, side }): Mark => ({ atMs: Date.parse(at), value: Number(price), side }));
@@ -169,7 +169,7 @@ function ordersOf({ orders }: StoredSummary): Html {
     ...Object.entries(counts),
     ...Object.entries(denied).map(([rule, count]) => [`refused: ${rule}`, count] as const),
   ];
-  return table('What became of what was wanted', COUNT_COLUMNS, rows);
+  return table('Outcomes of intents', COUNT_COLUMNS, rows);
 }
 
 const COUNT_COLUMNS: readonly Column<readonly [string, number]>[] = [

@@ -84,7 +84,7 @@ export function checkRun(input: BacktestInput, main: Played, replay: Replay): Ve
         code: 'warm_up_sensitive',
         severity: 'warning',
         message:
-          'With twice the candles to warm up with, it trades otherwise: live, it depends on when it is deployed.',
+          'With a warm-up twice as long it trades differently: live, its trades depend on when it is deployed.',
       });
     }
   }

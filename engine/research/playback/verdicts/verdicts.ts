@@ -104,14 +104,14 @@ function flattering({ request, fidelity, ambiguousBars, byGrade }: Findings): Ve
     found.push({
       code: 'no_fees',
       severity: 'danger',
-      message: 'No fees were charged: no venue trades for nothing.',
+      message: 'No fees were charged, but real venues charge them.',
     });
   }
   if (fills.liquidity === 'unlimited') {
     found.push({
       code: 'unlimited_liquidity',
       severity: 'danger',
-      message: 'Any amount traded at the price shown: no market gives that.',
+      message: 'Any amount traded at the shown price, which no market offers.',
     });
   }
   if (fills.halfSpread !== 'auto' && Number(fills.halfSpread) === 0) {
@@ -132,7 +132,7 @@ function flattering({ request, fidelity, ambiguousBars, byGrade }: Findings): Ve
     found.push({
       code: 'midpoints_only',
       severity: 'danger',
-      message: 'Only midpoints were recorded: what was bid and asked, and how much, is a guess.',
+      message: 'Only midpoints were recorded: bids, asks and their sizes are estimates.',
     });
   }
   if (fills.highLow === 'high_first' || fills.highLow === 'low_first') {
@@ -227,8 +227,7 @@ function missing({
     found.push({
       code: 'no_books',
       severity: 'warning',
-      message:
-        'The drawing reads order books, and none were recorded: it saw the best level alone, or nothing.',
+      message: 'The graph reads order books, but none were recorded: it saw only the best level, or nothing.',
     });
   }
   return found;

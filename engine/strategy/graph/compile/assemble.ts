@@ -203,7 +203,7 @@ function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }
   const overdue = unknown('stale', `The ${interval} candles of ${symbol} have stopped coming.`);
   const leftBehind = unknown(
     'stale',
-    `The next ${interval} candle of ${symbol} is due; what is read with it has moved on already.`,
+    `The next ${interval} candle of ${symbol} is due; other candles read with it have closed already.`,
   );
   return { slot, clock: TICK, compute: watching(clock, from, { overdue, leftBehind }) };
 }

@@ -68,7 +68,7 @@ function checkSamples(graph: readonly GraphNode[], { isHistory }: Survey, issues
     const isOfPast = [...node.sources.values()].flat().every(isHistory);
     const samples = node.node?.samples ?? (isOfPast ? 0 : (node.node?.steps ?? 0));
     if (sum <= SAMPLES_MAX && sum + samples > SAMPLES_MAX) {
-      const message = `With “${node.drawn.label}” the steps of this drawing keep over ${SAMPLES_MAX} values of their inputs. Shorten periods, or use closed candles.`;
+      const message = `With “${node.drawn.label}” the steps of this graph keep over ${SAMPLES_MAX} values of their inputs. Shorten periods, or use closed candles.`;
       issues.error(settingOf(node, 'period'), 'too_many_samples', message);
     }
     sum += samples;
@@ -115,10 +115,10 @@ function checkInstruments(node: GraphNode, known: KnownInstruments, issues: Issu
   if (node.node?.trade === undefined) return;
   if (!isQuotedInDollars(tokenId, facts?.quoteCurrency)) {
     const currency = facts === undefined ? '' : ` It is quoted in ${facts.quoteCurrency}.`;
-    const message = `${shortName(tokenId)} cannot be traded: only instruments quoted in USD, USDT or USDC can.${currency} It may still be looked at.`;
+    const message = `${shortName(tokenId)} cannot be traded: only instruments quoted in USD, USDT or USDC can.${currency} It can still be used as data.`;
     issues.error(setting, 'not_in_dollars', message);
   } else if (facts?.tradable === false) {
-    const message = `${shortName(tokenId)} cannot be traded: its fee is not known to this service, or it has no order book. It may still be looked at.`;
+    const message = `${shortName(tokenId)} cannot be traded: its fee is not known to this service, or it has no order book. It can still be used as data.`;
     issues.error(setting, 'not_tradable', message);
   }
 }

@@ -56,7 +56,7 @@ export function compileExits(visual: unknown): Plan {
 
 function isTooLarge({ nodes }: Drawing, issues: Issues): boolean {
   if (nodes.length <= NODES_MAX) return false;
-  const message = `This drawing has ${nodes.length} nodes to execute; ${NODES_MAX} are allowed. Split it into several blueprints.`;
+  const message = `This graph has ${nodes.length} nodes to execute; ${NODES_MAX} are allowed. Split it into several blueprints.`;
   issues.error({ nodeId: null, path: pointer('nodes') }, 'too_many_nodes', message);
   return true;
 }

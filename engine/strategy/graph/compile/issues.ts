@@ -34,7 +34,7 @@ export class Issues {
   /** Returns issues in the order found. Past the limit, one issue says that there are more. */
   list(): readonly Issue[] {
     if (!this.#more) return this.#found;
-    const message = 'There are more issues than these. Mend these first.';
+    const message = 'There are more issues than these. Fix these first.';
     return [...this.#found, { nodeId: null, path: '', code: 'more_issues', severity: 'error', message }];
   }
 

@@ -80,7 +80,7 @@ function valuesOf(parameters: unknown, issues: Issues): ReadonlyMap<string, Scal
   }
   const entries = Object.entries(parameters);
   if (entries.length > PARAMETERS_MAX) {
-    const message = `This drawing has ${entries.length} parameters; ${PARAMETERS_MAX} are allowed.`;
+    const message = `This graph has ${entries.length} parameters; ${PARAMETERS_MAX} are allowed.`;
     issues.error(place, 'too_many_parameters', message);
     return values;
   }

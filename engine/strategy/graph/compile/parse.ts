@@ -63,7 +63,7 @@ export function parseVisual(visual: unknown, issues: Issues): Drawing {
     issues.warning(
       { nodeId: null, path: '' },
       'no_nodes',
-      'This drawing has no list of nodes, so there is nothing to execute. A graph is an object with “nodes” and “edges”.',
+      'This graph has no list of nodes, so there is nothing to execute. A graph is an object with “nodes” and “edges”.',
     );
     return { nodes: [], edges: [], annotations };
   }

@@ -76,7 +76,7 @@ function configure(drawn: DrawnNode, issues: Issues): GraphNode | null {
 
 function connect(graph: readonly GraphNode[], { edges, nodes, annotations }: Drawing, issues: Issues): void {
   if (edges.length > EDGES_MAX) {
-    const message = `This drawing has ${edges.length} edges; ${EDGES_MAX} are allowed.`;
+    const message = `This graph has ${edges.length} edges; ${EDGES_MAX} are allowed.`;
     issues.error({ nodeId: null, path: pointer('edges') }, 'too_many_edges', message);
     return;
   }

@@ -18,7 +18,7 @@ export const instrument = () =>
       error: ({ input }) => `${quoted(input)} is no instrument. Write ${tokenForms('example')}.`,
     })
     .meta({
-      description: `What to look at or trade, as its tokenId: ${tokenForms('shape')}.`,
+      description: `The instrument to read or trade, as its tokenId: ${tokenForms('shape')}.`,
       examples: ['KXBTC-26DEC31:yes', 'BTCUSDT'],
     });
 

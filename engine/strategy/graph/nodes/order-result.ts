@@ -19,7 +19,7 @@ export const orderResult = defineNode({
   type: 'order.result',
   group: 'source',
   title: 'Order result',
-  help: 'What became of the newest order of an action since the deploy, the live one first: how much of it was filled, at which price and fee, and whether it is live, filled or refused.',
+  help: 'The state of the newest order of an action since the deploy, the live one first: how much of it was filled, at which price and fee, and whether it is live, filled or refused.',
   laws: {
     unknown:
       'Before the first order; the average price before the first fill; while missed candles are stepped.',

@@ -8,7 +8,7 @@ export const ACTION_QUOTE_MAX_AGE_SEC = 10;
 
 export const CATCHING_UP = unknown(
   'catching_up',
-  'Working off candles that closed while this blueprint was not evaluated; quotes of that time are not kept.',
+  'Replaying candles that closed while this blueprint was not evaluated; quotes of that time are not stored.',
 );
 
 /** Returns the quote of an instrument if its market is open and the quote is recent, else the reason. */

@@ -6,7 +6,7 @@ import { unknown } from '../values.ts';
 import { type Computation, type Effect, type Plan, Run } from './run.ts';
 import { MESSAGE_MAX, signatureOf, statesOf } from './states.ts';
 
-const FAILED = unknown('failed', 'This node failed on what it was given. The error is on the blueprint.');
+const FAILED = unknown('failed', 'This node failed on its inputs. The blueprint shows the error.');
 
 /**
  * Steps the plan through every candle that closed since the last evaluation, one by one, and then to `now`. Quotes, books,

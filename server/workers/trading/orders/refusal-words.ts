@@ -11,6 +11,6 @@ export const failRefused =
     clock,
   }: Pick<OrderWorkOptions, 'pool' | 'clock'>): NonNullable<OrderWorkOptions['onRefusedInARow']> =>
   async ({ deploymentId, reason, ...books }) => {
-    const message = `The venue refused three orders in a row: ${reason} Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.`;
+    const message = `The venue refused three orders in a row: ${reason} Entries are halted, exits keep guarding. Correct the graph, then deploy it again.`;
     await failDeployment(systemWork(pool, books, clock), deploymentId, message);
   };

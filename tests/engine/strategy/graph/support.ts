@@ -64,7 +64,7 @@ export type Visual = {
 export function planOf(visual: unknown, known?: KnownInstruments): Plan {
   const { plan, issues } = compile(visual, known);
   if (plan === null)
-    throw new Error(`The drawing does not compile:\n${issues.map(({ message }) => message).join('\n')}`);
+    throw new Error(`The graph does not compile:\n${issues.map(({ message }) => message).join('\n')}`);
   return plan;
 }
 

@@ -27,7 +27,7 @@ export type AttemptOutcome = 'fired' | { readonly refused: Reason } | Unknown;
 const FIRED = reason('triggered', 'The condition turned true.');
 const TOO_LATE = reason(
   'too_late',
-  'The condition turned true over 60 s before it could be acted on. The signal is left out.',
+  'The condition turned true over 60 s before it could be acted on. The signal was skipped.',
 );
 const TRUE_AT_DEPLOY = reason(
   'true_at_deploy',

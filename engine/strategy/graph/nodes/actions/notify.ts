@@ -13,7 +13,7 @@ const PLACEHOLDER = /\{([^{}]{1,100})\}/g;
 
 const MINUTE_LIMIT = reason(
   'minute_limit',
-  'This node spoke less than a minute ago; the signal is left out.',
+  'This node notified less than a minute ago; the signal was skipped.',
 );
 
 const text = z
@@ -34,14 +34,14 @@ export const notify = defineNode({
   help: 'Notes a text in Activity and in the event stream each time the condition turns true, at most once a minute. Nothing leaves the service.',
   laws: {
     unknown: 'It waits while its condition is; values it mentions are shown as unknown.',
-    gap: 'A signal over 60 seconds old is left out.',
+    gap: 'A signal over 60 seconds old is skipped.',
   },
-  inputs: [input('when', 'boolean', 'Speaks when this turns true.')],
+  inputs: [input('when', 'boolean', 'Notifies when this turns true.')],
   config: z.strictObject({
     text,
     ifTrueAtDeploy: z.enum(['fire', 'wait']).default('fire').meta({
       description:
-        'If the condition is true at the deploy: speak at once, or wait until it turns true again.',
+        'If the condition is true at the deploy: notify at once, or wait until it turns true again.',
     }),
   }),
   bind: (config): Configured => ({

@@ -45,7 +45,7 @@ const settings = z.discriminatedUnion('type', [
       expireAfterSec: seconds(
         10,
         MONTH_SEC,
-        'With gtc: seconds after which what is not filled is taken back, counted from when the order is raised.',
+        'With gtc: seconds after the order is raised at which its unfilled rest is canceled.',
       ).optional(),
     })
     .refine(({ timeInForce, expireAfterSec }) => timeInForce === 'gtc' || expireAfterSec === undefined, {
@@ -66,29 +66,34 @@ const settings = z.discriminatedUnion('type', [
 type Settings = z.output<typeof settings>;
 
 const TRIGGERED = reason('triggered', 'The condition turned true.');
-const HALTED = reason('halted', 'The blueprint is in error: entries are halted, exits go on.');
+const HALTED = reason('halted', 'The blueprint is in error: entries are halted, exits continue.');
 const CONFLICT = reason(
   'conflict',
-  'The same step sells this instrument. The sell stays, the buy is left out.',
+  'The same step sells this instrument. The sell stays, the buy is skipped.',
 );
-const ORDER_LIVE = reason('order_live', 'An order of this node is still live; the signal is left out.');
+const ORDER_LIVE = reason('order_live', 'An order of this node is still live; the signal was skipped.');
 
 export const order = defineNode({
   type: 'order',
   group: 'action',
   title: 'Order',
-  help: 'Raises one order each time the condition turns true. A signal that comes while an order of this node is live is left out.',
+  help: 'Raises one order each time the condition turns true. A signal that comes while an order of this node is live is skipped.',
   laws: {
     unknown: 'It waits while its condition, amount or price is.',
-    gap: 'A signal over 60 seconds old is left out.',
+    gap: 'A signal over 60 seconds old is skipped.',
   },
   inputs: [
     input('when', 'boolean', 'The order is raised when this turns true.'),
     input('amount', 'number', 'Units; rounded down to the venue’s step.'),
-    input('price', 'number', 'Limit price before the offset; rounded to the tick, never worse than asked.', {
-      optional: true,
-      when: { setting: 'type', in: ['limit'] },
-    }),
+    input(
+      'price',
+      'number',
+      'Limit price before the offset; rounded to the tick, never worse than requested.',
+      {
+        optional: true,
+        when: { setting: 'type', in: ['limit'] },
+      },
+    ),
   ],
   outputs: [output('boolean', 'True for one step after an order of this node ended with anything filled.')],
   trades: true,

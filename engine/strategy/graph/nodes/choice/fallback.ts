@@ -8,7 +8,7 @@ export const fallback = defineNode({
   type: 'fallback',
   group: 'transform',
   title: 'Fallback',
-  help: 'The first of several values that is known, in the order of the edges. It keeps a drawing going while a source is silent.',
+  help: 'The first of several values that is known, in the order of the edges. It keeps a graph working while a source is silent.',
   laws: { unknown: 'While all of its inputs are, for the reason of the first.' },
   inputs: ofKind((kind, options) => [
     input('in', kind, 'The values, the preferred one first.', { many: true, ...options }),

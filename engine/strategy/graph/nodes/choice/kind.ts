@@ -6,7 +6,10 @@ import type { PortCondition } from '../node.ts';
 const KINDS = ['number', 'boolean'] as const satisfies readonly PortKind[];
 
 export const withKind = () =>
-  z.enum(KINDS).default('number').meta({ description: 'What it hands on: numbers, or true and false.' });
+  z
+    .enum(KINDS)
+    .default('number')
+    .meta({ description: 'The kind of its values: numbers, or true and false.' });
 
 /** The ports of both kinds, each present for its setting. */
 export function ofKind<P>(ports: (kind: PortKind, options: { when: PortCondition }) => P[]): P[] {

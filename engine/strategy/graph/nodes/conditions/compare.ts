@@ -33,7 +33,7 @@ export const compare = defineNode({
     gap: 'A crossing compares with the last step at which both numbers were known; the first one crosses nothing.',
   },
   inputs: [
-    input('a', 'number', 'The number that is judged.'),
+    input('a', 'number', 'The number that is compared.'),
     input('b', 'number', 'What it is compared with.', { when: { setting: 'op', in: TWO } }),
     input('low', 'number', 'Lower end of the range.', { when: { setting: 'op', in: ['between'] } }),
     input('high', 'number', 'Upper end of the range.', { when: { setting: 'op', in: ['between'] } }),

@@ -11,20 +11,20 @@ import { defineNode, input, output } from '../node.ts';
 type CooldownMemory = { on: boolean; open: boolean; passed: readonly number[] };
 
 const NEVER: CooldownMemory = { on: false, open: false, passed: [] };
-const COOLING = reason('cooldown', 'The last signal was let through too recently; this one is left out.');
+const COOLING = reason('cooldown', 'The last signal was let through too recently; this one was skipped.');
 const FULL = reason(
   'window_full',
-  'As many signals as allowed were let through in this window; this one is left out.',
+  'The largest number of signals was let through in this window; this one was skipped.',
 );
 
 export const cooldown = defineNode({
   type: 'cooldown',
   group: 'control',
   title: 'Cooldown',
-  help: 'Lets a condition through, but not too often. A signal that comes too early is left out altogether: the condition must turn false and true again.',
+  help: 'Lets a condition through, but not too often. A signal that comes too early is skipped: the condition must turn false and true again.',
   laws: {
     unknown: 'While its input is.',
-    gap: 'Pauses go on while nothing is evaluated. True, unknown, true is one signal.',
+    gap: 'Pauses continue while nothing is evaluated. True, unknown, true is one signal.',
   },
   inputs: [input('in', 'boolean', 'The condition.')],
   outputs: [output('boolean', 'True while a signal that was let through lasts.')],

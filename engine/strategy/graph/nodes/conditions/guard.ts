@@ -34,7 +34,7 @@ export const guard = defineNode({
   title: 'Guard',
   help: 'Lets a condition through only while the market is fit to trade in. Only what is set is checked: without `maxSpread` a market with one side passes. `maxPosition` counts what is held and what live buys may still add, so buys that rest or start in the same step cannot pass it together; the last one to start below it may end above it by its own amount. What it blocks is not lost: if the condition still holds once the market is fit, it passes; if it has passed before, it does not pass twice.',
   laws: {
-    unknown: 'While the market is unfit, or cannot be seen; while its input is unknown.',
+    unknown: 'While the market is unfit, or its data are missing; while its input is unknown.',
     equality:
       'A spread equal to the limit passes; numbers that differ by less than one part in 10¹² are equal.',
   },

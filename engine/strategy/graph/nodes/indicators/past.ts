@@ -38,7 +38,7 @@ function objectionsTo(input: InputView | null, every: number | undefined, what: 
     return [
       {
         code: 'constant_input',
-        message: `${what} of something that never changes says nothing. Connect a price or a candle.`,
+        message: `${what} of a constant has no meaning. Connect a price or a candle.`,
       },
     ];
   if (input.isForming)

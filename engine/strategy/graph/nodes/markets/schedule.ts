@@ -50,7 +50,7 @@ export const schedule = defineNode({
   help: 'Time as a condition: a beat every N seconds, or a daily window. All times are UTC.',
   laws: {
     unknown: 'Never at the present; while missed candles are stepped.',
-    gap: 'A beat that comes due over 60 seconds before it can be given is left out.',
+    gap: 'A beat that comes due over 60 seconds before it can be given is skipped.',
   },
   outputs: [output('boolean', 'True at the beat, or within the window.')],
   config: settings,
@@ -65,7 +65,7 @@ function beat(everySec: number, { slot }: Wiring): Behavior {
   const everyMs = everySec * SECOND_MS;
   const late = reason(
     'too_late',
-    'The beat came due over 60 s ago, while nothing was evaluated. It is left out.',
+    'The beat came due over 60 s ago, while nothing was evaluated. It was skipped.',
   );
   return {
     compute(run) {

@@ -32,14 +32,14 @@ type Settings = z.output<typeof settings>;
 type OnceMemory = { on: boolean; open: boolean; period: number | null };
 
 const NEVER: OnceMemory = { on: false, open: false, period: null };
-const USED = reason('window_full', 'A signal of this period was let through already; this one is left out.');
-const FLAT = reason('no_position', 'Nothing is held: this signal is left out.');
+const USED = reason('window_full', 'A signal of this period was let through already; this one was skipped.');
+const FLAT = reason('no_position', 'Nothing is held: this signal was skipped.');
 
 export const once = defineNode({
   type: 'once',
   group: 'control',
   title: 'Once',
-  help: 'Lets the first signal of each period through: a day, a week, a month, a position, or the whole deploy. A signal that is left out does not come later: the condition must turn false and true again.',
+  help: 'Lets the first signal of each period through: a day, a week, a month, a position, or the whole deploy. A skipped signal does not come later: the condition must turn false and true again.',
   laws: {
     unknown: 'While its input is, and while it is not known what is held.',
     gap: 'A candle belongs to the period in which it closes; one that closes at midnight to the day that begins.',

@@ -25,7 +25,7 @@ export const since = defineNode({
   config: z.strictObject({
     unit: z.enum(['seconds', 'steps']).default('seconds').meta({
       description:
-        'seconds: from the close of the last candle at which it was true; on quotes from the first look at which it no longer was. steps: candles.',
+        'seconds: from the close of the last candle at which it was true; on quotes from the first evaluation at which it no longer was. steps: candles.',
     }),
   }),
   bind: ({ unit }) => ({
