@@ -50,7 +50,7 @@ describe('an unsellable position', () => {
     await delist();
     await expect(closePosition(trader.work(), { tokenId, amount: '10' })).rejects.toMatchObject({
       code: 'market_not_open',
-      message: `Its venue does not know ${tokenId} any more. What is held can be written off in a web session.`,
+      message: `Its venue does not know ${tokenId} any more. The holding can be written off in a web session.`,
     });
     await expect(deleteBlueprint(trader.work(), trader.blueprintId)).rejects.toThrow(
       /Write it off under Portfolio/,
@@ -95,7 +95,7 @@ describe('an unsellable position', () => {
     const trader = await holder('3');
     await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
     await expect(closePosition(trader.work(), { tokenId, amount: '3' })).rejects.toThrow(
-      "The amount 3 is below the venue's minimum of 5. What is held can be written off in a web session.",
+      "The amount 3 is below the venue's minimum of 5. The holding can be written off in a web session.",
     );
     await expect(writeOff(trader.work(), { tokenId, value: '0.49' })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -130,7 +130,7 @@ describe("a holding of one blueprint below the venue's minimum", () => {
   test('is written off alone, and the rest is not', async () => {
     const { trader, part } = await dustBesideMore();
     await expect(closePosition(trader.work(), { ...part, amount: '3' })).rejects.toThrow(
-      "The amount 3 is below the venue's minimum of 5. What is held can be written off in a web session. A close without `blueprintId` sells it with what other blueprints hold of it.",
+      "The amount 3 is below the venue's minimum of 5. The holding can be written off in a web session. A close without `blueprintId` sells it together with the holdings of other blueprints.",
     );
     expect(await writeOffTerms(trader.work(), tokenId)).toBeNull();
     expect(await writeOffTerms(trader.work(), tokenId, trader.blueprintId)).toBeNull();

@@ -1,4 +1,4 @@
-/** Publishes order activity for metrics and traces. Channels of `node:diagnostics_channel` cost nothing without a subscriber. */
+/** Publishes order activity for metrics and traces. Channels of `node:diagnostics_channel` cost nothing when unused. */
 import { createHash } from 'node:crypto';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { Placed } from '../../../venues/broker.ts';

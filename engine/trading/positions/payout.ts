@@ -5,7 +5,7 @@ import type { Work } from '../../platform/context.ts';
 import { recordEvents } from '../../platform/events/events.ts';
 import type { Payout } from './settlement.ts';
 
-/** Books a payout and writes down what it leaves. Call under the account's lock. */
+/** Books a payout with its audit records and events. Call under the account's lock. */
 export async function bookPayout(tx: Work, now: Date, { fills, audits, events }: Payout): Promise<void> {
   for (const { fill, draws } of fills) {
     if (!(await bookFill(tx, fill, draws, now))) throw new Error(`${fill.venueTradeId} was booked already.`);
@@ -14,7 +14,7 @@ export async function bookPayout(tx: Work, now: Date, { fills, audits, events }:
   await recordEvents(tx, now, events);
 }
 
-/** What the account holds of an instrument, oldest first. */
+/** Reads the account's positions in an instrument, oldest first. */
 export const readPositions = (tx: Work, tokenId: string): Promise<PositionRow[]> =>
   tx.db
     .selectFrom('position')
@@ -27,7 +27,7 @@ export const readPositions = (tx: Work, tokenId: string): Promise<PositionRow[]>
     .orderBy('id')
     .execute();
 
-/** The venue account an instrument is held at: the one that last traded it. Null on paper. */
+/** Returns the venue account that holds an instrument: the one that last traded it. Null on paper. */
 export async function readHolder(tx: Work, tokenId: string): Promise<string | null> {
   const row = await tx.db
     .selectFrom('fill')

@@ -14,7 +14,7 @@ import { claim } from '../reconciliation/claims.ts';
 import { bookPayout, readHolder, readPositions } from './payout.ts';
 import { type Payout, settle } from './settlement.ts';
 
-/** Books that still hold, or have live orders in, an instrument whose venue has stated what it pays. */
+/** Finds books with a holding or live orders in an instrument whose settlement value is stated. */
 export async function findToSettle(db: Db): Promise<(BooksKey & { tokenId: string })[]> {
   const { rows } = await sql<{ account_id: string; mode: Mode; token_id: string }>`
     select p.account_id, p.mode, p.token_id from position p
@@ -28,8 +28,8 @@ export async function findToSettle(db: Db): Promise<(BooksKey & { tokenId: strin
 }
 
 /**
- * Pays out what an account holds of a settled instrument, at the venue's value. Live orders in it end first: while
- * the venue may still have one, nothing is paid and the next call looks again. A second call finds nothing to pay.
+ * Pays out an account's holding of a settled instrument, at the venue's value. Live orders in it end first: while the venue
+ * may still have one, nothing is paid, and the next call tries again. A second call finds nothing to pay.
  *
  * @returns whether everything is paid.
  */
@@ -55,7 +55,7 @@ export async function settleAccount(work: Work, tokenId: string): Promise<boolea
   });
 }
 
-/** The account's live orders in the instrument. */
+/** Reads the account's live orders in the instrument. */
 const readLiveOrders = (tx: Work, tokenId: string): Promise<OrderRow[]> =>
   tx.db
     .selectFrom('trade_order')
@@ -67,7 +67,7 @@ const readLiveOrders = (tx: Work, tokenId: string): Promise<OrderRow[]> =>
     .orderBy('id')
     .execute();
 
-/** Where a venue pays only what its owner redeems, what was won is claimed until it is. */
+/** Records a claim for the payout at a venue that pays only after the owner redeems it. */
 async function claimPayout(
   tx: Work,
   now: Date,

@@ -8,24 +8,24 @@ import { changed, type Outcome, outcomeOf } from '../orders/lifecycle/order-chan
 import { canceledFor, type Doing, takeBack } from '../orders/lifecycle/taking-back.ts';
 import type { InstrumentRow, OrderRow } from '../orders/row.ts';
 
-/** A fill that takes all of one position off the books, what it is drawn from, and what that realizes, USD. */
+/** A fill that closes one whole position, with its draw and its realized result, USD. */
 export type WholePosition = {
   readonly fill: FillToBook;
   readonly draws: readonly [Draw];
   readonly realizedPnl: Exact;
 };
 
-/** What is booked where nothing is traded, and what is left of it in the audit trail and told. */
+/** Bookings without a trade, with their audit records and events. */
 export type Payout = {
   readonly fills: readonly WholePosition[];
   readonly audits: readonly AuditEntry[];
   readonly events: readonly AccountEvent[];
 };
 
-/** The ends of the orders in a settled instrument, and what is paid; null while the venue has to confirm an end. */
+/** Cancels of orders in a settled instrument, and its payout; null while the venue has to confirm a cancel. */
 export type Settlement = { readonly orders: Outcome; readonly payout: Payout | null };
 
-/** What of the account's a settlement is about: live orders in the instrument, and positions, oldest first. */
+/** Inputs of a settlement: the account's live orders in the instrument, and positions, oldest first. */
 export type SettledHoldings = {
   readonly orders: readonly OrderRow[];
   readonly positions: readonly PositionRow[];
@@ -34,8 +34,8 @@ export type SettledHoldings = {
 };
 
 /**
- * Pays out what is held of an instrument at the venue's value. Live orders in it end first: while the venue may still
- * have one, nothing is paid. Null where the venue has not stated a value. Pure.
+ * Settles the holdings of an instrument at the venue's value. Live orders in it end first: while the venue may still have one,
+ * nothing is paid. Null if the venue has not stated a value. Pure.
  */
 export function settle(
   { token_id, venue, settlement_value }: Pick<InstrumentRow, 'token_id' | 'venue' | 'settlement_value'>,
@@ -84,12 +84,12 @@ type WholeTerms = {
   readonly kind: 'settlement' | 'write_off';
   readonly venue: InstrumentRow['venue'];
   readonly price: Exact;
-  /** The venue account it is held at; null on paper. */
+  /** The venue account that holds it; null on paper. */
   readonly connectionId: string | null;
   readonly now: Date;
 };
 
-/** All of a position, at a price nobody traded at. */
+/** Builds a fill of a whole position at a price without a trade. */
 export function wholeOf(position: PositionRow, terms: WholeTerms): WholePosition {
   const { kind, venue, price, connectionId, now } = terms;
   const holding = holdingOf(position);
@@ -98,7 +98,7 @@ export function wholeOf(position: PositionRow, terms: WholeTerms): WholePosition
     orderId: null,
     tokenId: position.token_id,
     venue,
-    // A late fill can open a position again that was paid out: then its next payout is another one.
+    // A late fill can reopen a position that was paid out: its next payout then has another id.
     venueTradeId: `${kind}:${position.id}:${position.fill_count}`,
     side: 'sell',
     amount: holding.amount,

@@ -5,14 +5,14 @@ import { totalHeld } from '../orders/terms/allocate.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
 import { chosenOf, stuckReason, valueMax } from './writing-off.ts';
 
-/** Why there is no other way out, in words, and the most one unit may be booked at, USD, a decimal string. */
+/** Reason why a holding is unsellable, and the maximum value of one unit, USD, a decimal string. */
 export type WriteOffTerms = { reason: string; valueMax: string };
 
 /**
- * What a person may know before a write-off of all that is held, or of what one blueprint holds: null where that is
- * nothing, or where it can be sold or will be paid.
+ * Reads the terms of a write-off, of the whole holding or of one blueprint's. Null if nothing is held, or the holding can be
+ * sold or will be paid.
  *
- * @throws DomainError `not_found` for an instrument nobody has used yet.
+ * @throws DomainError `not_found` for an instrument that no account has used yet.
  */
 export async function writeOffTerms(
   work: Work,

@@ -9,12 +9,12 @@ import { type WriteOffRequest, type WrittenOff, writeOffAt } from './writing-off
 export type { WriteOffRequest, WrittenOff } from './writing-off.ts';
 
 /**
- * Takes what is held of an instrument off the books at a value a person states, where nobody can sell it and no venue will
- * pay for it: the venue does not know it any more, has settled it without a value, or takes nothing so small. Booked like
- * a settlement, as a movement of its own kind, with an audit row for each position.
+ * Writes off an unsellable holding of an instrument at a value that a person states. Unsellable means: delisted by its
+ * venue, settled without a value, or below the venue's minimum. Booked like a settlement, as a separate kind of movement, with
+ * an audit row for each position.
  *
- * @throws DomainError `not_found` without such a position, `invalid_state` where it can be sold or will be paid, or an order
- *   still holds some of it, `validation_failed` for a value above what it could be worth.
+ * @throws DomainError `not_found` without such a position; `validation_failed` for a value above its maximum; `invalid_state`
+ *   if it can be sold or will be paid, or an order still reserves some of it.
  */
 export async function writeOff(work: Work, request: WriteOffRequest): Promise<WrittenOff> {
   const { tokenId } = request;

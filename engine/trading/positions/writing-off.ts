@@ -7,11 +7,11 @@ import { type FreeHolding, totalFree, totalHeld } from '../orders/terms/allocate
 import { dustIn, endOf } from '../orders/terms/stuck.ts';
 import { type Payout, wholeOf } from './settlement.ts';
 
-/** `value` is what one unit is booked at, USD, a decimal string. */
+/** Request for a write-off. `value` is the value of one unit, USD, a decimal string. */
 export type WriteOffRequest = { tokenId: string; value: string; blueprintId?: string };
 export type WrittenOff = { tokenId: string; amount: string; value: string; realizedPnl: string };
 
-/** What a write-off is judged by, all of one moment. `mark` is of the instrument; what is held, oldest first. */
+/** Inputs of a write-off, all of one moment. `mark` is the instrument's mark price; holdings are sorted oldest first. */
 export type WriteOffFacts = {
   readonly market: Market;
   readonly mark: Exact;
@@ -22,11 +22,10 @@ export type WriteOffFacts = {
 };
 
 /**
- * Takes what is held of an instrument off the books at a value a person states, where nobody can sell it and no venue will
- * pay for it. Pure.
+ * Writes off an unsellable holding of an instrument at a value that a person states. Pure.
  *
- * @throws DomainError `not_found` without such a position, `invalid_state` where it can be sold or will be paid, or an order
- *   still holds some of it, `validation_failed` for a value above what it could be worth.
+ * @throws DomainError `not_found` without such a position; `validation_failed` for a value above its maximum; `invalid_state`
+ *   if it can be sold or will be paid, or an order still reserves some of it.
  */
 export function writeOffAt(
   { tokenId, value: stated, blueprintId }: WriteOffRequest,
@@ -75,15 +74,15 @@ export function writeOffAt(
   };
 }
 
-/** What of the account's holdings is to be written off: all, or a blueprint's. */
+/** Selects the holdings to write off: all, or those of a blueprint. */
 export const chosenOf = (all: readonly FreeHolding[], blueprintId: string | null) => ({
   all,
   chosen: all.filter((holding) => blueprintId === null || holding.blueprintId === blueprintId),
 });
 
 /**
- * Why nobody can sell `held` by itself and no venue will pay for it, or null. Where all of the account's could be sold
- * together, it says so: nobody has to sell what others hold to be rid of a rest. Pure.
+ * Returns why `held` can neither be sold alone nor be paid out, or null. The reason mentions if the account's whole holding can
+ * be sold together, but that is not required. Pure.
  */
 export function stuckReason(market: Market, held: Exact, all: Exact = held): string | null {
   const { status, settlement_value } = market.instrument;
@@ -94,18 +93,19 @@ export function stuckReason(market: Market, held: Exact, all: Exact = held): str
   return `${dust} All ${all.toFixed()} of the account can be sold together.`;
 }
 
-/** No unit is booked at more than it could pay: a bid or mark, and 1 for an outcome nobody bids for any more. Pure. */
+/** Returns the maximum value of a unit: the bid or mark; in an ended market the maximum payout (1 for an outcome). Pure. */
 export function valueMax({ instrument, quote }: Market, mark: Exact): Exact {
   if (endOf(instrument) === null) return quote?.bid == null ? mark : exact(quote.bid);
   return KINDS[instrument.kind].payoutMax ?? Decimal.max(mark, ZERO);
 }
 
-/** Why there is no other way out, in words for the audit trail. */
+/** Returns the reason of the write-off for the audit trail. */
 function reasonFor(market: Market, held: Exact, all: Exact): string {
   const reason = stuckReason(market, held, all);
   if (reason !== null) return reason;
   const { token_id, status } = market.instrument;
-  const way = status === 'open' ? 'It can be sold: close it.' : 'It will be paid once its venue says what.';
+  const way =
+    status === 'open' ? 'It can be sold: close it.' : 'It will be paid once its venue states the value.';
   throw new DomainError('invalid_state', `${token_id} cannot be written off. ${way}`);
 }
 

@@ -5,8 +5,8 @@ import { subjects } from './compare/difference.ts';
 import { amountOf, mergeDifferences, readStanding } from './store.ts';
 
 /**
- * What a settlement paid is taken out of the cash again, as a claim on the venue: the money comes when its owner redeems it. Call
- * under the account's lock, in the transaction of the settlement.
+ * Moves the payout of a settlement from cash to a claim on the venue: the money comes when the owner redeems it. Call under the
+ * account's lock, in the transaction of the settlement.
  */
 export async function claim(
   tx: Work,

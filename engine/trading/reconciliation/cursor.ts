@@ -11,7 +11,7 @@ const TIME_OF = { orders: 'orders_at', fills: 'fills_at', books: 'books_at' } as
   keyof CursorRow
 >;
 
-/** How far the connection was compared; nothing is known of one that never was. */
+/** Reads the progress of a connection's reconciliation; empty if it never ran. */
 export async function readCursor(work: Work, connectionId: string): Promise<CursorRow> {
   const row = await work.db
     .selectFrom('venue_cursor')
@@ -24,7 +24,7 @@ export async function readCursor(work: Work, connectionId: string): Promise<Curs
 
 const NOTHING = { fills: null, orders_at: null, fills_at: null, books_at: null, agreed_at: null };
 
-/** When each part was last done, for `dueParts`. */
+/** Reads when each part was last done, for `dueParts`. */
 export async function readDone(work: Work, connectionId: string): Promise<Done> {
   const row = await readCursor(work, connectionId);
   const at = (part: Part) => dateOf(row[TIME_OF[part]]);
@@ -33,7 +33,7 @@ export async function readDone(work: Work, connectionId: string): Promise<Done> 
 
 const dateOf = (stored: string | null): Date | null => (stored === null ? null : new Date(stored));
 
-/** Keeps progress, so that whoever comes next goes on from there. */
+/** Stores progress, so that the next run continues from there. */
 export async function keepProgress(work: Work, connectionId: string, progress: Progress): Promise<void> {
   await work.db
     .insertInto('venue_cursor')
@@ -42,7 +42,7 @@ export async function keepProgress(work: Work, connectionId: string, progress: P
     .execute();
 }
 
-/** That a part was done, as of when it was begun: what happens meanwhile may be missed by it. */
+/** Builds the progress of a finished part, as of its start: it may miss later events. */
 export const doneAt = (part: Part, startedAt: Date): Progress => ({
   [TIME_OF[part]]: startedAt.toISOString(),
 });

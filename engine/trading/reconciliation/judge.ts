@@ -6,7 +6,7 @@ import { afterFinding, type Finding } from '../connections/states.ts';
 import { impairment, UNEXPLAINED } from './compare/impairment.ts';
 import { readStanding } from './store.ts';
 
-/** What is open between a connection and its books, where it is grave. Call under the account's lock. */
+/** Returns a finding if the open differences between a connection and its books are grave. Call under the account's lock. */
 export async function findDifferences(tx: Work, connectionId: string, now: Date): Promise<Finding | null> {
   const open = (await readStanding(tx, connectionId)).filter(({ state }) => state === 'open');
   if (open.length === 0) return null;
@@ -23,8 +23,8 @@ export async function findDifferences(tx: Work, connectionId: string, now: Date)
 }
 
 /**
- * Takes a connection that differs too much out of entries, and gives them back once nothing grave is open. What else impairs it
- * is looked at by whoever found it: `isElseSound` says that nothing does. Call under the account's lock.
+ * Blocks entries of a connection that differs too much, and allows them again once nothing grave is open. Other impairments are
+ * rechecked by the process that found them: `isElseSound` states that there are none. Call under the account's lock.
  */
 export async function judgeDifferences(
   tx: Work,

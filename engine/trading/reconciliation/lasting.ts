@@ -1,21 +1,21 @@
 import { type Exact, exact } from '../../platform/decimal.ts';
 
-/** A gap that orders of its first sight explain until then. The least of it that every look since has seen, signed. */
+/** A gap that orders open at its detection explain until then. `gap` is the smallest value of all checks since, signed. */
 export type Waiting = { readonly gap: string; readonly until: string };
 
-/** A gap while something moves: its whole, and until when what is known to move at this moment explains it. */
+/** A gap while orders move it: its whole size, and until when the orders known now explain it. */
 export type Moving = { readonly whole: Exact; readonly until: Date };
 
-/** `stated`: the part that nothing explains. `waits`: at most one of each sign. */
+/** State of a gap over several checks. `stated`: the unexplained part. `waits`: at most one of each sign. */
 export type Lasting = { readonly stated: Exact; readonly waits: readonly Waiting[] };
 
-/** Below it a gap is what rounding leaves. */
+/** A gap below this is a rounding remainder. */
 const DUST = exact('0.01');
 
 /**
- * Folds one more look at a gap. The stated part stays. A gap on top of it waits from its first sight, and is stated once its own
- * explanation has ended: orders sent later explain only later changes. A look without the gap forgets it. A look at one of the other
- * sign proves nothing of it. Pure.
+ * Adds one more check of a gap. The stated part stays. A gap on top of it waits from its detection, and is stated once its own
+ * explanation has ended: orders sent later explain only later changes. A check without the gap clears it. A check with a gap of
+ * the other sign is no evidence about it. Pure.
  */
 export function lastingAfter({ stated, waits }: Lasting, { whole, until }: Moving, now: Date): Lasting {
   const rest = whole.minus(stated);
@@ -33,6 +33,6 @@ export function lastingAfter({ stated, waits }: Lasting, { whole, until }: Movin
   return { stated: stated.plus(least), waits: left.abs().lt(DUST) ? others : [...others, fresh(left)] };
 }
 
-/** Returns the stated part after a look that proves an excess: the greater of both, where they agree in their sign. */
+/** Returns the stated part after a check that proves an excess: the greater of both if they have the same sign. */
 export const statedAfter = (before: Exact, excess: Exact): Exact =>
   before.isNegative() === excess.isNegative() && before.abs().gt(excess.abs()) ? before : excess;

@@ -3,10 +3,10 @@ import type { Work } from '../../platform/context.ts';
 import { loadConnection } from '../connections/row.ts';
 import type { DifferenceRow } from './store.ts';
 
-/** Open ones come first, so that these are all there is to decide, unless there are more of them. */
+/** Maximum number of listed differences. Open ones come first, so that the list contains all of them up to this number. */
 const LISTED_MAX = 200;
 
-/** What a connection and its venue differ in or did, open ones first, newest first. @throws DomainError `not_found`. */
+/** Lists a connection's current and past differences, open ones first, newest first. @throws DomainError `not_found`. */
 export async function listDifferences(work: Work, connectionId: string): Promise<DifferenceRow[]> {
   await loadConnection(work, connectionId);
   return work.db

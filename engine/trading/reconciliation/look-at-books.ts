@@ -34,28 +34,28 @@ import {
   readStanding,
 } from './store.ts';
 
-/** Holdings and balances as the venue states them, and the transfers it was asked for. */
+/** Holdings and balances reported by the venue, and its transfers, if requested. */
 type Told = {
   readonly positions: readonly VenuePosition[];
   readonly balances: readonly VenueBalance[];
   readonly transfers: readonly VenueTransfer[];
 };
 
-/** An answer of the venue, and what it comes to beside the books of that moment. */
+/** A report of the venue, compared with the books of that moment. */
 type Answer = { readonly told: Told; readonly compared: Compared };
 
-/** How long nothing may have moved before the venue's money is compared with ours to the cent. */
+/** Time without movements before the venue's cash is compared with ours to the cent. */
 const SETTLED_MS = 30_000;
-/** Fills of resting orders are shown within so long. */
+/** Time within which the venue lists fills of resting orders. */
 const PATIENCE_MS = 60_000;
-/** Transfers are listed again from so long before both last agreed: one may be recorded later than it is paid. */
+/** Overlap before the last agreement from which transfers are listed again: one may be recorded later than it is paid. */
 const TRANSFERS_OVERLAP_MS = 86_400_000;
 
 /**
- * Compares holdings and money. A difference is believed once the venue has told the same again and again; a read that fails is no
- * answer. What is explained books itself, the rest is written down.
+ * Reconciles holdings and cash. A difference counts only after repeated equal reads; a failed read does not count. Explained
+ * differences are booked automatically, the rest is stored.
  *
- * @returns whether the venue said anything that could be believed.
+ * @returns whether the venue's reads were consistent.
  */
 export async function lookAtBooks(account: VenueAccount): Promise<boolean> {
   const { work, connection } = account;
@@ -77,10 +77,10 @@ export async function lookAtBooks(account: VenueAccount): Promise<boolean> {
 }
 
 /**
- * What differs between the books and what the venue says of holdings and money now: all that no person has explained. Nothing is
- * written. Null where the venue says another thing each time.
+ * Returns the current differences in holdings and cash, except those that a person has explained. Writes nothing. Null if the
+ * venue's reads are inconsistent.
  *
- * @throws VenueError where the venue could not be read.
+ * @throws VenueError if the venue could not be read.
  */
 export async function differencesNow(account: VenueAccount): Promise<readonly Difference[] | null> {
   const { work } = account;
@@ -90,7 +90,7 @@ export async function differencesNow(account: VenueAccount): Promise<readonly Di
   return [...differences, ...booked.map(({ kind, amount }) => unbooked(kind, amount))];
 }
 
-/** What the service would book by itself. */
+/** Converts a movement that the service would book automatically to a difference. */
 const unbooked = (kind: SelfBooked['kind'], amount: Exact): Difference => ({
   subject: subjects.cash,
   kind: kind === 'fee_true_up' ? 'fee' : kind === 'redemption' ? 'unredeemed' : 'transfer',
@@ -100,7 +100,7 @@ const unbooked = (kind: SelfBooked['kind'], amount: Exact): Difference => ({
   about: { gap: amount.toFixed() },
 });
 
-/** Holdings and money, once the venue has stated the same often enough. Its record of transfers is asked where money differs. */
+/** Reads holdings and cash until enough reads are equal. Requests the venue's record of transfers if the cash differs. */
 function believedOf(account: VenueAccount, startedAt: Date): Promise<Answer | null> {
   const { work, broker, pause } = account;
   let transfers: readonly VenueTransfer[] | null = null;
@@ -129,7 +129,7 @@ const differsInMoney = ({ differences, booked }: Compared): boolean =>
 async function transfersOf({ work, broker, connection }: VenueAccount): Promise<readonly VenueTransfer[]> {
   const { agreed_at } = await readCursor(work, connection.id);
   const since = new Date(new Date(agreed_at ?? connection.created_at).getTime() - TRANSFERS_OVERLAP_MS);
-  // Where no record can be read, nothing is explained by it.
+  // An unreadable record explains nothing.
   const all = await answered(() => broker.transfers(since)).catch((error: unknown) => {
     if (error instanceof VenueError) return [];
     throw error;
@@ -138,8 +138,8 @@ async function transfersOf({ work, broker, connection }: VenueAccount): Promise<
 }
 
 /**
- * When two answers say the same: all amounts, or, while orders move them, what stays unexplained. A busy account would never say
- * the same amounts twice.
+ * Returns a key by which two reports count as equal: all amounts, or, while orders move them, the unexplained subjects. A busy
+ * account would never report the same amounts twice.
  */
 const textOf = ({ told: { positions, balances }, compared }: Answer): string =>
   compared.isQuiet
@@ -173,7 +173,7 @@ async function compare(
   const ours = await readOurBooks(work, connection.id, agreed_at);
   const standing = await readStanding(work, connection.id);
   const external = externalOf(standing);
-  // The books prove it: what a venue account was connected with is taken over once.
+  // The books show it: the opening balance of a venue account is taken over once.
   const isFirst = agreed_at === null && !ours.hasCash;
   const quietMs = standing.some(isComing) ? 0 : quietSince(ours, external, startedAt);
   const isQuiet = quietMs >= SETTLED_MS;
@@ -194,7 +194,7 @@ async function compare(
   };
   const worths = await worthsOf(work, positions);
   const found = comparePositions({ ...positions, ...worths });
-  // Claims are written where a market is settled: what the venue still shows of it is known there.
+  // The settlement of a market stores its claims: holdings that the venue still lists are known from there.
   const differing = found.filter(({ kind }) => kind !== 'unredeemed');
 
   const cash: CashFacts = {
@@ -218,7 +218,7 @@ async function compare(
   return { differences, booked, hasAgreed, isQuiet, isFirst };
 }
 
-/** The range that known orders, late lists and fills of others just seen explain. */
+/** Computes the range that known orders, delayed lists and recent external fills explain. */
 async function slackNow(
   work: Work,
   { id, venue }: VenueAccount['connection'],
@@ -238,7 +238,7 @@ async function slackNow(
   return slackOf(await readUnderWay(work, id, startedAt), recent, clearing, lagMs, startedAt);
 }
 
-/** Transfers of the venue's record that the books have not taken over, USD. */
+/** Returns transfers of the venue's record that are not booked yet, USD. */
 async function unbookedOf(
   work: Work,
   connectionId: string,
@@ -254,7 +254,7 @@ async function unbookedOf(
     .map(({ id, amount }) => ({ id, amount: exact(amount) }));
 }
 
-/** Notes the transfers that the opening balance contains, so that none is booked again. */
+/** Records the transfers that the opening balance contains, so that none is booked again. */
 async function takeOverTransfers(
   tx: Work,
   connectionId: string,
@@ -274,14 +274,14 @@ const transferred = (amount: Exact, id: string | null): Difference => ({
   about: { gap: amount.toFixed() },
 });
 
-/** For how long nothing has moved, as far as books and fills of others say. */
+/** Returns the time without movements, by the books and external fills, ms. */
 function quietSince(ours: OurBooks, external: readonly External[], startedAt: Date): number {
   if (ours.inFlight > 0) return 0;
   const moved = [ours.movedAt, ...external.map(({ seenAt }) => seenAt)].filter((at) => at !== null);
   return startedAt.getTime() - Math.max(0, ...moved.map((at) => at.getTime()));
 }
 
-/** A fill of ours that its order does not show yet. */
+/** Whether the difference is a fill of ours that its order does not list yet. */
 const isComing = ({ subject, kind, state }: DifferenceRow): boolean =>
   state === 'open' && kind === 'lag' && subject.startsWith('fill:');
 
@@ -289,12 +289,12 @@ type External = {
   readonly tokenId: string;
   /** Signed. */
   readonly amount: Exact;
-  /** What it brought or cost, its fee off. USD. */
+  /** Cash movement after the fee, signed. USD. */
   readonly proceeds: Exact;
   readonly seenAt: Date;
 };
 
-/** Fills of others, those a person has explained among them: they stay where they are. */
+/** Returns external fills, including explained ones: they stay at the venue. */
 const externalOf = (standing: readonly DifferenceRow[]): External[] =>
   standing
     .filter(
@@ -337,7 +337,7 @@ const claimsIn = (standing: readonly DifferenceRow[], theirs: Amounts) =>
       return { tokenId, worth: amountOf(row.worth), isAtVenue: (theirs.get(tokenId) ?? ZERO).gt(0) };
     });
 
-/** Prices of everything that is compared; of yes by those of no where only that is known. */
+/** Returns the prices of all compared instruments; the price of yes from that of no if only no has one. */
 async function worthsOf(
   work: Work,
   { ours, theirs, explained, external }: Pick<PositionFacts, 'ours' | 'theirs' | 'explained' | 'external'>,

@@ -17,12 +17,12 @@ import {
   readStanding,
 } from './store.ts';
 
-/** Pages in one look; the cursor is kept after each, so that the next look goes on. */
+/** Maximum number of pages in one run; the cursor is stored after each, so that the next run continues. */
 const PAGES_MAX = 50;
 
 /**
- * Reads the fills of the venue account from where it was left. What of ours is not booked is asked for by its order, which alone
- * tells it in the words of the order; what is of no order of ours is somebody else's.
+ * Reads the fills of the venue account from the stored cursor. A missing fill of ours is requested by its order: only that
+ * reports it with the order's instrument and side. A fill without an order of ours is external.
  *
  * @returns whether every page was read.
  */
@@ -43,10 +43,10 @@ export async function lookAtFills(account: VenueAccount): Promise<boolean> {
 }
 
 /**
- * Asks for the orders of provisional trades that were booked since the last look and that this one did not list. Word of them
- * was older than the list: the venue may have taken them back before they were booked, and does not say so again.
+ * Polls the orders of provisional trades booked since the last run that this run did not list. Their report was older than the
+ * list: the venue may have reversed them before they were booked, and does not report that again.
  *
- * @returns whether all of them answered.
+ * @returns whether all of them were found.
  */
 async function askUnlisted(
   account: VenueAccount,
@@ -62,7 +62,7 @@ async function askUnlisted(
   return hasAll;
 }
 
-/** Takes the next page, and notes its trades; true where it was the last. */
+/** Processes the next page, and collects its trade ids; true if it was the last. */
 async function takePage(account: VenueAccount, listed: Set<string>): Promise<boolean> {
   const { work, connection, broker } = account;
   const { fills: from } = await readCursor(work, connection.id);
@@ -90,7 +90,7 @@ async function takePage(account: VenueAccount, listed: Set<string>): Promise<boo
 const namesOf = (fills: readonly AccountFill[]): string[] =>
   fills.flatMap(({ venueOrderId, clientOrderId }) => [venueOrderId, clientOrderId ?? '']);
 
-/** A fill of others that takes away what we hold is netted where the venue nets: it pays out. */
+/** Marks an external fill against our holdings as `netting` if the venue nets: it pays out. */
 async function named(
   tx: Work,
   { connection }: VenueAccount,
@@ -108,7 +108,7 @@ async function named(
   });
 }
 
-/** Fills that were somebody else's while nobody knew what the venue calls the order they are of: it is ours. */
+/** Reclassifies external fills as ours if their venue order id now belongs to an order of ours. */
 async function recognize({ work, connection }: VenueAccount): Promise<void> {
   const strange = (await readStanding(work, connection.id)).filter(
     (row) => row.state === 'open' && row.subject.startsWith('fill:') && aboutOf(row).orderId === undefined,
@@ -136,8 +136,8 @@ const lagOf = (row: DifferenceRow, about: About): Difference => ({
 });
 
 /**
- * Fills of ours that were told before their orders showed them: asked for again, until they are booked. What the venue took back
- * meanwhile need not be: it is shown by the order alone once the list has moved on.
+ * Polls again the orders of our fills that the list reported before the orders did, until they are booked. A reversed fill need
+ * not be booked: only its order reports the reversal once the list has moved on.
  */
 async function askAgain(account: VenueAccount): Promise<void> {
   const { work, connection } = account;

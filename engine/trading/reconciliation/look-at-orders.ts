@@ -7,10 +7,10 @@ import { answered, lookFor, type VenueAccount } from './look.ts';
 import { readOurOrders } from './read-ours.ts';
 import { mergeDifferences } from './store.ts';
 
-/** Orders asked for one by one in one look; the others have their turn in the next. */
+/** Maximum number of orders polled one by one in one run; the others follow in the next. */
 const ASKED_MAX = 200;
 
-/** Compares open orders both ways: ours that the venue does not show, and those it shows that are not ours. */
+/** Reconciles open orders both ways: ours that the venue does not list, and listed ones that are not ours. */
 export async function lookAtOrders(account: VenueAccount): Promise<void> {
   const { work, connection, broker } = account;
   const startedAt = await work.clock(work.db);
@@ -31,7 +31,7 @@ export async function lookAtOrders(account: VenueAccount): Promise<void> {
   });
 }
 
-/** Null for an order whose sender may still have its answer. */
+/** Polls one order; null if its sender may still get the response. */
 async function ask(account: VenueAccount, { id, status, sentAt }: OurOrder): Promise<Look | null> {
   const { work, broker } = account;
   if (status !== 'submitted' && status !== 'unknown') return (await lookFor(account, id)).look;

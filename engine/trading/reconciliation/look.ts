@@ -7,37 +7,35 @@ import { loadSent } from '../orders/execution/dispatch.ts';
 import { applyAnswer } from '../orders/execution/venue-events.ts';
 import type { Look } from './compare/orders.ts';
 
-/** A venue account that is compared with its books. */
+/** A venue account to reconcile with its books. */
 export type VenueAccount = {
-  /** Live books of its owner. */
+  /** Work in the live books of its owner. */
   readonly work: Work;
   readonly connection: Pick<ConnectionRow, 'id' | 'venue' | 'created_at'>;
   readonly broker: Broker;
-  /** Waits between two reads of the same. */
+  /** Waits between two reads of the same values. */
   readonly pause: () => Promise<void>;
 };
 
-/** No answer of a venue is waited for longer, all its pages together. */
+/** Timeout of a venue's response, including all its pages. */
 const ANSWER_MAX_MS = 30_000;
 
-/** An answer of the venue, or a VenueError once it takes too long. */
+/** Runs a request to the venue; throws a VenueError on timeout. */
 export async function answered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   using deadline = deadlineIn(ANSWER_MAX_MS);
   const { signal } = deadline;
   const late = new Promise<never>((_, reject) => {
-    const tell = () => reject(VenueError.unavailable('the venue took too long to compare with'));
+    const tell = () =>
+      reject(VenueError.unavailable('the venue did not respond in time for the reconciliation'));
     signal.addEventListener('abort', tell, { once: true });
   });
   return Promise.race([call(), late]);
 }
 
-/** What came of asking for an order, and the fills that it shows. */
+/** Result of polling an order, with its reported fills. */
 export type Looked = { readonly look: Look; readonly fills: readonly VenueFill[] };
 
-/**
- * Asks for one order and believes what its venue says, as every other answer about it is believed. That it cannot tell, or fails
- * to, says nothing.
- */
+/** Polls one order and applies the venue's report like any other. An error or "unknown" is not evidence. */
 export async function lookFor({ work, broker }: VenueAccount, id: string): Promise<Looked> {
   const { ref } = await loadSent(work, id);
   const found = await findOrNot(broker, ref);

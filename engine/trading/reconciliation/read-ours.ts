@@ -8,7 +8,7 @@ import type { FilledOrder } from './compare/fills.ts';
 import type { OurOrder } from './compare/orders.ts';
 import type { Recent, UnderWay } from './compare/slack.ts';
 
-/** Orders of a connection that the venue may have, or that it names. */
+/** Reads orders of a connection that the venue may have, or whose ids are in `names`. */
 export async function readOurOrders(
   work: Work,
   connectionId: string,
@@ -33,7 +33,7 @@ export async function readOurOrders(
   }));
 }
 
-/** Orders of a connection that fills name, with the trades booked of each. */
+/** Reads orders of a connection whose ids are in `names`, each with its booked trades. */
 export async function readFilledOrders(
   work: Work,
   connectionId: string,
@@ -59,7 +59,7 @@ export async function readFilledOrders(
   }));
 }
 
-/** Trades booked since then that their venue could still take back. */
+/** Reads trades booked since then that their venue can still reverse. */
 export async function readProvisional(
   work: Work,
   connectionId: string,
@@ -108,23 +108,23 @@ const ordersOf = (work: Work, connectionId: string) =>
 
 export type Held = { readonly tokenId: string; readonly amount: Exact };
 
-/** What the books say of one venue account, all of one moment. */
+/** The books of one venue account, all of one moment. */
 export type OurBooks = {
   readonly held: readonly Held[];
   /** USD. */
   readonly cash: Exact;
   readonly hasCash: boolean;
-  /** Of fills since `agreedAt`, USD. */
+  /** Sums of fills since `agreedAt`, USD. */
   readonly traded: { readonly notional: Exact; readonly fees: Exact };
-  /** Orders without an answer, or with fills to come. */
+  /** Number of orders without a response, or with missing fills. */
   readonly inFlight: number;
-  /** When anything last moved: a fill, an order, cash; null: never. */
+  /** Last movement of a fill or an order; null: never. */
   readonly movedAt: Date | null;
 };
 
 /**
- * What a venue account should hold by its fills and its lines of cash. Fees that were taken in coins are held less, and were not
- * paid in dollars.
+ * Reads what a venue account should hold by its fills and cash entries. Fees charged in coins reduce the holding of the coin,
+ * not the cash.
  */
 export async function readOurBooks(
   work: Work,
@@ -166,14 +166,14 @@ export async function readOurBooks(
   };
 }
 
-/** Refused, withheld or never cleared: no such order has ever been at the venue. */
+/** Excludes orders that were never at the venue: refused, withheld or never cleared. */
 const MAY_MOVE = sql`o.submitted_at is not null
   and not (o.status in ('rejected', 'canceled') and o.venue_order_id is null and o.filled_amount = 0)`;
 
-/** After its last arrival, or once its fills are late by so much, an order explains nothing any more. */
+/** Time after the latest arrival of an order, or since its fills are missing, during which it explains a gap. */
 const EXPLAINS_FOR = sql`interval '1 minute'`;
 
-/** Orders of a connection that the venue may have filled further than the books know. */
+/** Reads orders of a connection that the venue may have filled beyond the booked fills. */
 export async function readUnderWay(work: Work, connectionId: string, now: Date): Promise<UnderWay[]> {
   const rows = await work.db
     .selectFrom('trade_order as o')
@@ -210,7 +210,7 @@ export async function readUnderWay(work: Work, connectionId: string, now: Date):
   }));
 }
 
-/** Fills booked since then, which the venue's lists may not show yet. */
+/** Reads fills booked since then, which the venue's lists may not contain yet. */
 export async function readRecent(work: Work, connectionId: string, since: Date): Promise<Recent[]> {
   const rows = await work.db
     .selectFrom('fill')
@@ -230,7 +230,7 @@ export async function readRecent(work: Work, connectionId: string, since: Date):
   });
 }
 
-/** By what each fill moved, not by what it said: what nobody held was not sold by the books. */
+/** Sums holdings by the booked allocations of each fill: an amount sold beyond the holdings is not in the books. */
 async function readHeld(work: Work, connectionId: string): Promise<Held[]> {
   const rows = await work.db
     .selectFrom('fill as f')
@@ -248,7 +248,7 @@ async function readHeld(work: Work, connectionId: string): Promise<Held[]> {
   return rows.map(({ token_id, amount }) => ({ tokenId: token_id, amount: exact(amount) }));
 }
 
-/** Fees in coins, by the instrument their coin is held as; those kept of what was bought are in its allocation already. */
+/** Sums fees in coins by the instrument of the coin. Fees deducted from a buy are already in its allocation. */
 async function readCoinFees(
   work: Work,
   connectionId: string,
@@ -273,10 +273,10 @@ async function readCoinFees(
     }));
 }
 
-/** As `keptInKind` says. */
+/** SQL form of `keptInKind`. */
 const IN_KIND = sql`side = 'buy' and token_id = any(select fee_asset || money from unnest(${DOLLARS}::text[]) money)`;
 
-/** What instruments are worth and, once settled, pay, USD a unit. */
+/** Reads marks and settlement values of instruments, USD a unit. */
 export async function readWorths(
   work: Work,
   tokenIds: readonly string[],

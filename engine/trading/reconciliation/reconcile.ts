@@ -15,26 +15,26 @@ import { PARTS, type Part } from './schedule.ts';
 const PAUSE_MS = 1_500;
 
 export type ReconcileOptions = {
-  /** What to look at; everything, unless told otherwise. */
+  /** Parts to reconcile; default all. */
   readonly parts?: readonly Part[];
-  /** Between two reads of the same; longer than reads of any venue lag behind its writes, unless told otherwise. */
+  /** Pause between two reads of the same values; the default exceeds the lag between writes and reads of every venue. */
   readonly pauseMs?: number;
-  /** Whether nothing else keeps entries out: no check, no brake. Asked once all is compared; true, unless told otherwise. */
+  /** Returns whether nothing else blocks entries: no check, no breaker. Called after the reconciliation; default true. */
   readonly isElseSound?: () => boolean;
 };
 
-/** `isWhole`: all that was asked for was done. The connection is as it is after it. */
+/** Result. `isWhole`: all requested parts were completed. `connection`: its state afterwards. */
 export type Reconciled = { readonly isWhole: boolean; readonly connection: ConnectionRow };
 
 /**
- * Compares an account at a venue with its books: open orders both ways, fills since the last look, holdings and money. Missed
- * fills of ours are booked as every answer is; everything else that differs is written down, and only what explains itself is
- * booked. Safe to stop anywhere and to call again: progress is kept.
+ * Reconciles a venue account with its books: open orders both ways, fills since the last run, holdings and cash. Missing fills
+ * of ours are booked like any report. Other differences are stored; only explained ones are booked. It can be stopped anywhere
+ * and called again: progress is stored.
  *
- * Call at open, after a gap of the stream, at resume, and for `dueParts` in between. `isReconciled` of the connection tells
- * whether entries may leave: it is true once every part was looked at since the connection was opened.
+ * Call at open, after a gap of the stream, at resume, and for `dueParts` in between. `isReconciled` of the connection allows
+ * entries: it is true once every part was reconciled since the connection was opened.
  *
- * @throws VenueError where the venue could not be read: nothing is concluded from that.
+ * @throws VenueError if the venue could not be read, which is no evidence.
  */
 export async function reconcileConnection(
   work: Work,
@@ -62,7 +62,7 @@ export async function reconcileConnection(
   };
 }
 
-/** A connection is reconciled as of the part that was looked at longest ago. */
+/** Stores `reconciled_at`: the time of the part that was reconciled longest ago. */
 async function keepReconciledAt(tx: Work, connectionId: string, now: Date): Promise<ConnectionRow> {
   const row = await loadConnection(tx, connectionId);
   const done = Object.values(await readDone(tx, connectionId)).filter((at) => at !== null);

@@ -14,22 +14,22 @@ import { judgeDifferences } from './judge.ts';
 import { readWorths } from './read-ours.ts';
 import { aboutOf, amountOf, closeDifference, type DifferenceRow } from './store.ts';
 
-/** `adjustment`: the books go to where the venue is. `explained`: it stays, and is known. */
+/** Resolutions. `adjustment`: the books are changed to match the venue. `explained`: the difference stays and is accepted. */
 export const RESOLUTIONS = ['adjustment', 'explained'] as const;
 export type Resolution = {
   readonly as: (typeof RESOLUTIONS)[number];
-  /** In whose words, for whoever looks later. */
+  /** Explanation by the person, for later review. */
   readonly note: string | null;
 };
 
 const STATE_AFTER = { adjustment: 'booked', explained: 'explained' } as const;
 
 /**
- * Takes a person's word about a difference, audited. The same word once more changes nothing. What it stopped may enter again
- * when nothing else is open.
+ * Resolves a difference as a person decided, with an audit record. The same resolution again changes nothing. Entries that it
+ * blocked are allowed again if nothing else is open.
  *
- * @throws DomainError `not_found`, `invalid_state` for a difference that is not open any more, that passes by itself, or that the
- *   books have nothing to move for.
+ * @throws DomainError `not_found`; `invalid_state` for a difference that is no longer open, is temporary, or has nothing to
+ *   adjust in the books.
  */
 export async function resolveDifference(
   work: Work,
@@ -75,10 +75,10 @@ async function loadDifference(
 function refuseUnlessOpen({ state, kind }: DifferenceRow): void {
   if (state !== 'open') throw new DomainError('invalid_state', `The difference is ${state} already.`);
   if (kind === 'in_flight' || kind === 'lag')
-    throw new DomainError('invalid_state', 'The difference passes by itself: look again in a minute.');
+    throw new DomainError('invalid_state', 'The difference is temporary: check again in a minute.');
 }
 
-/** Moves the books to where the venue is, as far as there is anything of ours to move. */
+/** Adjusts the books to the venue, if they have something to adjust. */
 async function adjust(tx: Work, connection: ConnectionRow, row: DifferenceRow, now: Date): Promise<void> {
   const { tokenId, side, price, fee, gap } = aboutOf(row);
   if (row.subject.startsWith('cash:')) {
@@ -115,16 +115,14 @@ const move = (
   moveCash(tx, { kind, amount, connectionId: connection_id, reason: `A person took over ${subject}.` }, now);
 
 type Reduction = {
-  /** In the words of the venue's book, signed: what the venue has more than we. */
+  /** Instrument of the venue's book. `amount` is signed: the venue's surplus over the books. */
   readonly tokenId: string;
   readonly amount: Exact;
   readonly price: Exact;
   readonly fee: Exact;
 };
 
-/**
- * Takes off the books what is not at the venue any more, at what was got for it. Fewer of no are more of yes where a venue nets.
- */
+/** Books out a holding that the venue no longer has, at its price. At a venue that nets, less of no is more of yes. */
 async function reduce(
   tx: Work,
   connection: ConnectionRow,
@@ -185,5 +183,5 @@ const readHeld = (tx: Work, tokenId: string): Promise<PositionRow[]> =>
 const nothingOfOurs = () =>
   new DomainError(
     'invalid_state',
-    'Nothing in the books can be moved for it: say that it is explained, and it stays as it is.',
+    'The books have no holding to adjust for this difference: resolve it as explained instead.',
   );

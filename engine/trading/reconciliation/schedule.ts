@@ -1,4 +1,4 @@
-/** What a look at a venue account is about. `books`: holdings and money. */
+/** Parts of a reconciliation. `books`: holdings and cash. */
 export const PARTS = ['orders', 'fills', 'books'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -7,17 +7,17 @@ export type Done = Readonly<Record<Part, Date | null>>;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** How often each part is done while a user stream tells of changes, and while none does. */
+/** Period of each part with a working user stream, and without one. */
 const PERIODS: Readonly<Record<Part, { streaming: number; polling: number }>> = {
   orders: { streaming: 30 * SECOND_MS, polling: 5 * SECOND_MS },
   fills: { streaming: MINUTE_MS, polling: 5 * SECOND_MS },
   books: { streaming: 10 * SECOND_MS, polling: 10 * SECOND_MS },
 };
 
-/** However many connections share an address, holdings and money are looked at this often. */
+/** Longest period of `books`, for any number of connections that share an IP address. */
 const BOOKS_AT_WORST_MS = MINUTE_MS;
 
-/** The parts whose time has come; `booksEveryMs`: how often the venue's rate lets holdings and money be read. Pure. */
+/** Returns the due parts. `booksEveryMs`: shortest period of `books` within the venue's rate limit. Pure. */
 export function dueParts(
   done: Done,
   now: Date,

@@ -7,12 +7,12 @@ import { lastingAfter, statedAfter } from './lasting.ts';
 
 export type DifferenceRow = Selectable<Database['venue_difference']>;
 
-/** How long what should pass by itself may last. */
+/** Maximum duration of a temporary difference. */
 const PATIENCE_MS = 60_000;
-/** Open ones of one connection that are kept; what comes on top is told once there is room. */
+/** Maximum number of stored open differences of one connection; further ones are stored once there is room. */
 const OPEN_MAX = 1_000;
 
-/** Rows of a connection that count: open ones, and explained ones, which stay as they are. */
+/** Reads the open and the explained differences of a connection. */
 export const readStanding = (work: Work, connectionId: string): Promise<DifferenceRow[]> =>
   work.db
     .selectFrom('venue_difference')
@@ -24,7 +24,7 @@ export const readStanding = (work: Work, connectionId: string): Promise<Differen
     .orderBy('id')
     .execute();
 
-/** Which of these subjects have a row of any state. */
+/** Returns which of these subjects have a row in any state. */
 export async function readKnown(
   work: Work,
   connectionId: string,
@@ -41,12 +41,12 @@ export async function readKnown(
   return new Set(rows.map(({ subject }) => subject));
 }
 
-/** What a stored difference is about. It was written by {@link mergeDifferences}. */
+/** Returns the details of a stored difference, which {@link mergeDifferences} wrote. */
 export const aboutOf = ({ about }: Pick<DifferenceRow, 'about'>): About => about as About;
 
 /**
- * Stores what a look has found: new differences, and what became of those there were. What `scopes` cover and the look did
- * not find is gone; explained orders and fills stay explained. Call under the account's lock.
+ * Stores the differences of a run: new ones, and updates of stored ones. Stored ones within `scopes` that the run did not find
+ * become `gone`; explained orders and fills stay explained. Call under the account's lock.
  */
 export async function mergeDifferences(
   tx: Work,
@@ -123,13 +123,13 @@ async function update(tx: Work, before: DifferenceRow, found: Difference, now: D
     .execute();
 }
 
-/** Time counts on from when it should have passed. */
+/** Whether an update keeps `since`: the time runs on from when a temporary difference should have ended. */
 const keepsSince = (before: DifferenceRow, found: Difference, kind: Difference['kind'], now: Date): boolean =>
   kind === before.kind ||
   isOverdue(before, found, now) ||
   (found.kind === 'in_flight' && kind === 'unexplained');
 
-/** A difference of now, with what has lasted of it since it was first seen. `before`: null at its first sight. */
+/** Adds to a difference the part that has lasted since its detection. `before`: null at its detection. */
 function withLasting(before: DifferenceRow | null, difference: Difference, now: Date): Difference {
   const { moving, kind, about } = difference;
   if (moving === undefined) return difference;
@@ -150,13 +150,13 @@ function withLasting(before: DifferenceRow | null, difference: Difference, now: 
 /** Kinds whose gap is stated, so that no later order explains it. */
 const STATED: ReadonlySet<Difference['kind']> = new Set(['unexplained', 'external_fill']);
 
-/** The worth of another part of the same gap. */
+/** Returns the worth of another part of the same gap. */
 function worthAt({ worth, about }: Difference, gap: Exact): Exact | null {
   const of = exact(about.gap ?? 0);
   return worth === null || of.isZero() ? worth : worth.times(gap.div(of)).abs();
 }
 
-/** Whether a list that should have caught up has not done so for too long. */
+/** Whether the venue's list has lagged for too long. */
 const isOverdue = (
   before: DifferenceRow,
   { kind, patienceMs = PATIENCE_MS }: Pick<Difference, 'kind' | 'patienceMs'>,
@@ -164,7 +164,7 @@ const isOverdue = (
 ): boolean =>
   kind === 'lag' && before.kind === 'lag' && now.getTime() - Date.parse(before.since) >= patienceMs;
 
-/** What should pass by itself and does not is explained by nothing. What is known of it is not forgotten. */
+/** Returns the kind after an update: an overdue temporary difference becomes `unexplained`; an external fill stays one. */
 function kindAfter(before: DifferenceRow, difference: Difference, now: Date): Difference['kind'] {
   const { kind } = difference;
   if (kind === 'lag' && before.kind === 'unexplained') return 'unexplained';
@@ -190,7 +190,7 @@ async function endDifferences(tx: Work, ids: readonly string[], now: Date): Prom
     .execute();
 }
 
-/** Closes a difference in one of the ways there are. Call under the account's lock. */
+/** Closes a difference in one of the final states. Call under the account's lock. */
 export const closeDifference = (
   tx: Work,
   id: string,
@@ -205,7 +205,7 @@ export const closeDifference = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Closes the open difference about a subject, where there is one. Call under the account's lock. */
+/** Closes the open difference of a subject, if there is one. Call under the account's lock. */
 export async function closeBySubject(
   tx: Work,
   connectionId: string,
@@ -223,7 +223,7 @@ export async function closeBySubject(
     .execute();
 }
 
-/** Writes down a difference that the books took over in the moment it was found. Call under the account's lock. */
+/** Stores a difference that was booked at its detection. Call under the account's lock. */
 export const insertClosed = (
   tx: Work,
   connectionId: string,
@@ -238,5 +238,5 @@ export const insertClosed = (
     note,
   });
 
-/** A number of a row; zero where it has none. */
+/** Parses a number of a row; zero if it has none. */
 export const amountOf = (stored: string | null): Exact => exact(stored ?? 0);

@@ -1,12 +1,12 @@
 import type { AbsenceProof } from '../../../../venues/broker.ts';
 
-/** What was found of an order's absence so far: how many looks in a row, the last of them of what moment. */
+/** Evidence of an order's absence: the number of polls in a row without it, and the time of the last one's data. */
 export type Absences = { count: number; asOf: Date | null };
 
 /**
- * The absences after one more look, which saw what the venue knew at `asOf`. One that the order could still have arrived
- * after proves nothing, and one too soon after the last adds nothing to it. Where the venue's clock went back, looks are
- * counted anew from there. A look that changes nothing answers `before` itself. Pure.
+ * Counts one more poll without the order, with the venue's data as of `asOf`. A poll proves nothing if the order could arrive
+ * after it. A poll too soon after the last adds nothing. If the venue's clock went back, the count restarts. Returns
+ * `before` itself if nothing changes. Pure.
  */
 export function withAbsence(
   before: Absences,
@@ -20,15 +20,15 @@ export function withAbsence(
   return { count: before.count + 1, asOf };
 }
 
-/** After a look could first count, the venue's reads may lag and looks may fail: so long they are a second apart. */
+/** Duration of polls every second after the first countable one: the venue's reads may lag, and polls may fail. */
 const HURRY_MS = 30_000;
 const HURRY_EVERY_MS = 1_000;
-/** Beyond the moment itself, for clocks that tell whole seconds. */
+/** Added to a wait, for clocks that report whole seconds. */
 const MARGIN_MS = 250;
 
 /**
- * The longest that an order of no known fate may be left alone, so that its absence is proven as soon as it can be; null where
- * another look adds nothing for now. Pure.
+ * Returns when to poll an unknown order again, so that its absence is proven as early as possible. Returns null if another poll
+ * adds nothing for now. Pure.
  */
 export function lookWithinMs(
   { asOf }: Absences,

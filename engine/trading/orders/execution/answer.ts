@@ -22,55 +22,54 @@ import { byAge } from '../terms/free-holdings.ts';
 import { eventsOf, lacksFills, statusAfter, whyAfter, withOwnEnd } from './next-status.ts';
 import { type BookedTrade, reverse, signOf, toReverse } from './reversal.ts';
 
-/** A fill that stands: what the venue took back moves nothing. */
+/** A fill that counts: a reversed one moves nothing. */
 type BookableFill = VenueFill & { readonly state: 'provisional' | 'final' };
 
-/** What an order reserves of a position, and how much of that is filled. */
+/** Amount of a position that an order reserves, with the filled part. */
 export type AllocationRow = {
   readonly position_id: string;
   readonly amount: string;
   readonly filled_amount: string;
 };
 
-/** What a venue's answer is believed against, all of one moment. */
+/** Stored state that a venue's report is applied to, all of one moment. */
 export type AnswerFacts = {
   readonly order: OrderRow;
-  /** The order's own, booked before. */
+  /** Booked fills of the order. */
   readonly fills: readonly BookedTrade[];
-  /** Which positions they moved; read only where one is taken back. */
+  /** Positions that the fills moved; read only if the report reverses one. */
   readonly parts: readonly FillPartRow[];
-  /** In their order; none of a buy. */
+  /** Allocations in sequence; empty for a buy. */
   readonly allocations: readonly AllocationRow[];
-  /** All the account ever held of the order's instrument, oldest first: a late fill may need more than was reserved. */
+  /** All positions ever held in the order's instrument, oldest first: a late fill may need more than was reserved. */
   readonly positions: readonly PositionRow[];
 };
 
-/** A fill to be booked: with the position it opens, if there was none, and what the order's reservations are after it. */
+/** A fill to book, with the position that it opens, if any, and the order's allocations after it. */
 export type BookedFill = {
   readonly opened: PositionRow | null;
   readonly booking: Booking;
-  /** Those that changed. */
+  /** Changed allocations. */
   readonly allocations: readonly AllocationRow[];
 };
 
-/** What a venue's answer does. */
+/** Effects of a venue's report. */
 export type Answered = {
   readonly fills: readonly BookedFill[];
   readonly changes: readonly OrderChange[];
-  /** What the venue calls the order, where that is new and no change of the order says it. */
+  /** The venue order id, if it is new and not part of `changes`. */
   readonly venueOrderId: string | null;
   readonly audits: readonly AuditEntry[];
   readonly events: readonly AccountEvent[];
-  /** A fill came after the order had ended. */
+  /** Whether a fill came after the order had ended. */
   readonly isLate: boolean;
-  /** The venue says that more is filled than it shows fills of. */
+  /** Whether the venue reports more filled than it lists fills for. */
   readonly lacksFills: boolean;
 };
 
 /**
- * Believes what the venue says of an order: its new fills are booked, and it moves along its edges. Any answer may come any
- * number of times, in any order: a fill counts once by its trade id, and an answer older than what is known moves nothing
- * back. Pure.
+ * Applies a venue's report to an order: books its new fills, and moves its status along the allowed edges. A report may come
+ * repeatedly and in any sequence: a fill counts once by its trade id, and an outdated report moves nothing back. Pure.
  */
 export function answerOrder(
   facts: AnswerFacts,
@@ -112,11 +111,11 @@ export function answerOrder(
   };
 }
 
-/** The name to be kept, or null where it is known. An answer about another order is none of ours: nothing of it counts. */
+/** Returns the venue order id to store, or null if it is known. Throws if the report is about another order. */
 function newVenueOrderId({ id, venue_order_id }: OrderRow, told: string | null): string | null {
   if (told === null || told === venue_order_id) return null;
   if (venue_order_id === null) return told;
-  throw new Error(`The venue calls order ${id} ${told}, and called it ${venue_order_id} before.`);
+  throw new Error(`The venue reports id ${told} for order ${id}, whose venue id is ${venue_order_id}.`);
 }
 
 function bookNew(
@@ -130,7 +129,7 @@ function bookNew(
   let current = facts;
   let last: BookedFill | null = null;
   for (const fill of told) {
-    // Most answers have one new fill: then nobody asks what it leaves to the next.
+    // Most reports have one new fill: then the state after it is not needed.
     if (last !== null) current = factsAfter(current, last);
     last = bookOne(current, fill, known, entry);
     if (last === null) continue;
@@ -141,7 +140,7 @@ function bookNew(
   return { fills, audits };
 }
 
-/** Books a fill that is new, or takes back one that failed; null where there is nothing to do. */
+/** Books a new fill, or reverses a failed one; null if there is nothing to do. */
 function bookOne(
   facts: AnswerFacts,
   fill: VenueFill,
@@ -165,7 +164,7 @@ function takeBack(facts: AnswerFacts, fill: VenueFill, entry: Entry): BookedFill
   };
 }
 
-/** The reservations of a sell after a trade of it was taken back: what the trades that stand have drawn, as far as it was reserved. */
+/** Returns the allocations of a sell after a reversal: the amounts that its remaining trades drew, at most as reserved. */
 const givenBack = (
   { parts, fills }: AnswerFacts,
   taken: readonly FillPartRow[],
@@ -213,7 +212,7 @@ function bookTrade(facts: AnswerFacts, fill: BookableFill, entry: Entry): Booked
   return { opened, booking, allocations: order.side === 'buy' ? [] : drawn(allocations, booking) };
 }
 
-/** A buy adds to its blueprint's position, which it may open; a sell draws on what it reserved, and then on the rest. */
+/** Draws of a fill. A buy adds to its blueprint's position, or opens it. A sell draws on its allocations, then on the rest. */
 function drawsOf(
   { order, allocations, positions }: AnswerFacts,
   amount: Decimal,
@@ -236,7 +235,7 @@ function drawsOf(
   return { opened, draws: position === null ? [] : [{ ...holdingOf(position), draw: amount }] };
 }
 
-/** The reservations a fill drew on, after it; more than was reserved is drawn from none. */
+/** Returns the allocations that a fill drew on, after it. Their filled part never exceeds the reserved amount. */
 const drawn = (allocations: readonly AllocationRow[], { applied }: Booking): AllocationRow[] =>
   allocations.flatMap((each) => {
     const part = applied.parts.find(({ positionId }) => positionId === each.position_id);
@@ -255,7 +254,7 @@ const factsAfter = (facts: AnswerFacts, booked: BookedFill): AnswerFacts => ({
   ),
 });
 
-/** The positions after a booking, oldest first: one that opens anew is the youngest. */
+/** Returns the positions after a booking, oldest first. A reopened position is the newest. */
 function positionsAfter(before: readonly PositionRow[], { opened, booking }: BookedFill): PositionRow[] {
   const moves = new Map(booking.positions.map((move) => [move.positionId, move]));
   return [...before, ...(opened === null ? [] : [opened])]
@@ -266,7 +265,7 @@ function positionsAfter(before: readonly PositionRow[], { opened, booking }: Boo
     .sort(byAge);
 }
 
-/** The order's own totals, summed from its fills. */
+/** Sums the order's totals from its fills. */
 function sumsAfter({ order, fills }: AnswerFacts, booked: readonly BookedFill[], now: Date): OrderChange {
   const all = [...fills, ...booked.map(({ booking }) => booking.fill)];
   const notionals = all.map((fill) => valueAt(exact(fill.amount), exact(fill.price)).times(signOf(fill)));
@@ -277,14 +276,14 @@ function sumsAfter({ order, fills }: AnswerFacts, booked: readonly BookedFill[],
   });
 }
 
-/** A venue that fills after it has confirmed a cancel can sell what nobody holds. */
+/** Audits a sell beyond the holdings: a venue may fill after it confirmed a cancel. */
 function unbacked({ id }: OrderRow, { fill, applied }: Booking, at: Date): AuditEntry[] {
   if (applied.unbacked.lte(0)) return [];
   const after = { tradeId: fill.venue_trade_id, sold: fill.amount, notHeld: applied.unbacked.toFixed() };
   return [{ action: 'fill.unbacked', subjectId: id, before: null, after, at }];
 }
 
-/** A trade that its venue took back, for a person to look at. */
+/** Audits a trade that its venue reversed, for review by a person. */
 const reversed = ({ fill, applied }: Booking, at: Date): AuditEntry[] =>
   fill.kind === 'reversal'
     ? [
@@ -302,7 +301,7 @@ const reversed = ({ fill, applied }: Booking, at: Date): AuditEntry[] =>
       ]
     : [];
 
-/** A fee that its venue raised meanwhile: it is what was charged, and nobody was asked. Said once. */
+/** Audits once that the charged fees exceed the reserve, because the venue raised its fee. */
 function feeAboveReserve(before: OrderRow, after: OrderRow, at: Date): AuditEntry[] {
   const reserved = exact(after.worst_fee);
   if (after.side !== 'buy' || exact(before.fees).gt(reserved) || exact(after.fees).lte(reserved)) return [];

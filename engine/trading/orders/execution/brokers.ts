@@ -2,36 +2,36 @@ import type { Mode, Venue } from '../../../../db/vocabulary.ts';
 import type { Broker, OrderKey } from '../../../../venues/broker.ts';
 import type { BooksKey } from '../../../platform/context.ts';
 
-/** Who trades for an account: the venue account that `connectionId` names, or, without one, the account's own on paper. */
+/** Finds the broker of an order: that of the venue account `connectionId`, or, without one, of the account's paper venue. */
 export type Brokers = {
-  /** @throws Error where nobody trades for these books: their orders wait, and expire. */
+  /** @throws Error if this process has no broker for these books: their orders wait, and expire. */
   of(books: BooksKey, venue: Venue, connectionId: string | null): Broker;
-  /** The connections it trades through; absent where there are none, or where no other process could. */
+  /** Connections that it trades through; absent if there are none, or if no other process could use them. */
   readonly held?: HeldConnections;
 };
 
-/** The connections to venue accounts that this process trades through, which no other one does meanwhile. */
+/** Connections that this process holds a lease of: no other process trades through them meanwhile. */
 export type HeldConnections = {
-  /** Whether anything may be bought with real money. */
+  /** Whether live trading is on: buys with real money are allowed. */
   readonly isLiveOn: boolean;
   ids(): readonly string[];
-  /** The lease a connection is held by, as `order_dispatch` keeps it; null where it is not held. */
+  /** Returns the lease epoch of a connection, as stored in `order_dispatch`; null if it is not held. */
   epochOf(connectionId: string): string | null;
-  /** Since when the venue has to have been compared with the books before anything is bought: it was opened, or missed something, then. */
+  /** Returns the earliest reconciliation that allows buys: the connection was opened, or missed events, at that time. */
   comparedFrom(connectionId: string): Date | null;
-  /** Whether its venue takes no orders from anybody for a while, as far as is known. */
+  /** Whether its venue is known to have paused trading for all accounts. */
   isPaused(connectionId: string): boolean;
 };
 
-/** Hands each order to those who trade in its mode. */
+/** Routes each order to the brokers of its mode. */
 export const brokersByMode = (byMode: Readonly<Partial<Record<Mode, Brokers>>>): Brokers => ({
   ...(byMode.live?.held && { held: byMode.live.held }),
   of(books, venue, connectionId) {
     const brokers = byMode[books.mode];
-    if (brokers === undefined) throw new Error(`Nobody trades ${books.mode} orders here.`);
+    if (brokers === undefined) throw new Error(`No broker trades ${books.mode} orders in this process.`);
     return brokers.of(books, venue, connectionId);
   },
 });
 
-/** The order `id` of the books a work is about. */
+/** Returns the key of order `id` in these books. */
 export const keyOf = ({ accountId, mode }: BooksKey, id: string): OrderKey => ({ accountId, mode, id });

@@ -11,19 +11,19 @@ import { ARRIVE_WITHIN_MS } from '../settings.ts';
 import { noLaterThan } from '../terms/good-till.ts';
 import { whyAfter } from './next-status.ts';
 
-/** What of the deployment that raised an order may keep it from leaving. */
+/** Columns of the raising deployment that may block an order from being sent. */
 export type Fence = { readonly ended_at: string | null; readonly halted: boolean | null };
 
-/** Whether the way to the venue lets an order out now: by which lease, not yet, or not at all. */
+/** Whether the route to the venue is available now: open under a lease, later, or closed for good. */
 export type Passage =
   | { readonly kind: 'open'; readonly leaseEpoch: string | null }
   | { readonly kind: 'later' }
   | { readonly kind: 'closed'; readonly why: Reason };
 
-/** Paper needs no connection, and a venue of one process no lease. */
+/** Route without a lease: paper needs no connection, and a single process needs no lease. */
 export const UNLEASED: Passage = { kind: 'open', leaseEpoch: null };
 
-/** An order that leaves with its request, or one that ends before. */
+/** An order to send with its request, or one that ends before it is sent. */
 export type Departure =
   | {
       readonly kind: 'leaves';
@@ -35,10 +35,10 @@ export type Departure =
   | { readonly kind: 'stays'; readonly outcome: Outcome };
 
 /**
- * Takes a queued order to its way; null for one that is not queued any more, or that waits for the way to its venue. An
- * order whose deployment has ended, or has halted its entries, since it was cleared is canceled, and so is one whose way has
- * closed, that breaks a bound of real money by now (`live`, null on paper), or of which no request can be made. `fence` is
- * null for an order of no deployment, undefined where that deployment is not there. Pure, as `prepare` is.
+ * Decides whether to send a queued order; null if it is no longer queued, or waits for its route. Cancels it if:
+ * its deployment has ended, or has halted entries for a buy; its route is closed; it exceeds a live limit (`live`, null on
+ * paper); or no request can be built. `fence` is null for an order without a deployment, undefined if the deployment does not
+ * exist. Pure, as `prepare` is.
  */
 export function depart(
   order: OrderRow,
@@ -84,7 +84,7 @@ export function depart(
   };
 }
 
-/** Whether the deployment that raised an order keeps it from leaving. Pure. */
+/** Whether the raising deployment blocks the order from being sent. Pure. */
 export function isFenced({ deployment_id, side }: OrderRow, fence: Fence | undefined | null): boolean {
   if (deployment_id === null) return false;
   if (fence == null || fence.ended_at !== null) return true;
@@ -105,14 +105,14 @@ const brokerOrderOf = (order: OrderRow, { accountId, mode, now }: Doing & BooksK
   goodTill: order.good_till === null ? null : new Date(order.good_till),
 });
 
-/** A sent order without an answer becomes one that only the venue can tell about; null for any other. */
+/** Marks a sent order without a response as `unknown`: only the venue knows its state. Null for any other order. */
 export function loseAnswer(order: OrderRow, reason: string, { actor, now }: Doing): Outcome | null {
   if (order.status !== 'submitted') return null;
   const why = whyAfter(order, { reasonCode: 'answer_lost', reason }, 'unknown');
   return outcomeOf([stepTo(order, 'unknown', { at: now, actor, ...why })]);
 }
 
-/** The end of an order that its venue proved never to have received; null for one that is not unknown any more. */
+/** Rejects an unknown order after proof that the venue never received it; null if it is no longer unknown. */
 export const neverArrived = (order: OrderRow, { actor, now }: Doing): Outcome | null =>
   order.status === 'unknown'
     ? outcomeOf([

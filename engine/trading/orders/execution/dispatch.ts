@@ -6,11 +6,11 @@ import type { Absences } from './absence.ts';
 import { type SentOrder, sentOrderOf } from './sent-order.ts';
 
 /*
- * The outbox: one row an order, written in the transaction that clears it. Whoever writes the row sends the request, once,
- * and nobody else does: a row that is there already says that it has left, or may have.
+ * Outbox of orders: one row an order, written in the transaction that clears it for sending. Only the process that writes the
+ * row sends the request, once. An existing row means that the request was sent, or may have been.
  */
 
-/** Writes down what is about to leave. Call under the account's lock, in the transaction that marks it as sent. */
+/** Stores the request before it is sent. Call under the account's lock, in the transaction that marks the order as sent. */
 export async function recordDispatch(
   tx: Work,
   order: Pick<OrderRow, 'id' | 'connection_id'>,
@@ -34,7 +34,7 @@ export async function recordDispatch(
     .execute();
 }
 
-/** The order and what left of it. @throws DomainError `not_found` as `loadOrder` does. */
+/** Loads an order with its dispatch. @throws DomainError `not_found` as `loadOrder` does. */
 export async function loadSent(work: Work, id: string): Promise<SentOrder> {
   const order = await loadOrder(work, id);
   const dispatch = await work.db
@@ -47,8 +47,8 @@ export async function loadSent(work: Work, id: string): Promise<SentOrder> {
 }
 
 /**
- * Stores the absences of an order, unless somebody else has since `before` was read; without a dispatch row there is no place to, and
- * each look starts anew.
+ * Stores the absences of an order, unless another process has changed them since `before` was read. Without a dispatch row they
+ * are not stored, and each poll starts from 0.
  */
 export async function keepAbsences(
   { db, accountId }: Work,

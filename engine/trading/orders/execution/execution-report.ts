@@ -12,13 +12,13 @@ import { reports, traceIdOfOrder } from '../observed.ts';
 import type { OrderRow } from '../row.ts';
 import { type AnswerFacts, answerOrder, type BookedFill } from './answer.ts';
 
-/** What applying an answer did: the order after it, whether a fill came after its end, and whether one was taken back. */
+/** Result of applying a report: the order after it, whether a fill came after its end, and whether one was reversed. */
 export type AppliedReport = { order: OrderRow; isLate: boolean; hasReversal: boolean };
 
 /**
- * Believes what the venue says of an order: books the fills not booked yet and moves the order along its edges, in
- * one transaction under the account's lock. Safe to call with any answer any number of times, in any order: a fill
- * counts once by its trade id, and an answer older than what is known moves nothing back.
+ * Applies a venue's report to an order: books new fills and moves the status along the allowed edges, in one transaction under
+ * the account's lock. Safe to call with any report, repeatedly and in any sequence: a fill counts once by its trade id, and an
+ * outdated report moves nothing back.
  */
 export async function applyReport(work: Work, id: string, told: VenueOrder): Promise<AppliedReport> {
   let fills = 0;
@@ -50,7 +50,7 @@ function tell(order: OrderRow, fills: number, ageMs: number): void {
   reports.publish({ orderId, accountId, traceId: traceIdOfOrder(order), status, fills, ageMs });
 }
 
-/** A trade that was taken back may leave sells with nothing to sell. */
+/** Cancels sells that a reversed trade has left without a holding. */
 async function takeBackSells(tx: Work, order: OrderRow, now: Date): Promise<void> {
   if (order.side !== 'buy') return;
   const sells = await tx.db
@@ -68,7 +68,7 @@ async function takeBackSells(tx: Work, order: OrderRow, now: Date): Promise<void
   await carryOut(tx, now, takeBackUncovered(drawing, held, { actor: tx.actor, now }));
 }
 
-/** An answer without fills is believed without any look at the books. */
+/** Reads the stored state of the order; a report without fills needs none of the books. */
 async function readFacts(tx: Work, order: OrderRow, { fills }: VenueOrder): Promise<AnswerFacts> {
   if (fills.length === 0) return { order, fills: [], parts: [], allocations: [], positions: [] };
   return {
@@ -145,7 +145,7 @@ async function writeFill(tx: Work, orderId: string, { opened, booking, allocatio
   }
 }
 
-/** Notes since when fills are missing that the venue has told the sum of, so that they are asked for; or that none are. */
+/** Stores since when reported fills are missing, so that they are requested; or clears it. */
 async function keepFillsMissing(tx: Work, orderId: string, isLacking: boolean, now: Date): Promise<void> {
   await tx.db
     .updateTable('order_dispatch')
@@ -156,7 +156,7 @@ async function keepFillsMissing(tx: Work, orderId: string, isLacking: boolean, n
     .execute();
 }
 
-/** What the venue calls the order is kept as soon as it says so: without it some venues cannot be asked. */
+/** Stores the venue order id at once: some venues can only be queried by it. */
 async function keepVenueOrderId(tx: Work, orderId: string, venueOrderId: string): Promise<void> {
   await tx.db
     .updateTable('trade_order')

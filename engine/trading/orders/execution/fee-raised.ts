@@ -16,7 +16,7 @@ import { worstFee } from '../terms/fees.ts';
 
 type Priced = Pick<OrderRow, 'side' | 'amount' | 'limit_price' | 'worst_fee'>;
 
-/** The most a buy could be charged now, USD, where that is more than it reserved when it was decided; else null. Pure. */
+/** Returns the maximum fee of a buy now, USD, if it exceeds the reserve of its decision; otherwise null. Pure. */
 export function feeAboveReserve(
   { side, amount, limit_price, worst_fee }: Priced,
   schedule: InstrumentRow['fee_schedule'],
@@ -27,7 +27,7 @@ export function feeAboveReserve(
   return fee.gt(worst_fee) ? fee : null;
 }
 
-/** Those of these orders whose venue has raised its fee above what they reserved, and that nobody has asked back yet. */
+/** Finds buys whose venue has raised its fee above their reserve, and which have no cancel request yet. */
 export async function findFeeRaised(db: Db, among: readonly OrderKey[]): Promise<OrderKey[]> {
   const rows = await db
     .selectFrom('trade_order as o')
@@ -56,7 +56,7 @@ export async function findFeeRaised(db: Db, among: readonly OrderKey[]): Promise
     .map(({ account_id, mode, id }) => ({ accountId: account_id, mode, id }));
 }
 
-/** The same statement for however many: a key is a row, not a condition of its own. */
+/** Passes keys as rows, so that the statement is the same for any number of them. */
 const keysOf = (keys: readonly OrderKey[]) =>
   sql<{
     account_id: string;
@@ -68,8 +68,8 @@ const keysOf = (keys: readonly OrderKey[]) =>
   );
 
 /**
- * Takes back what is left of a buy that could cost more than it reserved, because its venue raised the fee: the rules
- * and the person who approved it saw another price.
+ * Cancels the rest of a buy that could cost more than its reserve, because its venue raised the fee: the rules and the approver
+ * decided on a lower cost.
  */
 export async function cancelFeeRaised(work: Work, id: string): Promise<void> {
   await underAccountLock(work, async (tx, now) => {

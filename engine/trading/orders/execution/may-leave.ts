@@ -10,21 +10,21 @@ import { isStillHeld, type Leased } from './way-out.ts';
 
 export const LEASE_LOST: WhyWithheld = {
   code: 'lease_lost',
-  reason: 'It was not sent: another process trades through the connection by now.',
+  reason: 'It was not sent: another process now trades through the connection.',
 };
 export const TOO_LATE: WhyWithheld = {
   code: 'too_late',
-  reason: 'It was not sent: its turn at the venue did not come in time.',
+  reason: 'It was not sent: it waited too long for a request slot at the venue.',
 };
 const ENDED: WhyWithheld = {
   code: 'deployment_ended',
   reason: 'Its deployment ended before it was sent.',
 };
 
-/** The brakes of an order that was cleared and waits for its turn at the venue. */
+/** Conditions that can still block a cleared order while it waits for its request slot at the venue. */
 type Brakes = { readonly fence: Fence | undefined | null; readonly leased: Leased | null };
 
-/** Why an order that was marked as sent must not leave any more, or null. Pure. */
+/** Returns why an order that was marked as sent must not be sent after all, or null. Pure. */
 export function whyWithheld(
   order: OrderRow,
   { fence, leased }: Brakes,
@@ -41,8 +41,8 @@ export function whyWithheld(
 }
 
 /**
- * The last question of an order with real money: the brakes as they are committed now, whichever process pulled them. Paper orders
- * wait for nothing outside of the books, so nothing is read for them.
+ * Builds the last check before a live order is sent: it reads the committed blocks, set by any process. Paper orders wait for
+ * nothing outside the books, so nothing is read for them.
  */
 export function askingBrakes(
   work: Work,
@@ -54,7 +54,7 @@ export function askingBrakes(
     if (connection_id === null || held === undefined) return null;
     const order = await loadOrder(work, id);
     const why = whyWithheld(order, await readDeparting(work, order, leaseEpoch), held);
-    // Asked last, without a wait: the process may have stood still while it read.
+    // Checked last, without a wait: the process may have been suspended during the read.
     return isStillHeld(connection_id, held, leaseEpoch) ? why : LEASE_LOST;
   };
 }

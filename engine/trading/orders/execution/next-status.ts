@@ -8,8 +8,8 @@ import type { OrderRow } from '../row.ts';
 import { goodTillPassed, isGoodTillPassed } from '../terms/good-till.ts';
 
 /**
- * Where the order goes from here, or null to stay. What our own books say of its fills decides how full it is: an
- * answer that claims an end we have not all fills of waits until they arrive.
+ * Returns the next status of an order, or null to stay. The booked fills decide how much is filled: a report of an end whose
+ * fills are incomplete waits until they arrive.
  */
 export function statusAfter(
   order: Pick<OrderRow, 'status' | 'amount' | 'filled_amount'>,
@@ -28,20 +28,20 @@ function statusBy(
   const filled = exact(filled_amount);
   if (filled.gte(exact(amount))) return 'filled';
   const isWhole = answer.status === 'filled' && answer.filledAmount !== null && filled.gt(0);
-  // What rounding leaves of an order is none: it is filled where the venue says so, and all it says is booked.
+  // A rounding remainder does not count: the order is filled if the venue says so, and all reported fills are booked.
   if (isWhole && !lacksFills({ filled_amount }, answer)) return 'filled';
   const goesOn = answer.status === 'open' || answer.status === 'filled';
   if (goesOn || lacksFills({ filled_amount }, answer)) return filled.gt(0) ? 'partially_filled' : 'open';
   return answer.status;
 }
 
-/** Whether the venue says that more is filled than is booked. */
+/** Whether the venue reports more filled than is booked. */
 export const lacksFills = (
   { filled_amount }: Pick<OrderRow, 'filled_amount'>,
   { filledAmount }: Pick<VenueOrder, 'filledAmount'>,
 ): boolean => filledAmount !== null && exact(filled_amount).lt(filledAmount);
 
-/** What the venue canceled though nobody had asked for it, once the order's own time was over, has expired. */
+/** Turns a cancel by the venue into `expired` if no cancel was requested and the order's own time was over. */
 export function withOwnEnd<Answer extends Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'>>(
   { cancel_requested_at, good_till }: Pick<OrderRow, 'cancel_requested_at' | 'good_till'>,
   answer: Answer,
@@ -53,8 +53,8 @@ export function withOwnEnd<Answer extends Pick<VenueOrder, 'status' | 'reasonCod
 }
 
 /**
- * Why an order is where an answer moves it: what we asked it back for, as long as it has not ended otherwise; else what
- * the venue says.
+ * Returns the reason of a report's status: that of our cancel request, unless the order ended differently; otherwise the
+ * venue's.
  */
 export function whyAfter(
   order: Pick<OrderRow, 'cancel_requested_at' | 'reason_code' | 'reason'>,
@@ -68,7 +68,7 @@ export function whyAfter(
   return { ...(reasonCode === null ? {} : { reasonCode }), ...(reason === null ? {} : { reason }) };
 }
 
-/** What the account's event stream says of an answer that changed the order; `booked` is how many fills were new. */
+/** Builds the events of a report that changed the order; `booked` is the number of new fills. */
 export function eventsOf(
   order: Pick<OrderRow, 'id' | 'blueprint_id' | 'token_id' | 'side' | 'status'>,
   booked: number,

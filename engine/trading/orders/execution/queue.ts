@@ -7,20 +7,21 @@ import { statusList } from '../../../platform/fragments.ts';
 import { abandonedSince } from './send-deadlines.ts';
 
 /*
- * The orders table is the queue of all work on orders: what is to be done follows from an order's status and times
- * alone, so nothing is lost with a process. These reads take no lock. Whoever acts on what they answer takes the
- * account's lock first and looks again.
+ * The orders table is the queue of all work on orders: the next task follows from an order's status and times, so that no
+ * task is lost with a process. These reads take no lock. A caller that acts on a result takes the account's lock first and
+ * reads again.
  *
- * `via`: the connections this process trades through, whose orders are found besides those on paper; null: all. `limit`: of
- * work that can wait for a venue for long, it is the most of each connection, so that one that does not answer hides no work of others.
+ * `via`: the connections this process trades through; their orders are found in addition to those on paper; null: all.
+ * `limit`: for tasks that can wait long for a venue, it applies to each connection. Thus an unresponsive one hides no tasks of
+ * others.
  */
 
-/** An order, and the connection it is traded through; none on paper. */
+/** An order with its connection; none on paper. */
 export type WorkKey = OrderKey & { readonly connectionId?: string | null };
 
 /**
- * Cleared orders that wait to be sent, the longest waiting first, those of one instant as they were decided: of those on paper, and
- * of each connection. What a venue is too slow for stays in the queue until it expires, and hides nothing of others.
+ * Finds queued orders to send, for paper and for each connection: the longest waiting first, those of one instant in the
+ * sequence of their decision. Orders that a venue is too slow for stay queued until they expire, and hide no others.
  */
 export function findQueued(db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> {
   const waiting = ordersIn(db, ['queued']).where('expires_at', '>', now.toISOString());
@@ -37,7 +38,7 @@ export function findQueued(db: Db, now: Date, limit: number, via: Via = null): P
   );
 }
 
-/** Resting orders somebody wants canceled. */
+/** Finds resting orders with a cancel request. */
 export const findToCancel = (db: Db, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
     firstOfEach(
@@ -49,7 +50,7 @@ export const findToCancel = (db: Db, limit: number, via: Via = null): Promise<Wo
     ),
   );
 
-/** Resting orders that were good till now, and that nobody else has asked back. */
+/** Finds resting orders whose good-till time has passed, without a cancel request yet. */
 export const findPastGoodTill = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
     firstOfEach(
@@ -62,7 +63,7 @@ export const findPastGoodTill = (db: Db, now: Date, limit: number, via: Via = nu
     ),
   );
 
-/** Orders that their venue has filled more of than it has shown fills of, and since when. */
+/** Finds orders of which the venue reports more filled than it lists fills for, and since when. */
 export async function findFillsMissing(
   db: Db,
   limit: number,
@@ -90,11 +91,11 @@ export async function findFillsMissing(
   );
 }
 
-/** Orders whose answer was lost. */
+/** Finds orders whose response was lost. */
 export const findUnknown = (db: Db, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(firstOfEach(db, ordersIn(db, ['unknown']).where(reachedBy(via)), { by: 'submitted_at', limit }));
 
-/** Sent orders whose sender must be gone, because it would have had its answer by now. */
+/** Finds sent orders whose sender must have stopped, because it would otherwise have its response. */
 export const findAbandoned = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
     firstOfEach(
@@ -106,7 +107,7 @@ export const findAbandoned = (db: Db, now: Date, limit: number, via: Via = null)
     ),
   );
 
-/** A page of the orders that rest at a venue, to be compared with it. `after` is the last of the page before. */
+/** Finds a page of resting orders to reconcile with their venue. `after` is the last order of the previous page. */
 export const findResting = (
   db: Db,
   after: OrderKey | null,
@@ -122,10 +123,10 @@ export const findResting = (
   return keys(resting.where(sql<boolean>`(account_id, id) > (${after.accountId}::uuid, ${after.id}::uuid)`));
 };
 
-/** How long an order that was given up as never received is looked for. */
+/** How long an order that was given up as never received is still polled. */
 const GIVEN_UP_WATCH_MS = 24 * 3_600_000;
 
-/** Orders given up as never received that their venue might show yet; the paper venue cannot. */
+/** Finds orders given up as never received that their venue might still list; the paper venue cannot. */
 export const findGivenUp = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
     ordersIn(db, ['rejected'])
@@ -137,7 +138,7 @@ export const findGivenUp = (db: Db, now: Date, limit: number, via: Via = null): 
       .limit(limit),
   );
 
-/** Pending and queued orders whose time is over and whose row does not say so yet. */
+/** Finds pending and queued orders that have expired while their stored status has not changed yet. */
 export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<WorkKey[]> =>
   keys(
     ordersIn(db, ['pending', 'queued'])
@@ -148,7 +149,7 @@ export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<Wor
 
 type Via = readonly string[] | null;
 
-/** Of orders on paper, and of those of these connections. */
+/** Selects orders on paper and of these connections. */
 const reachedBy = (via: Via, column = 'connection_id') =>
   via === null
     ? sql<boolean>`true`
@@ -165,7 +166,7 @@ const placeOf = (connection: string, ...by: readonly string[]) =>
     'place',
   );
 
-/** Of each connection, and of all on paper, the first by a time, and of one instant by birth. */
+/** Selects the first orders by a time for each connection and for paper; equal times by creation. */
 const firstOfEach = (
   db: Db,
   orders: ReturnType<typeof ordersIn>,

@@ -4,16 +4,16 @@ import { type InstrumentRow, instrumentOf, type OrderRow } from '../row.ts';
 import type { Fence } from './departure.ts';
 import type { Leased } from './way-out.ts';
 
-/** What decides whether an order leaves, besides itself. */
+/** Stored state that decides whether an order is sent, in addition to the order. */
 export type DepartureFacts = {
   readonly instrument: InstrumentRow;
-  /** The deployment that raised it: null where none did, undefined where it is not there. */
+  /** The raising deployment: null without one, undefined if it does not exist. */
   readonly fence: Fence | undefined | null;
-  /** Its connection, as long as that lease on it holds. */
+  /** Its connection; null if the lease is not valid. */
   readonly leased: Leased | null;
 };
 
-/** Reads it in one statement: an order with real money waits for each. Call under the account's lock. */
+/** Reads it in one statement, because a live order waits for each statement. Call under the account's lock. */
 export async function readDeparting(
   tx: Work,
   { token_id, deployment_id, connection_id }: OrderRow,

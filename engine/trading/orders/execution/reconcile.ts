@@ -12,10 +12,10 @@ import { absencesAfter, absencesOf, arrivesByOf, type SentOrder } from './sent-o
 import { applyAnswer } from './venue-events.ts';
 
 /**
- * Asks the venue what became of an order without an answer, and believes it. An order the venue has not got is
- * `rejected` once that is proof: it could not arrive any more, and was looked for as often as its venue needs.
+ * Polls the venue for an order without a response, and applies the result. An absent order is `rejected` once its absence is
+ * proven: it can no longer arrive, and was polled as often as its venue requires.
  *
- * @returns what the answer did, or null while nobody knows.
+ * @returns the applied report, or null while the state is unknown.
  */
 export async function reconcileOrder(
   work: Work,
@@ -24,7 +24,7 @@ export async function reconcileOrder(
 ): Promise<AppliedReport | null> {
   const sent = await loadSent(work, id);
   const { order, ref } = sent;
-  // A look waits for no turn of its account: however busy that is, looks come in time.
+  // A poll does not take the account's lock, so that it is on time even for a busy account.
   if (order.status === 'submitted') await markUnknown(work, id, 'Its sender was gone before the answer.');
   const broker = brokers.of(work, order.venue, order.connection_id);
   const found = await broker.find(ref);
@@ -33,7 +33,7 @@ export async function reconcileOrder(
   return null;
 }
 
-/** How soon an order is to be looked for again, where that hastens the proof of its absence; null: it does not. */
+/** Returns when to poll an order again if that speeds up the proof of its absence; null if it does not. */
 export async function lookAgainWithinMs(work: Work, brokers: Brokers, id: string): Promise<number | null> {
   const { order, dispatch } = await loadSent(work, id);
   const arrivesBy = arrivesByOf({ order, dispatch });
@@ -43,7 +43,7 @@ export async function lookAgainWithinMs(work: Work, brokers: Brokers, id: string
   return lookWithinMs(absencesOf(dispatch), { now, arrivesBy }, absenceProof);
 }
 
-/** Compares an order that rests with what the venue has. Its absence there proves nothing and changes nothing. */
+/** Compares a resting order with the venue. Its absence there proves nothing and changes nothing. */
 export async function syncOrder(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
   const { order, ref } = await loadSent(work, id);
   const found = await brokers.of(work, order.venue, order.connection_id).find(ref);
@@ -51,10 +51,10 @@ export async function syncOrder(work: Work, brokers: Brokers, id: string): Promi
 }
 
 /**
- * Looks again for an order that was given up as never received. Should its venue show it after all, it is asked back at
- * once, and what it filled is booked late.
+ * Polls again for an order that was given up as never received. If its venue lists it after all, cancels it at once and books
+ * its fills late.
  *
- * @returns what was done about it, or null where there is nothing new.
+ * @returns the applied report, or null if there is nothing new.
  */
 export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
   const { order, ref } = await loadSent(work, id);
@@ -70,8 +70,8 @@ export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Pr
 }
 
 /**
- * Takes one look that did not find the order into account. What it adds to the proof is kept in one statement; only what ends the order
- * waits for the turn of its account.
+ * Counts one poll that did not find the order. Stores the added evidence in one statement; only the end of the order takes the
+ * account's lock.
  */
 async function believeAbsence(work: Work, sent: SentOrder, asOf: Date, proof: AbsenceProof): Promise<void> {
   const { id } = sent.ref;

@@ -13,11 +13,11 @@ import { exact } from '../../../platform/decimal.ts';
 import type { OrderRow } from '../row.ts';
 
 /*
- * A venue can take back a trade that it had told as provisional. Nothing booked is changed: a reversal is booked, the same
- * trade the other way round, with its fee given back.
+ * A venue can reverse a trade that it had reported as provisional. No booking is changed: a reversal is booked, the same trade
+ * with the opposite side and a refunded fee.
  */
 
-/** A trade of an order as it is booked. */
+/** A booked trade of an order. */
 export type BookedTrade = Pick<
   FillRow,
   'id' | 'kind' | 'venue_trade_id' | 'amount' | 'price' | 'fee' | 'fee_asset' | 'fee_amount' | 'liquidity'
@@ -26,10 +26,10 @@ export type BookedTrade = Pick<
 const PREFIX = 'reversal:';
 export const reversalIdOf = (tradeId: string): string => `${PREFIX}${tradeId}`;
 
-/** What a booked fill adds to what its order has filled: a reversal takes away. */
+/** Sign with which a booked fill adds to its order's filled amount: a reversal subtracts. */
 export const signOf = ({ kind }: Pick<FillRow, 'kind'>): 1 | -1 => (kind === 'reversal' ? -1 : 1);
 
-/** The trade a failed fill undoes: it is booked, and not reversed yet. */
+/** Returns the trade to reverse for a failed fill: booked, and not reversed yet. */
 export function toReverse<Trade extends Pick<BookedTrade, 'venue_trade_id'>>(
   { tradeId, state }: VenueFill,
   booked: readonly Trade[],
@@ -39,7 +39,7 @@ export function toReverse<Trade extends Pick<BookedTrade, 'venue_trade_id'>>(
   return isReversed ? null : (booked.find(({ venue_trade_id }) => venue_trade_id === tradeId) ?? null);
 }
 
-/** Books a trade the other way round, on the positions it moved; `parts` are those of the trade. Pure. */
+/** Books a trade with the opposite side, on the positions it moved; `parts` are those of the trade. Pure. */
 export function reverse(
   order: Pick<OrderRow, 'id' | 'token_id' | 'venue' | 'side' | 'connection_id'>,
   trade: BookedTrade,

@@ -1,15 +1,15 @@
 import { ARRIVE_WITHIN_MS } from '../settings.ts';
 
-/** Time given to clocks that differ, before absence at the venue is believed. */
+/** Margin for differing clocks before absence at the venue counts. */
 const CLOCK_MARGIN_MS = 5_000;
 
 /**
- * After this moment an order that was marked as sent at `submittedAt` cannot arrive any more, where the venue keeps to our
- * `validUntil`, as the paper venue does.
+ * Returns the latest arrival of an order that was marked as sent at `submittedAt`. Valid for a venue that enforces our
+ * `validUntil`, like the paper venue.
  */
 export const arrivesByOurClock = (submittedAt: Date): Date =>
   new Date(submittedAt.getTime() + ARRIVE_WITHIN_MS + CLOCK_MARGIN_MS);
 
-/** Whoever marked an order as sent at this moment or before would have its answer at `now`. */
+/** Returns the time up to which a running sender would have its response at `now`. */
 export const abandonedSince = (now: Date): Date =>
   new Date(now.getTime() - ARRIVE_WITHIN_MS - CLOCK_MARGIN_MS);

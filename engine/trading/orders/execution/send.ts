@@ -19,11 +19,11 @@ import { applyAnswer } from './venue-events.ts';
 import { passageOf } from './way-out.ts';
 
 /**
- * Takes one queued order to its venue: marks it as sent and writes down the request in a first transaction, hands it
- * over outside of any, and books the answer in a second one. Whoever finds it not queued any more does nothing. An
- * answer that is lost makes it `unknown`; it is never sent again.
+ * Sends one queued order to its venue. A first transaction marks it as sent and stores the request. The request is sent outside
+ * a transaction, and a second one books the response. An order that is no longer queued is not sent. A lost response makes the
+ * order `unknown`; it is never sent again.
  *
- * @returns what the answer did, or null if there was nothing to send or no answer.
+ * @returns the applied report, or null if there was nothing to send or no response.
  */
 export async function sendOrder(
   work: Work,
@@ -53,7 +53,7 @@ async function sendObserved(
   return null;
 }
 
-/** Asks the venue to end a resting order, and books what became of it: a fill may have been faster. */
+/** Cancels a resting order at its venue, and books the result: a fill may have been faster. */
 export async function cancelAtVenue(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
   const { order, ref } = await loadSent(work, id);
   const broker = brokers.of(work, order.venue, order.connection_id);
@@ -66,7 +66,7 @@ type Departing = {
   broker: Broker;
   order: BrokerOrder;
   prepared: Prepared;
-  /** Whether it may still leave: the brakes may have been pulled since it was cleared. */
+  /** Checks whether it may still be sent: it may have been blocked since it was cleared. */
   mayLeave: MayLeave;
   traceId: string;
 };
@@ -107,8 +107,8 @@ async function clearToSend(
 }
 
 /**
- * The venue's answer, or null where none came in time: whatever a broker throws proves nothing. An order that still waits for its
- * turn when its time is over never leaves.
+ * Returns the venue's response, or null if none came in time: an error of the broker is no evidence. An order that still waits
+ * for its request slot when its time is over is never sent.
  */
 async function placeWithin({ broker, order, prepared, mayLeave }: Departing): Promise<Placed | null> {
   const timeout = AbortSignal.timeout(ARRIVE_WITHIN_MS);
@@ -130,7 +130,7 @@ async function placeWithin({ broker, order, prepared, mayLeave }: Departing): Pr
   }
 }
 
-/** Turns a sent order without an answer into one that only the venue can tell about. */
+/** Marks a sent order without a response as `unknown`: only the venue knows its state. */
 export async function markUnknown(work: Work, id: string, reason: string): Promise<void> {
   await underAccountLock(work, async (tx, now) => {
     const outcome = loseAnswer(await loadOrder(tx, id), reason, { actor: tx.actor, now });

@@ -9,10 +9,10 @@ import { arrivesByOurClock } from './send-deadlines.ts';
 
 export type DispatchRow = Selectable<Database['order_dispatch']>;
 
-/** An order at its venue: as stored, by all its names, and as it left. */
+/** An order at its venue: the stored order, all its ids, and the dispatched request. */
 export type SentOrder = { order: OrderRow; ref: OrderRef; dispatch: DispatchRow | null };
 
-/** The order of these books by all its names. Pure. */
+/** Combines an order with all its ids. Pure. */
 export const sentOrderOf = (books: BooksKey, order: OrderRow, dispatch: DispatchRow | null): SentOrder => ({
   order,
   dispatch,
@@ -20,7 +20,7 @@ export const sentOrderOf = (books: BooksKey, order: OrderRow, dispatch: Dispatch
     ...keyOf(books, order.id),
     tokenId: order.token_id,
     prepared: dispatch === null ? null : preparedOf(dispatch),
-    // Not the id that is known beforehand: a venue that shows only what rests needs to know whether it ever said it.
+    // Not the id known in advance: a venue that lists only open orders must know whether it ever reported the id.
     venueOrderId: order.venue_order_id,
   },
 });
@@ -33,19 +33,19 @@ const preparedOf = (dispatch: DispatchRow): Prepared => ({
   arrivesBy: new Date(dispatch.arrives_by),
 });
 
-/** After this moment the order cannot arrive any more; null for one that never left. Pure. */
+/** Returns the latest arrival of the order; null if it was never sent. Pure. */
 export function arrivesByOf({ order, dispatch }: Pick<SentOrder, 'order' | 'dispatch'>): Date | null {
   if (dispatch !== null) return new Date(dispatch.arrives_by);
   return order.submitted_at === null ? null : arrivesByOurClock(new Date(order.submitted_at));
 }
 
-/** What was found of its absence so far; without a dispatch row there is no place to keep it, and each look starts anew. Pure. */
+/** Returns the stored evidence of its absence. Without a dispatch row it is not stored, and each poll starts from 0. Pure. */
 export const absencesOf = (dispatch: DispatchRow | null): Absences => ({
   count: dispatch?.absences ?? 0,
   asOf: dispatch?.absent_as_of ? new Date(dispatch.absent_as_of) : null,
 });
 
-/** The same after one more look, which saw what the venue knew at `asOf`: `before` itself where it adds nothing. Pure. */
+/** Counts one more poll, with the venue's data as of `asOf`; returns `before` itself if it adds nothing. Pure. */
 export function absencesAfter(
   { order, dispatch }: Pick<SentOrder, 'order' | 'dispatch'>,
   before: Absences,
@@ -56,7 +56,7 @@ export function absencesAfter(
   return arrivesBy === null ? before : withAbsence(before, { asOf, arrivesBy }, proof);
 }
 
-/** What an answer to a create says of the order; null where it leaves that open, as one that never came does. Pure. */
+/** Converts the response to a create to a report; null if the state stays unknown, also without a response. Pure. */
 export function toldBy(placed: Placed | null): VenueOrder | null {
   switch (placed?.kind) {
     case 'taken':

@@ -5,7 +5,7 @@ import type { InstrumentRow } from '../row.ts';
 
 const plain = (stored: string): string => exact(stored).toFixed();
 
-/** A stored instrument as brokers make requests of it. Pure. */
+/** Converts a stored instrument to the form that brokers need for requests. Pure. */
 export const tradedInstrumentOf = (row: InstrumentRow): TradedInstrument => ({
   tokenId: row.token_id,
   venue: row.venue,

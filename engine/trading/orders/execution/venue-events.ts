@@ -6,19 +6,20 @@ import type { Work } from '../../../platform/context.ts';
 import type { OrderRow } from '../row.ts';
 import { type AppliedReport, applyReport } from './execution-report.ts';
 
-/** What of a stream is about an order. */
+/** Events of a stream about an order. */
 export type OrderEvent = Extract<VenueEvent, { kind: 'order' | 'fill' }>;
 
-/** An order by what the venue calls it, and by what we do. */
+/** Ids of an order: ours and the venue's. */
 type Names = { readonly clientOrderId: string | null; readonly venueOrderId: string | null };
 
 /**
- * Takes over what a user stream tells of an order of this venue account. What is of no order known yet is parked: it may
- * come before the answer that names the order, and is taken over with that. What stays parked is somebody else's: the comparison of
- * open orders, fills and holdings finds it, and it is forgotten with time. A fill in other words than the order's (venue A
- * tells everything as of yes) says that there is one: the order itself is asked for it.
+ * Applies an event of the user stream to an order of this venue account. An event of an unknown order is parked: it may come
+ * before the response that names the order, and is applied with it. An event that stays parked belongs to an order from outside
+ * this service: the reconciliation of open orders, fills and holdings finds that order, and the event is deleted after a while.
+ * Venue A reports every fill as one of yes. A fill that differs from the order in instrument or side only proves that one
+ * exists: the order itself is then polled.
  *
- * @returns what it did; null where it was parked, or only says that something is there.
+ * @returns the applied report; null if the event was parked, or only proves that a fill exists.
  */
 export async function takeVenueEvent(
   work: Work,
@@ -36,7 +37,7 @@ export async function takeVenueEvent(
   return known === null ? null : applyAnswer(work, known.id, reportOf(event));
 }
 
-/** Believes an answer, and after it all that the stream told of the order before anybody knew its name. */
+/** Applies a report, and then all parked stream events of the order that came before its id was known. */
 export async function applyAnswer(work: Work, id: string, told: VenueOrder): Promise<AppliedReport> {
   const applied = await applyReport(work, id, told);
   const { connection_id } = applied.order;
@@ -67,14 +68,14 @@ const namesOf = (event: OrderEvent): Names =>
 
 type Words = Pick<AccountFill, 'tokenId' | 'side'>;
 
-/** What a fill is told to be of; nothing of an order, which is told by its name. */
+/** Returns the instrument and side that a fill event reports; none for an order event, which is matched by its id. */
 const wordsOf = (event: OrderEvent): Words | undefined =>
   event.kind === 'fill' ? { tokenId: event.fill.tokenId, side: event.fill.side } : undefined;
 
 const isOf = (order: Pick<OrderRow, 'token_id' | 'side'>, words: Words | undefined): boolean =>
   words === undefined || (words.tokenId === order.token_id && words.side === order.side);
 
-/** Whoever asks for missing fills finds the order by it. */
+/** Marks the order, so that its missing fills are requested. */
 async function noteFillsMissing(tx: Work, orderId: string, now: Date): Promise<void> {
   await tx.db
     .updateTable('order_dispatch')
@@ -85,7 +86,7 @@ async function noteFillsMissing(tx: Work, orderId: string, now: Date): Promise<v
     .execute();
 }
 
-/** A fill by itself says nothing of the order's status: an open one moves nothing back. */
+/** Converts an event to a report. A single fill does not state the order's status: `open` moves nothing back. */
 const reportOf = (event: OrderEvent): VenueOrder =>
   event.kind === 'order'
     ? event.order
@@ -98,7 +99,7 @@ const reportOf = (event: OrderEvent): VenueOrder =>
         reason: null,
       };
 
-/** One look-up by each name, so that each is answered by its own index. */
+/** Finds an order by one lookup an id, so that each uses its own index. */
 async function findByName(
   tx: Work,
   connectionId: string,
@@ -158,7 +159,7 @@ const keyOf = (event: OrderEvent): string =>
     ? `fill ${event.fill.venueOrderId} ${event.fill.tradeId} ${event.fill.state}`
     : `order ${event.order.venueOrderId} ${event.order.status} ${event.order.filledAmount}`;
 
-/** What is parked of an order, in the order it came. */
+/** Finds the parked events of an order, in the sequence of their arrival. */
 const findParked = (work: Work, connectionId: string, { id, venue_order_id }: OrderRow) =>
   work.db
     .selectFrom('venue_event')
@@ -189,7 +190,7 @@ const Fill = z.object({
   state: z.enum(['provisional', 'final', 'failed']),
   at: z.coerce.date(),
 });
-/** A report as it was parked. */
+/** A parked report. */
 const Report = z.object({
   venueOrderId: z.string().nullable(),
   status: z.enum(['open', 'filled', 'canceled', 'expired', 'rejected']),

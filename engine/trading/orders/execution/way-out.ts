@@ -5,14 +5,14 @@ import type { OrderRow } from '../row.ts';
 import type { HeldConnections } from './brokers.ts';
 import { type Passage, UNLEASED } from './departure.ts';
 
-/** A connection as it stands, where the lease that it is held by still holds. */
+/** Current state of a connection whose lease is valid. */
 export type Leased = { readonly state: ConnectionState; readonly reconciled_at: string | null };
 
 const LATER: Passage = { kind: 'later' };
 
 /**
- * Whether the order may leave by its connection. Whose lease that is says the row, `leased`, read under the account's lock by
- * `leaseEpoch`, which it is held by: a process that stood still and was replaced sends nothing. Pure.
+ * Decides whether the order may be sent through its connection. `leased` is the connection's row, read under the account's lock
+ * and only for our `leaseEpoch`: a process that was suspended and replaced sends nothing. Pure.
  */
 export function passageOf(
   { connection_id, side }: Pick<OrderRow, 'connection_id' | 'side'>,
@@ -24,13 +24,13 @@ export function passageOf(
   const facts = { connectionId: connection_id, state: leased.state, isLiveOn: held.isLiveOn };
   const closure = closureOf(facts, side);
   if (closure !== null) return { kind: 'closed', why: { reasonCode: closure.code, reason: closure.message } };
-  // It would be refused for certain, and never sent again: the way out is kept for as long as it may wait.
+  // The venue would refuse it, and it is never sent twice: an exit waits in the queue as long as it may.
   if (held.isPaused(connection_id)) return LATER;
   const isCompared = isReconciled(leased.reconciled_at, held.comparedFrom(connection_id));
   return side === 'buy' && !isCompared ? LATER : { kind: 'open', leaseEpoch };
 }
 
-/** Whether what was cleared by this lease may still be sent: the process may have stood still since. Pure. */
+/** Whether an order cleared under this lease may still be sent: the process may have been suspended since. Pure. */
 export const isStillHeld = (
   connectionId: string | null,
   held: HeldConnections | undefined,

@@ -5,14 +5,14 @@ import { type BuysToCancel, takeBackBuys } from './taking-back.ts';
 import { carryOut } from './transition.ts';
 
 /**
- * Takes back the account's buys that are cleared: what is not sent ends here, what the venue may have is asked back and
- * may fill until the venue confirms. Call under the account's lock.
+ * Cancels the account's cleared buys. Unsent ones end at once; for those that the venue may have, a cancel is requested, and
+ * they may fill until the venue confirms. Call under the account's lock.
  */
 export async function cancelBuys(tx: Work, now: Date, which: BuysToCancel): Promise<void> {
   await carryOut(tx, now, takeBackBuys(await readLiveBuyOrders(tx), which, { actor: tx.actor, now }));
 }
 
-/** The account's buys that can still trade and that nobody has asked back, oldest first. */
+/** Reads the account's buys that can still trade and have no cancel request, oldest first. */
 export const readLiveBuyOrders = (tx: Work): Promise<OrderRow[]> =>
   tx.db
     .selectFrom('trade_order')

@@ -7,10 +7,10 @@ import { takeBack, type Why } from './taking-back.ts';
 import { carryOut, writeChange } from './transition.ts';
 
 /**
- * Ends an order that is not done. What the venue may have already is asked back, and may still fill until the
- * venue confirms; everything else is canceled at once. Canceling again is a success without effect.
+ * Cancels an order at once, or requests the cancel of one that the venue may have. The latter may still fill until the venue
+ * confirms. Canceling again succeeds without effect.
  *
- * @throws DomainError `not_found`, or `invalid_state` for an order that has ended another way.
+ * @throws DomainError `not_found`, or `invalid_state` for an order that has ended differently.
  */
 export async function cancelOrder(work: Work, id: string): Promise<{ ok: true; id: string }> {
   return underAccountLock(work, async (tx, now) => {
@@ -21,7 +21,7 @@ export async function cancelOrder(work: Work, id: string): Promise<{ ok: true; i
   });
 }
 
-/** Takes one order back, and writes it; null for one that has ended. Call under the account's lock. */
+/** Cancels one order or requests its cancel, and stores that; null if it has ended. Call under the account's lock. */
 export async function cancelOrRequestCancel(
   tx: Work,
   order: OrderRow,

@@ -2,10 +2,10 @@ import type { Work } from '../../../platform/context.ts';
 import { PAUSE_REFUSALS } from '../../connections/pause.ts';
 import type { OrderRow } from '../row.ts';
 
-/** Refusals by the venue, one after the other and for one reason, that say it will not take the next either. */
+/** Consecutive rejections for one reason after which the venue is expected to reject the next order too. */
 const IN_A_ROW = 3;
 
-/** Reasons that are about the moment, not about the order: a venue that is down is not an error of a blueprint. */
+/** Temporary reasons, not caused by the order: a venue that is down is not an error of a blueprint. */
 const PASSING_REASONS: ReadonlySet<string> = new Set([
   'venue_unavailable',
   'never_arrived',
@@ -14,8 +14,8 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether an order that was just rejected is the last of three in a row that its deployment sent and the venue
- * rejected for the same reason. Answers the deployment and the reason, or null.
+ * Checks whether a rejected order is the third in a row of its deployment that was rejected for one reason. Returns the
+ * deployment and the reason, or null.
  */
 export async function consecutiveRejections(
   work: Work,

@@ -8,8 +8,8 @@ import { MARK_MAX_AGE_SEC } from '../../../risk/mark-age.ts';
 import { isTrippedOn } from '../../../risk/read-basis.ts';
 
 /**
- * Books whose loss of the day has reached their limit unnoticed, `most` at a time. One statement over the days that
- * are open, which every account that holds something has; what it costs grows with what is held, not with history.
+ * Finds books whose daily loss has reached its limit without a recorded trip, at most `most`. Runs one statement over the open
+ * days, which every account with holdings has; its cost grows with the holdings, not with history.
  */
 export async function findLossesReached(db: Db, now: Date, most: number): Promise<BooksKey[]> {
   const { rows } = await sql<{ account_id: string; mode: Mode }>`
@@ -31,8 +31,8 @@ export async function findLossesReached(db: Db, now: Date, most: number): Promis
 }
 
 /**
- * Books whose drawdown stop has something to remember: they stand above their mark or too far below it, or no longer. What lasts
- * is found again once it may have lasted long enough.
+ * Finds books whose drawdown watch must be updated: their profit is now above the mark or too far below it, or no longer is.
+ * Books in a lasting state are found again once it may have lasted long enough.
  */
 export async function findDrawdownsMoved(db: Db, now: Date, most: number): Promise<BooksKey[]> {
   const lasted = (since: string) =>

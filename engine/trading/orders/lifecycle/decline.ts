@@ -5,9 +5,9 @@ import { declineBy } from './endings.ts';
 import { carryOut } from './transition.ts';
 
 /**
- * Says no to a pending intent, for good. Declining it again is a success without effect.
+ * Declines a pending intent permanently. Declining it again succeeds without effect.
  *
- * @throws DomainError `not_found`, `intent_expired`, or `intent_not_pending` for an order that went another way.
+ * @throws DomainError `not_found`, `intent_expired`, or `intent_not_pending` for an order in another status.
  */
 export async function declineOrder(work: Work, id: string): Promise<{ ok: true; id: string }> {
   return underAccountLock(work, async (tx, now) => {

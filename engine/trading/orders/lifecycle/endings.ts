@@ -6,9 +6,9 @@ import { changed, type Outcome, outcomeOf, type Reason, stepTo } from './order-c
 import { canceledFor, type Doing, takeBack } from './taking-back.ts';
 
 /**
- * Somebody ends an order that is not done; null where that is so already.
+ * Cancels an order for an actor; null if it is already canceled.
  *
- * @throws DomainError `invalid_state` for an order that has ended another way.
+ * @throws DomainError `invalid_state` for an order that has ended differently.
  */
 export function cancelBy(order: OrderRow, { actor, now }: Doing): Outcome | null {
   const status = statusAt(order, now);
@@ -35,9 +35,9 @@ export function cancelBy(order: OrderRow, { actor, now }: Doing): Outcome | null
 }
 
 /**
- * Somebody says no to an intent that waits for approval; null where that is so already.
+ * Declines an intent that waits for approval; null if it is already declined.
  *
- * @throws DomainError `intent_expired`, or `intent_not_pending` for an order that went another way.
+ * @throws DomainError `intent_expired`, or `intent_not_pending` for an order in another status.
  */
 export function declineBy(order: OrderRow, { actor, now }: Doing): Outcome | null {
   if (order.status === 'declined') return null;
@@ -70,7 +70,7 @@ export function declineBy(order: OrderRow, { actor, now }: Doing): Outcome | nul
   );
 }
 
-/** The end of an order whose time is over; null for one whose is not. */
+/** Expires an order whose time is over; null for any other. */
 export const expireAt = (order: OrderRow, { actor, now }: Doing): Outcome | null =>
   isPastItsTime(order, now)
     ? outcomeOf([stepTo(order, 'expired', { at: now, actor, ...whyExpired(order) })])
@@ -80,6 +80,6 @@ function whyExpired({ status, expires_at, good_till }: OrderRow): Reason {
   const isItsOwnEnd = expires_at !== null && isGoodTillPassed(good_till, new Date(expires_at));
   if (isItsOwnEnd) return goodTillPassed(good_till);
   return status === 'pending'
-    ? { reasonCode: 'not_approved', reason: 'Nobody approved it in time.' }
+    ? { reasonCode: 'not_approved', reason: 'It was not approved in time.' }
     : { reasonCode: 'not_sent', reason: 'It was not sent within 30 seconds.' };
 }

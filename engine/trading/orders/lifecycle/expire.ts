@@ -4,7 +4,7 @@ import { loadOrder } from '../load.ts';
 import { expireAt } from './endings.ts';
 import { carryOut } from './transition.ts';
 
-/** Writes down that an order's time is over. Everyone has read it as expired since. */
+/** Stores that an order has expired. Reads have returned it as expired since its time was over. */
 export async function expireOrder(work: Work, id: string): Promise<void> {
   await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);

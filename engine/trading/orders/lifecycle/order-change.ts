@@ -5,31 +5,31 @@ import { isEdge, isFinal } from '../../../platform/order-states.ts';
 import { orderChanged } from '../events.ts';
 import type { OrderRow } from '../row.ts';
 
-/** What a decision does to one order. Times in it are ISO 8601, as rows have them. */
+/** Effect of a decision on one order. Times are ISO 8601, as in rows. */
 export type OrderChange = {
-  /** The order as the decision found it. */
+  /** The order before the decision. */
   readonly before: OrderRow;
   readonly set: Partial<OrderRow>;
-  /** The line of its log, where its status changes. */
+  /** Entry of its log, if its status changes. */
   readonly step: { readonly to: OrderStatus; readonly actor: string; readonly reason: string | null } | null;
-  /** Positions it draws on no more. */
+  /** Positions that it no longer draws on. */
   readonly released: readonly string[];
 };
 
-/** Why an order is in a status, machine-readable and in words. */
+/** Reason of an order's status, machine-readable and in words. */
 export type Reason = { readonly reasonCode?: string; readonly reason?: string };
 
 export type Step = Reason & {
   readonly at: Date;
-  /** Who takes the step. */
+  /** Actor of the step. */
   readonly actor: string;
   readonly set?: Partial<OrderRow>;
 };
 
 /**
- * The step of an order to another status. What was said of the status before is over.
+ * Builds the step of an order to another status, and replaces the reason of the previous status.
  *
- * @throws Error if the table has no such edge: that is a bug.
+ * @throws Error if the transition is not allowed, which is a bug.
  */
 export function stepTo(
   before: OrderRow,
@@ -54,7 +54,7 @@ export function stepTo(
   };
 }
 
-/** A change that leaves the order in its status. */
+/** Builds a change that keeps the order's status. */
 export const amend = (
   before: OrderRow,
   at: Date,
@@ -62,21 +62,21 @@ export const amend = (
   released: readonly string[] = [],
 ): OrderChange => ({ before, set: { ...set, updated_at: at.toISOString() }, step: null, released });
 
-/** The order after a change. */
+/** Returns the order after a change. */
 export const changed = ({ before, set }: OrderChange): OrderRow => ({
   ...before,
   ...set,
   version: before.version + 1,
 });
 
-/** What a decision does to orders, what it leaves in the audit trail and what it tells, each in its order. */
+/** Effects of a decision: changes of orders, audit records and events, each in sequence. */
 export type Outcome = {
   readonly changes: readonly OrderChange[];
   readonly audits: readonly AuditEntry[];
   readonly events: readonly AccountEvent[];
 };
 
-/** The outcome of changes that leave nothing in the audit trail unless said. */
+/** Builds the outcome of changes, by default without audit records. */
 export const outcomeOf = (changes: readonly OrderChange[], audits: readonly AuditEntry[] = []): Outcome => ({
   changes,
   audits,

@@ -4,9 +4,9 @@ import { type DeploymentCancel, takeBackOfDeployment } from './taking-back.ts';
 import { carryOut } from './transition.ts';
 
 /**
- * Ends the orders of a deployment: `pending` and `queued` ones are canceled in this transaction, what the venue may
- * have gets a wish to cancel and may still fill until the venue confirms. Orders of no deployment are untouched.
- * Call inside the transaction that ends or halts the deployment, under the account's lock.
+ * Cancels the orders of a deployment. `pending` and `queued` ones are canceled in this transaction. For those that the venue
+ * may have, a cancel is requested, and they may still fill until the venue confirms. Call in the transaction that ends or halts
+ * the deployment, under the account's lock.
  */
 export async function cancelDeploymentOrders(
   tx: Work,

@@ -3,7 +3,7 @@ import { isAtVenue, isLive, isPastItsTime } from '../../../platform/order-states
 import type { OrderRow } from '../row.ts';
 import { amend, type OrderChange, type Outcome, outcomeOf, stepTo } from './order-change.ts';
 
-/** Why an order is taken back: machine-readable and in words. */
+/** Reason of a cancel: machine-readable and in words. */
 export type Why = {
   reasonCode: 'canceled' | 'daily_loss' | 'drawdown' | 'fee_raised' | 'rule_changed' | 'trade_reversed';
   reason: string;
@@ -11,12 +11,12 @@ export type Why = {
 
 export const canceledFor = (reason: string): Why => ({ reasonCode: 'canceled', reason });
 
-/** Who does something, and when. */
+/** Actor and time of an action. */
 export type Doing = { readonly actor: string; readonly now: Date };
 
 /**
- * The cancel of an order the venue has not got, or the wish to cancel one it may have, which may fill until the venue
- * confirms; null for one that has ended.
+ * Cancels an unsent order, or requests the cancel of one that the venue may have. The latter may fill until the venue confirms.
+ * Null if the order has ended.
  */
 export function takeBack(order: OrderRow, why: Why, { actor, now }: Doing): OrderChange | null {
   if (isPastItsTime(order, now)) return null;
@@ -38,13 +38,13 @@ const taken = (orders: readonly OrderRow[], change: (order: OrderRow) => OrderCh
   outcomeOf(orders.map(change).filter((each) => each !== null));
 
 export type BuysToCancel = Why & {
-  /** Only buys whose size the rules judged as larger than this, a decimal string in USD. */
+  /** Only buys whose size for the rules is larger than this, a decimal string in USD. */
   largerThan?: string;
-  /** Whether intents that wait for approval are declined too; else they are judged again at their approval. */
+  /** Whether intents that wait for approval are declined too; otherwise they are rechecked at their approval. */
   declinePending?: boolean;
 };
 
-/** Takes back, of these orders, the buys that are cleared and nobody has asked back yet. */
+/** Cancels, among these orders, the cleared buys without a cancel request. */
 export const takeBackBuys = (
   orders: readonly OrderRow[],
   { reasonCode, reason, largerThan, declinePending = false }: BuysToCancel,
@@ -61,13 +61,13 @@ export const takeBackBuys = (
 export type DeploymentCancel = {
   /** The moment read under the account's lock. */
   now: Date;
-  /** Why, in words, for each order's log. */
+  /** Reason in words, for each order's log. */
   reason: string;
-  /** Leave sells alone: a deployment with an error halts its entries, its exits keep guarding. */
+  /** Excludes sells: a deployment with an error halts its entries, while its exits stay active. */
   onlyBuys?: boolean;
 };
 
-/** Takes back, of these orders, those of a deployment that nobody has asked back yet. */
+/** Cancels, among these orders, those of a deployment without a cancel request. */
 export const takeBackOfDeployment = (
   orders: readonly OrderRow[],
   deploymentId: string,

@@ -7,7 +7,7 @@ import { stepDigest } from '../../../platform/step-digest.ts';
 import type { OrderRow } from '../row.ts';
 import { changed, type OrderChange, type Outcome, type Step, stepTo } from './order-change.ts';
 
-/** Takes one step and writes it. Call under the account's lock. @throws Error as {@link stepTo} and {@link writeChange}. */
+/** Makes one step and stores it. Call under the account's lock. @throws Error as {@link stepTo} and {@link writeChange}. */
 export const transition = (
   tx: Work,
   order: OrderRow,
@@ -15,7 +15,7 @@ export const transition = (
   step: Omit<Step, 'actor'> & { readonly actor?: string },
 ): Promise<OrderRow> => writeChange(tx, stepTo(order, to, { actor: tx.actor, ...step }));
 
-/** Writes what a decision does to orders, and what it leaves behind. Call under the account's lock. */
+/** Stores the outcome of a decision: order changes, audit records and events. Call under the account's lock. */
 export async function carryOut(tx: Work, now: Date, { changes, audits, events }: Outcome): Promise<void> {
   for (const change of changes) await writeChange(tx, change);
   for (const entry of audits) await audit(tx, entry);
@@ -23,10 +23,9 @@ export async function carryOut(tx: Work, now: Date, { changes, audits, events }:
 }
 
 /**
- * Writes a change, by compare-and-set on the status the order was read in, and logs its step. Call under the account's
- * lock.
+ * Stores a change, by compare-and-set on the status read before, and logs its step. Call under the account's lock.
  *
- * @throws Error if the order has left that status: that is a bug.
+ * @throws Error if the status has changed since, which is a bug.
  */
 export async function writeChange(tx: Work, change: OrderChange): Promise<OrderRow> {
   const { before, set, step, released } = change;
@@ -52,7 +51,7 @@ export async function writeChange(tx: Work, change: OrderChange): Promise<OrderR
     .where('id', '=', before.id)
     .where('status', '=', before.status)
     .returningAll();
-  const isGone = () => new Error(`Order ${before.id} was ${before.status} a moment ago and is not any more.`);
+  const isGone = () => new Error(`Order ${before.id} is no longer ${before.status}.`);
   if (step === null) return moved.executeTakeFirstOrThrow(isGone);
   const after = changed(change);
   const digest = stepDigest(after, {

@@ -8,16 +8,16 @@ import type { OrderRow } from '../row.ts';
 import type { Outcome } from './order-change.ts';
 import { takeBackBuys } from './taking-back.ts';
 
-/** Whether the loss of the day has reached its limit and the account does not know yet. */
+/** Whether the daily loss has reached its limit and the trip is not recorded yet. */
 export const isToTrip = (basis: Basis): boolean =>
   basis.trippedAt === null && isLossReached(basis.rules.maxDailyLoss, dayPnl(basis));
 
-/** What the account is told, and what becomes of its buys. */
+/** Reason of a trip, and its effects on the account's buys. */
 export type Trip = { readonly reason: string; readonly outcome: Outcome };
 
 /**
- * The daily loss latches: until 00:00 UTC, or until this rule is changed, no buy passes. Of these orders, buys that rest
- * are canceled and pending ones declined (`daily_loss`); sells go on. The service does it, whoever asked for what found it.
+ * Latches the daily loss: until 00:00 UTC, or until this rule is changed, every buy is denied. Among these orders, resting buys
+ * are canceled and pending ones declined (`daily_loss`); sells continue. The actor is the service, for every caller.
  */
 export function tripOn(basis: Basis, orders: readonly OrderRow[], now: Date): Trip {
   const loss = dayPnl(basis).negated().toFixed();
@@ -51,7 +51,7 @@ export function tripOn(basis: Basis, orders: readonly OrderRow[], now: Date): Tr
   };
 }
 
-/** The watch of the drawdown stop after a look; null where it is off, or nothing is to be remembered. */
+/** Updates the watch of the drawdown stop; null if it is off, or nothing changes. */
 export function lookAtDrawdown(basis: Basis, now: Date): Watch | null {
   const { watch, rules, held } = basis;
   if (watch === null || rules.maxDrawdown === undefined) return null;
@@ -60,19 +60,19 @@ export function lookAtDrawdown(basis: Basis, now: Date): Watch | null {
   return after === watch ? null : after;
 }
 
-/** Whether a look has found the limit reached for as long as it takes. */
+/** Whether the updated watch has just tripped. */
 export const hasStopped = ({ watch }: Basis, after: Watch): boolean =>
   after.trippedAt !== null && watch?.trippedAt !== after.trippedAt;
 
-/** Whether a look at `now` stops the account, so that its buys are taken back. */
+/** Whether a check at `now` stops the account, so that its buys are canceled. */
 export function isToBeStopped(basis: Basis, now: Date): boolean {
   const watch = lookAtDrawdown(basis, now);
   return isToTrip(basis) || (watch !== null && hasStopped(basis, watch));
 }
 
 /**
- * The drawdown stop latches until its rule is changed: no buy passes. Of these orders, buys that rest are canceled and pending
- * ones declined (`drawdown`); sells go on.
+ * Latches the drawdown stop: until its rule is changed, every buy is denied. Among these orders, resting buys are canceled and
+ * pending ones declined (`drawdown`); sells continue.
  */
 export function stopOn(basis: Basis, after: Watch, orders: readonly OrderRow[], now: Date): Outcome {
   const below = drawdownOf(after, profitOf(basis)).below.toFixed();

@@ -4,7 +4,7 @@ import type { OrderRow } from '../row.ts';
 import { type Outcome, outcomeOf } from './order-change.ts';
 import { type Doing, takeBack } from './taking-back.ts';
 
-/** A sell, and what it may still draw on. Decimals are strings. */
+/** A sell with its allocations. Decimals are strings. */
 export type DrawingSell = {
   readonly order: OrderRow;
   readonly allocations: readonly {
@@ -15,8 +15,8 @@ export type DrawingSell = {
 };
 
 /**
- * Takes back the sells that draw on more than is held, once a venue has taken a trade back: the oldest keep what there is, and
- * nothing is sold that is not owned. `held` is what each position has. Pure.
+ * Cancels sells that draw on more than is held, after a venue has reversed a trade. The oldest sells keep their holdings, and
+ * nothing is sold that is not owned. `held` is the amount of each position. Pure.
  */
 export function takeBackUncovered(
   sells: readonly DrawingSell[],
@@ -47,5 +47,5 @@ export function takeBackUncovered(
 
 const TAKEN_BACK = {
   reasonCode: 'trade_reversed',
-  reason: 'The venue took back the trade that had brought what it sells.',
+  reason: 'The venue reversed the trade that had bought this holding.',
 } as const;

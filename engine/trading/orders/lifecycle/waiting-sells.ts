@@ -2,7 +2,7 @@ import type { Work } from '../../../platform/context.ts';
 import { exact } from '../../../platform/decimal.ts';
 import type { WaitingSell } from './withdrawal.ts';
 
-/** Sells of these instruments that wait for approval, oldest first, with what they would draw on. Call under the account's lock. */
+/** Reads sells of these instruments that wait for approval, oldest first, with allocations. Call under the account's lock. */
 export async function readWaitingSells(tx: Work, tokenIds: readonly string[]): Promise<WaitingSell[]> {
   const orders = await tx.db
     .selectFrom('trade_order')

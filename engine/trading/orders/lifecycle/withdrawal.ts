@@ -7,14 +7,14 @@ import { canceledFor, type Doing, takeBack } from './taking-back.ts';
 
 const REASON = canceledFor('The blueprint sells this position now, so this sell is not needed any more.');
 
-/** A sell that waits for approval, and what it would draw from which position, in its order. */
+/** A sell that waits for approval, with its allocations in sequence. */
 export type WaitingSell = { readonly order: OrderRow; readonly drawn: readonly Drawn[] };
 
 export type WayOut = { readonly instrument: InstrumentRow; readonly blueprintId: string };
 
 /**
- * Takes a blueprint's position in an instrument out of the sells that wait for approval: what gets the blueprint out of it
- * goes first. What other blueprints hold stays in them; a sell of nothing else is canceled.
+ * Removes a blueprint's position in an instrument from the sells that wait for approval: the blueprint's own exit takes
+ * precedence. Holdings of other blueprints stay in them; a sell without any is canceled.
  */
 export function withdrawSells(
   waiting: readonly WaitingSell[],
@@ -35,7 +35,7 @@ export function withdrawSells(
   return outcomeOf(changes, audits);
 }
 
-/** The order of what is left stays: only what the blueprint holds draws nothing any more. */
+/** Reduces the order: it no longer draws on the blueprint's positions. */
 const reduce = (
   order: OrderRow,
   { amount, size, worstFee }: Reduced,

@@ -8,7 +8,7 @@ import { type Arrival, matchArrival, type PaperOrderRow } from './matching.ts';
 import type { Offers } from './opposite-side.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
-/** The request for an order: the paper venue knows it by the id it has here. Pure. */
+/** Builds the request of an order: the paper venue uses our order id. Pure. */
 export const prepareOnPaper = ({ id }: Pick<BrokerOrder, 'id'>, now: Date): Preparation => ({
   kind: 'prepared',
   prepared: {
@@ -20,18 +20,18 @@ export const prepareOnPaper = ({ id }: Pick<BrokerOrder, 'id'>, now: Date): Prep
   },
 });
 
-/** What an order meets when it arrives. */
+/** Market state that an arriving order meets. */
 export type Met = {
   readonly instrument: InstrumentRow;
-  /** Null while the market cannot be seen. */
+  /** Null while there is no market data. */
   readonly offers: Offers | null;
-  /** What the account remembers of that side of the market. */
+  /** The account's stored levels of that side of the market. */
   readonly levels: Levels;
-  /** The time where the offers come from. */
+  /** Current time of the feed. */
   readonly feedNowMs: number;
 };
 
-/** An order that arrives: it is refused, or takes what the offers give and rests, or ends, with what is left. Pure. */
+/** Handles an arriving order: refuses it, or executes it against the offers; the rest stays open or ends. Pure. */
 export function arrive(
   order: BrokerOrder,
   { instrument, offers, levels, feedNowMs }: Met,

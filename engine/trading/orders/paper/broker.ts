@@ -30,19 +30,19 @@ export type PaperVenueOptions = {
   newId?: () => string;
 };
 
-/** The paper venue: every account has a venue account of its own there. */
+/** The paper venue: every account has its own venue account there. */
 export type PaperVenue = Brokers & {
-  /** Quotes of these instruments moved: answers the orders that traded since asked last. */
+  /** Matches orders after quotes of these instruments changed; returns the orders that traded since the last call. */
   advance(tokenIds: readonly string[]): Promise<OrderKey[]>;
 };
 
-/** It keeps to `validUntil` and answers from its own books: the first look after that is proof. */
+/** The venue enforces `validUntil` and reads its own books: the first poll after that time is proof. */
 const ABSENCE_PROOF = { times: 1, apartMs: 0 };
 
 /**
- * A venue made of the real market's offers and nobody's money. It keeps its own books in the database, apart from
- * the orders of the service, so that a lost answer, a repeat or a crash can be cleared up by asking it, as with any
- * other venue. How it fills, and where that differs from a real venue, is written down in `docs/paper-trading.md`.
+ * Opens the paper venue: it fills from the real market's offers, without money. Its books are separate from the service's
+ * orders. Thus a lost response, a repeat or a crash is resolved by polling it, like any other venue. `docs/paper-trading.md`
+ * states how it fills, and how that differs from a real venue.
  */
 export function openPaperVenue(given: PaperVenueOptions): PaperVenue {
   const options = { newId, ...given };
@@ -52,7 +52,7 @@ export function openPaperVenue(given: PaperVenueOptions): PaperVenue {
   };
 }
 
-/** The way to one account's paper orders. */
+/** Broker of one account's paper orders. */
 function paperBroker(
   { pool, marketData, clock, newId }: Required<PaperVenueOptions>,
   books: BooksKey,
@@ -123,7 +123,7 @@ async function readInstrument(db: Db, tokenId: string): Promise<InstrumentRow> {
   return instrumentOf(stored);
 }
 
-/** The offers an order would meet now, or null while the market cannot be seen. */
+/** Returns the offers that an order would meet now, or null while there is no market data. */
 async function askForOffers(
   marketData: PaperMarketData,
   order: BrokerOrder,

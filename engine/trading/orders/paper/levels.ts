@@ -3,21 +3,21 @@ import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { type Execution, type Offer, reaches } from './match.ts';
 
-/** A price an account has taken from: what was shown there last, and how much of it is left for the account. */
+/** A price that an account has taken from: the size last shown there, and the part left for the account. */
 export type Level = { price: Exact; shown: Exact; left: Exact; seenAt: Date };
 
-/** What an account remembers of one side of a market, by price. What it never took from is not there. */
+/** Levels of one side of a market that an account has taken from, by price. Other prices are absent. */
 export type Levels = ReadonlyMap<string, Level>;
 
-/** One look at the offers, best first: all there are, or only the best. */
+/** A snapshot of the offers, best first: all of them, or only the best. */
 export type Sight = { offers: readonly Offer[]; isWhole: boolean; at: Date };
 
 const keyOf = (price: Exact): string => price.toFixed();
 
 /**
- * What an account may still take after a look. Where more is shown than the last time, what is more is new; where less is
- * shown, others were faster; where nothing is shown any more, whatever comes there next is new. What stands as it
- * stood is what it was, however often it is looked at. A look that is older than what is remembered teaches nothing.
+ * Updates what an account may still take, from a snapshot. If a level shows more than before, the increase is new. If it shows
+ * less, others took it. If it is empty, every later size there is new. An unchanged level stays as it is. A snapshot older than
+ * the stored level is ignored.
  */
 export function look(side: Side, levels: Levels, sight: Sight): Levels {
   return new Map(
@@ -32,7 +32,7 @@ export function look(side: Side, levels: Levels, sight: Sight): Levels {
 const leftOf = ({ shown, left }: Level, size: Exact): Exact =>
   size.gt(shown) ? left.plus(size).minus(shown) : Decimal.min(left, size);
 
-/** What is shown at a price; null where the look does not reach. */
+/** Returns the size shown at a price; null if the snapshot does not cover it. */
 function sizeAt(side: Side, { offers, isWhole }: Sight, price: Exact): Exact | null {
   const offer = offers.find((shown) => shown.price.eq(price));
   if (offer !== undefined) return offer.size;
@@ -41,14 +41,14 @@ function sizeAt(side: Side, { offers, isWhole }: Sight, price: Exact): Exact | n
   return isSeen ? ZERO : null;
 }
 
-/** The offers, less what the account has had of them. */
+/** Returns the offers, less what the account has taken of them. */
 export const untaken = (levels: Levels, offers: readonly Offer[]): Offer[] =>
   offers.map(({ price, size }) => {
     const level = levels.get(keyOf(price));
     return { price, size: level === undefined ? size : Decimal.min(level.left, size) };
   });
 
-/** What of them is remembered: what nothing is missing from is forgotten once no older look can come. */
+/** Drops full levels once no older snapshot can arrive. */
 export function forget(before: Levels, after: Levels): Levels {
   const looks = [...after].filter(([key, level]) => before.get(key) !== level);
   const newest = Math.max(...looks.map(([, { seenAt }]) => seenAt.getTime()));
@@ -57,7 +57,7 @@ export function forget(before: Levels, after: Levels): Levels {
   return looks.length === 0 ? after : new Map([...after].filter(([, level]) => isKept(level)));
 }
 
-/** Remembers what was taken of the offers of a look. */
+/** Records what was taken of the offers of a snapshot. */
 export function take(levels: Levels, { offers, at }: Sight, executions: readonly Execution[]): Levels {
   const after = new Map(levels);
   for (const { price, amount } of executions) {

@@ -1,7 +1,7 @@
 import type { Liquidity, Side } from '../../../../db/vocabulary.ts';
 import { type Exact, floorTo } from '../../../platform/decimal.ts';
 
-/** What the other side of the market shows at one price. */
+/** Size offered on the other side of the market at one price. */
 export type Offer = { price: Exact; size: Exact };
 
 /** A trade. */
@@ -9,10 +9,10 @@ export type Execution = { price: Exact; amount: Exact };
 
 export type PaperDemand = { side: Side; limitPrice: Exact; left: Exact };
 
-/** A candle's part that a resting order may claim: we were not alone at that price. */
+/** Fraction of a candle's volume that resting orders may take: other orders rest at that price too. */
 const CANDLE_SHARE = '0.1';
 
-/** As much of a size as an order takes: all that it still wants, or less in whole steps. Venues trade no part of a step. */
+/** Returns how much of a size an order takes: its whole rest, or less in whole steps. Venues trade no part of a step. */
 const fillable = (left: Exact, size: Exact, stepSize: Exact): Exact =>
   size.gte(left) ? left : floorTo(size, stepSize);
 
@@ -20,9 +20,7 @@ const fillable = (left: Exact, size: Exact, stepSize: Exact): Exact =>
 export const reaches = (side: Side, limitPrice: Exact, price: Exact): boolean =>
   side === 'buy' ? price.lte(limitPrice) : price.gte(limitPrice);
 
-/**
- * An arriving order takes the offers, best first, each at its own price, as far as its limit and their sizes go.
- */
+/** Executes an arriving order against the offers, best first, each at its own price, within its limit and their sizes. */
 export function takeOffers(demand: PaperDemand, offers: readonly Offer[], stepSize: Exact): Execution[] {
   const executions: Execution[] = [];
   let { left } = demand;
@@ -39,8 +37,8 @@ export function takeOffers(demand: PaperDemand, offers: readonly Offer[], stepSi
 export type Meeting = Execution & { liquidity: Liquidity };
 
 /**
- * A resting order is reached by an offer: it trades at the offer's price and no more than it shows. At its own limit it was
- * there first and is the maker; beyond it, nobody can tell who came first, so it pays as a taker.
+ * Matches a resting order with an offer: it trades at the offer's price, at most the offer's size. At its own limit it was
+ * first and is the maker. Beyond the limit the sequence is unknown, so it pays the taker fee.
  */
 export function meetOffer(demand: PaperDemand, { price, size }: Offer, stepSize: Exact): Meeting | null {
   if (!reaches(demand.side, demand.limitPrice, price)) return null;
@@ -54,9 +52,9 @@ const liquidityAt = ({ limitPrice }: PaperDemand, price: Exact): Liquidity =>
 export type CandleRange = { low: Exact; high: Exact; volume: Exact };
 
 /**
- * A resting order that a closed candle traded through, strictly: at the limit itself others may have been first. It trades
- * at its limit as maker, never better: the trade that went through reached the limit first. It takes a tenth of
- * the volume at most, of which the account has `used` some.
+ * Matches a resting order with a closed candle that traded strictly through its limit: at the limit itself others may have been
+ * first. It trades at its limit as maker, never better, because the price reached the limit first. It takes at most a tenth of
+ * the volume, less what the account has `used`.
  */
 export function meetCandle(
   demand: PaperDemand,
@@ -72,7 +70,7 @@ export function meetCandle(
   return { price: limitPrice, amount, liquidity: 'maker' };
 }
 
-/** Price, then time: who bids more or asks less is first, then who came first. */
+/** Compares by price, then time: the higher bid or lower ask is first, then the earlier order. */
 export function byPriority<Order extends { side: Side; limitPrice: Exact; placedAt: Date; id: string }>(
   a: Order,
   b: Order,

@@ -16,14 +16,14 @@ import { bestLevel, type Offers } from './opposite-side.ts';
 export type PaperOrderRow = Selectable<Database['paper_order']>;
 export type PaperFillRow = Selectable<Database['paper_fill']>;
 
-/** What an order still wants. */
+/** Returns the unfilled demand of an order. */
 export const demandOf = (order: PaperOrderRow): PaperDemand => ({
   side: order.side,
   limitPrice: exact(order.limit_price),
   left: exact(order.amount).minus(exact(order.filled_amount)),
 });
 
-/** How orders are matched: when, at what charge, and where trades get their ids from. */
+/** Context of a match: time, fee schedule, step and trade ids. */
 export type Matching = {
   readonly now: Date;
   readonly schedule: FeeSchedule;
@@ -31,10 +31,10 @@ export type Matching = {
   readonly newId: () => string;
 };
 
-/** As what an order traded, and when the market showed what it traded with. */
+/** Liquidity of an execution, and the time of the offer it traded with. */
 type OfferSource = { readonly liquidity: Liquidity; readonly asOf: Date };
 
-/** An open order after executions, and its new trades. Fees are of the order's total, with what it `traded` before. */
+/** Applies executions to an open order, and builds its new trades. Fees are rounded on the order's total. */
 function execute(
   order: PaperOrderRow,
   traded: readonly PaperFillRow[],
@@ -72,7 +72,7 @@ function execute(
   };
 }
 
-/** An order that has arrived: what became of it, its trades, and what is left of the offers for the account. */
+/** Result of an arrival: the order, its trades, and what is left of the offers for the account. */
 export type Arrival = {
   readonly order: PaperOrderRow;
   readonly fills: readonly PaperFillRow[];
@@ -80,8 +80,8 @@ export type Arrival = {
 };
 
 /**
- * Takes what the offers give; the rest rests, or ends where it may not. `levels` is what the account remembers of that side
- * of the market. Pure.
+ * Executes an arriving order against the offers; the rest stays open, or ends if it may not rest. `levels` are the account's
+ * stored levels of that side of the market. Pure.
  */
 export function matchArrival(
   order: PaperOrderRow,
@@ -90,7 +90,7 @@ export function matchArrival(
   feedNowMs: number,
   matching: Matching,
 ): Arrival {
-  // The feed may live in another time: what it saw is as old in ours.
+  // The feed may run on another clock: its data has the same age on ours.
   const at = new Date(matching.now.getTime() - Math.max(0, feedNowMs - asOf.getTime()));
   const sight = { offers, isWhole, at };
   const seen = look(order.side, levels, sight);
@@ -108,20 +108,20 @@ const endOf = (order: PaperOrderRow): PaperOrderRow => ({
   ...order,
   status: 'canceled',
   reason_code: 'no_more_offers',
-  reason: 'No more was offered within its limit.',
+  reason: 'No further offers within its limit.',
 });
 
-/** One account's side of a market, as the paper venue knows it. */
+/** State of one account's orders in a market at the paper venue. */
 export type RestingMarket = {
   readonly orders: readonly PaperOrderRow[];
-  /** Trades of these orders, and all of the account that took of these candles. */
+  /** Trades of these orders, and all trades of the account that used volume of these candles. */
   readonly fills: readonly PaperFillRow[];
   readonly levels: Readonly<Record<Side, Levels>>;
   readonly quote: QuoteRow | null;
   readonly candles: readonly Candle[];
 };
 
-/** What matching changed. Orders are those that changed in any way. */
+/** Changes by a match: all changed orders, new trades, and the levels. */
 export type MatchedMarket = {
   readonly orders: readonly PaperOrderRow[];
   readonly fills: readonly PaperFillRow[];
@@ -129,8 +129,8 @@ export type MatchedMarket = {
 };
 
 /**
- * Matches what rests against the market's quote, if it is fresh and the market open, and against the minutes that have closed
- * since. Pure.
+ * Matches resting orders with the market's quote, and with the candles closed since. A stale quote, or one of a market that is
+ * not open, is ignored. Pure.
  */
 export function matchResting(market: RestingMarket, matching: Matching): MatchedMarket {
   const quote = usable(market.quote, matching.now);
@@ -159,7 +159,7 @@ const usable = (quote: QuoteRow | null, now: Date): QuoteRow | null =>
     ? quote
     : null;
 
-/** Those of one side that can still trade, by price and then time. */
+/** Returns the orders of one side that can still trade, by price and then time. */
 const waitingOn = (orders: readonly PaperOrderRow[], side: Side, now: Date): PaperOrderRow[] =>
   orders
     .filter(
@@ -172,7 +172,7 @@ const waitingOn = (orders: readonly PaperOrderRow[], side: Side, now: Date): Pap
     .sort(byPriority)
     .map(({ row }) => row);
 
-/** The orders of one side after a quote: each trades with what those before it have left of the offer. */
+/** Matches the orders of one side with a quote: each trades with what earlier ones have left of the offer. */
 function meetQuote(
   orders: readonly PaperOrderRow[],
   before: Levels,
@@ -212,10 +212,10 @@ type MatchedSide = {
   readonly levels: Levels;
 };
 
-/** An order met what there was when it arrived: only what is seen after that can be new. */
+/** Whether an offer is newer than the order's arrival: earlier offers were matched at the arrival. */
 const isLater = (asOf: Date, { placed_at }: PaperOrderRow): boolean => asOf > new Date(placed_at);
 
-/** Meets every minute that opened after the order came, once. */
+/** Matches an order once with every candle that opened after its arrival. */
 function meetCandles(
   order: PaperOrderRow,
   { candles }: RestingMarket,
@@ -246,7 +246,7 @@ function meetCandles(
   return { order: { ...after, candle_at: new Date(last.closeTimeMs + 1).toISOString() }, fills };
 }
 
-/** How much the account's orders of one side have taken of the volume of the candle that closed at this moment. */
+/** Sums the volume of the candle closed at this moment that the account's orders of one side have taken. */
 const takenOf = (fills: readonly PaperFillRow[], side: Side, closedAtMs: number): Exact =>
   sumOf(
     fills

@@ -3,13 +3,13 @@ import { type MarketData, VenueError } from '../../../../venues/port.ts';
 import { KINDS } from '../../../platform/instruments/kinds.ts';
 import { type Offers, offersOfBook, offersOfQuote } from './opposite-side.ts';
 
-/** What the paper venue needs to see of the real market. */
+/** Market data that the paper venue needs. */
 export type PaperMarketData = Pick<MarketData, 'now' | 'quotes' | 'orderBook' | 'closedCandles'>;
 
 /**
- * What an arriving order would meet: the whole book, or the best quote and its size, as the kind of instrument has it.
+ * Returns the offers for an arriving order: the whole book, or the best quote with its size, by the kind of instrument.
  *
- * @throws VenueError while the market cannot be seen.
+ * @throws VenueError while there is no market data.
  */
 export async function offersFor(
   market: PaperMarketData,

@@ -6,7 +6,7 @@ import type { Offer } from './match.ts';
 /** The other side of the market, best first: all of it, or only the best. `asOf` is the feed's time. */
 export type Offers = { levels: Offer[]; isWhole: boolean; asOf: Date };
 
-/** What a quote offers an order: its best price, if it shows one with a size. */
+/** Returns the offers of a quote for an order: its best price, if it has one with a size. */
 export function offersOfQuote(
   quote: Pick<Quote, 'ask' | 'askSize' | 'bid' | 'bidSize' | 'asOf'>,
   side: Side,
@@ -15,11 +15,11 @@ export function offersOfQuote(
   return { levels: bestLevel(price, size), isWhole: false, asOf: new Date(quote.asOf) };
 }
 
-/** The best price as the one level a quote shows. */
+/** Returns the best price as the only level of a quote. */
 export const bestLevel = (price: string | null, size: string | null): Offer[] =>
   price === null || size === null ? [] : [{ price: exact(price), size: exact(size) }];
 
-/** What a book offers an order: all of its other side, one level for each price. */
+/** Returns the offers of a book for an order: its whole other side, one level a price. */
 export function offersOfBook(book: Pick<OrderBook, 'asks' | 'bids' | 'asOf'>, side: Side): Offers {
   const levels: Offer[] = [];
   for (const { price, size } of side === 'buy' ? book.asks : book.bids) {

@@ -5,10 +5,10 @@ import { isOnLadder, ladderOf, tickOf } from '../../../platform/instruments/pric
 import type { InstrumentRow } from '../row.ts';
 import type { Offers } from './opposite-side.ts';
 
-/** Why a venue would not take an order. */
+/** Reason why a venue would refuse an order. */
 export type Refusal = { reasonCode: string; reason: string };
 
-/** What a venue would refuse. An order that may rest waits for the market to be seen again; one that may not cannot. */
+/** Returns why a venue would refuse the order, or null. Without market data only an order that may rest is accepted. */
 export function refusalOf(
   order: BrokerOrder,
   instrument: InstrumentRow,
@@ -23,7 +23,10 @@ export function refusalOf(
   }
   const [price, ladder] = [exact(order.limitPrice), ladderOf(instrument)];
   if (!isOnLadder(price, ladder)) {
-    return { reasonCode: 'off_tick', reason: `The price is not a multiple of the tick size of ${tickOf(ladder, price)}.` };
+    return {
+      reasonCode: 'off_tick',
+      reason: `The price is not a multiple of the tick size of ${tickOf(ladder, price)}.`,
+    };
   }
   if (shortfallOf(exact(order.amount), null, lotOf(instrument)) !== null) {
     return {

@@ -17,8 +17,8 @@ const VENUES_WITH_CANDLES = VENUE_IDS.filter((venue) => KINDS[VENUES[venue].kind
 export type RestingDeps = { db: Db; marketData: PaperMarketData; clock: Clock; newId: () => string };
 
 /**
- * Matches what rests in these instruments against their stored quotes, and where there are candles against the minutes that
- * have closed since. Answers the orders that traded.
+ * Matches resting orders in these instruments with their stored quotes and, if the venue has candles, with those closed since.
+ * Returns the orders that traded.
  */
 export async function advanceResting(deps: RestingDeps, tokenIds: readonly string[]): Promise<OrderKey[]> {
   if (tokenIds.length === 0) return [];
@@ -34,7 +34,7 @@ export async function advanceResting(deps: RestingDeps, tokenIds: readonly strin
         eb.and([eb('o.side', '=', 'buy'), eb('o.limit_price', '>=', eb.ref('q.ask'))]),
         eb.and([eb('o.side', '=', 'sell'), eb('o.limit_price', '<=', eb.ref('q.bid'))]),
         eb.and([eb('o.venue', 'in', VENUES_WITH_CANDLES), eb('o.candle_at', '<=', closedMinute)]),
-        // What was taken from must be looked at also when it is gone, or its return would not be seen as new.
+        // Include levels taken from, even if they are gone: otherwise their return would not count as new.
         eb.exists(
           eb
             .selectFrom('paper_level as l')
@@ -57,7 +57,7 @@ export async function advanceResting(deps: RestingDeps, tokenIds: readonly strin
   return traded;
 }
 
-/** The minutes that opened since, or none while the venue cannot be asked: they are met the next time. */
+/** Returns the candles that opened since; none while the venue is unavailable: they are matched the next time. */
 async function candlesSince(
   marketData: PaperMarketData,
   symbol: string,
@@ -118,7 +118,7 @@ async function matchStored(
   });
 }
 
-/** Locked: a cancel waits until they are matched, and one that came first has taken them out. */
+/** Reads and locks resting orders: a cancel waits until they are matched, and an earlier cancel has excluded them. */
 const restingOrders = (trx: Db, accountId: string, tokenId: string): Promise<PaperOrderRow[]> =>
   trx
     .selectFrom('paper_order')

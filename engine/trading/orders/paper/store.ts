@@ -8,8 +8,8 @@ import type { Arrival, PaperFillRow, PaperOrderRow } from './matching.ts';
 import { CANCELED, venueOrderOf } from './venue-order.ts';
 
 /**
- * One account's orders in one instrument are matched one after the other, whatever number of processes try, so that
- * no offer is taken twice. Lasts until the transaction ends.
+ * Locks one account's paper orders in one instrument until the transaction ends. Thus processes match them one after the other,
+ * and no offer is taken twice.
  */
 export async function lockPaperMarket(trx: Db, accountId: string, tokenId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`paper:${accountId}:${tokenId}`}, 0))`.execute(
@@ -17,7 +17,7 @@ export async function lockPaperMarket(trx: Db, accountId: string, tokenId: strin
   );
 }
 
-/** Stores an order that has arrived, and what it traded; false if one with its id is there already. */
+/** Stores an arrived order and its trades; false if its id already exists. */
 export async function insertArrived(trx: Db, { order, fills }: Omit<Arrival, 'levels'>): Promise<boolean> {
   const inserted = await trx
     .insertInto('paper_order')
@@ -37,7 +37,7 @@ export async function insertArrived(trx: Db, { order, fills }: Omit<Arrival, 'le
 /** One account's side of one market. */
 export type SideKey = { accountId: string; tokenId: string; side: Side };
 
-/** What the account remembers of the offers it has taken from. */
+/** Reads the levels that the account has taken from. */
 export async function readLevels(trx: Db, { accountId, tokenId, side }: SideKey): Promise<Levels> {
   const rows = await trx
     .selectFrom('paper_level')
@@ -54,7 +54,7 @@ export async function readLevels(trx: Db, { accountId, tokenId, side }: SideKey)
   );
 }
 
-/** Stores what has changed of them, and forgets what is not remembered any more. */
+/** Stores changed levels, and deletes those that no longer count. */
 export async function keepLevels(
   trx: Db,
   { accountId, tokenId, side }: SideKey,
@@ -96,7 +96,7 @@ export async function keepLevels(
     .execute();
 }
 
-/** Trades of these orders, and all of the account's in the instrument with what was shown from `since` on. */
+/** Reads the trades of these orders, and all of the account in the instrument with offers shown from `since` on. */
 export async function readTrades(
   trx: Db,
   { accountId, tokenId }: Omit<SideKey, 'side'>,
@@ -118,7 +118,7 @@ export async function readTrades(
     .execute();
 }
 
-/** Stores what orders traded, and what became of them; the caller has locked them while they were open. */
+/** Stores new trades and changed orders; the caller has locked the orders while they were open. */
 export async function writeMatched(
   trx: Db,
   orders: readonly PaperOrderRow[],
@@ -142,11 +142,11 @@ export async function writeMatched(
       .where('id', '=', id)
       .where('status', '=', 'open')
       .returning('id')
-      .executeTakeFirstOrThrow(() => new Error(`Paper order ${id} is not open any more.`));
+      .executeTakeFirstOrThrow(() => new Error(`Paper order ${id} is no longer open.`));
   }
 }
 
-/** Ends what rests of the account's orders, or of one of them; answers how many that were. */
+/** Cancels all open orders of the account, or one of them; returns their number. */
 export async function cancelPaperOrders(db: Db, accountId: string, now: Date, id?: string): Promise<number> {
   const open = db
     .updateTable('paper_order')
@@ -167,7 +167,7 @@ const fillsOf = (db: Db, accountId: string, orderId: string): Promise<PaperFillR
     .orderBy('id')
     .execute();
 
-/** All the paper venue knows of an order, in a broker's words. */
+/** Reads an order as a venue's report. */
 export async function readVenueOrder(db: Db, accountId: string, id: string): Promise<VenueOrder | null> {
   const order = await db
     .selectFrom('paper_order')

@@ -12,8 +12,8 @@ import { exact } from '../../../platform/decimal.ts';
 import { fillOf } from './venue-order.ts';
 
 /*
- * What the paper venue says of an account as a whole: its open orders, trades and holdings, from the venue's own record. Only
- * cash is not the venue's: it is the account's play money, which the ledger keeps.
+ * Account reports of the paper venue: open orders, trades and holdings, from the venue's own record. Only the cash is not from
+ * there: it is the paper cash of the account's ledger.
  */
 
 const PAGE = 500;
@@ -39,7 +39,7 @@ export async function openPaperOrders(db: Db, accountId: string): Promise<OpenAt
   }));
 }
 
-/** A page of trades by time. The cursor is the time of its last one: those of that very moment are told again. */
+/** Returns a page of trades by time. The cursor is the time of its last one: trades of that instant are repeated. */
 export async function paperFillsSince(db: Db, accountId: string, cursor: string | null): Promise<FillPage> {
   const rows = await db
     .selectFrom('paper_fill')
@@ -62,7 +62,7 @@ export async function paperFillsSince(db: Db, accountId: string, cursor: string 
   return { fills, cursor: rows.at(-1)?.at ?? cursor ?? '-infinity' };
 }
 
-/** What its trades come to, without what its market has paid out. */
+/** Sums the positions of its trades, without settled instruments. */
 export async function paperPositions(db: Db, accountId: string): Promise<VenuePosition[]> {
   const rows = await db
     .selectFrom('paper_fill as f')

@@ -2,14 +2,14 @@ import type { VenueFill, VenueOrder } from '../../../../venues/broker.ts';
 import { exact } from '../../../platform/decimal.ts';
 import type { PaperFillRow, PaperOrderRow } from './matching.ts';
 
-/** What becomes of an order that rests when its owner asks for its end. */
+/** End of an open order after a cancel request. */
 export const CANCELED = {
   status: 'canceled',
   reason_code: 'canceled',
   reason: 'Canceled on request.',
 } as const;
 
-/** All the paper venue knows of an order, in a broker's words; trades by time. Pure. */
+/** Converts an order to a venue's report; trades by time. Pure. */
 export const venueOrderOf = (order: PaperOrderRow, fills: readonly PaperFillRow[]): VenueOrder => ({
   venueOrderId: order.id,
   status: order.status,
@@ -19,7 +19,7 @@ export const venueOrderOf = (order: PaperOrderRow, fills: readonly PaperFillRow[
   reason: order.reason,
 });
 
-/** A trade of the paper venue in a broker's words: it charges in dollars, and takes none back. */
+/** Converts a trade of the paper venue to a venue's fill: fees are in dollars, and every fill is final. */
 export function fillOf(fill: PaperFillRow): VenueFill {
   const fee = exact(fill.fee).toFixed();
   return {

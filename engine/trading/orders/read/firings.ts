@@ -6,7 +6,7 @@ import type { Work } from '../../../platform/context.ts';
 import { statusAtInSql } from '../../../platform/fragments.ts';
 import { containing } from '../../../platform/text.ts';
 
-/** A step that acted: the order that came of it. Times as the pool gives them. */
+/** The order of a step that acted. Times as the pool returns them. */
 export type Firing = {
   readonly id: string;
   readonly node_id: string;
@@ -25,16 +25,16 @@ export type FiringFilter = {
   readonly nodeId?: string | undefined;
   /** Words in the step, the instrument or the reason. */
   readonly find?: string | undefined;
-  /** From this instant on, and before that one. */
+  /** `from` is inclusive, `to` exclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Newest first otherwise. */
+  /** Oldest first; default newest first. */
   readonly isAscending?: boolean | undefined;
-  /** The last order of the page before. */
+  /** The last order of the previous page. */
   readonly after?: string | undefined;
 };
 
-/** Which step of a blueprint acted when, and what became of it. */
+/** Reads the orders that a blueprint's steps raised, with their status. */
 export async function readFirings(work: Work, blueprintId: string, filter: FiringFilter): Promise<Firing[]> {
   const { limit, nodeId, find, from, to, isAscending = false, after } = filter;
   const direction = isAscending ? 'asc' : 'desc';
@@ -64,7 +64,7 @@ export async function readFirings(work: Work, blueprintId: string, filter: Firin
   return rows.flatMap(({ node_id, ...row }) => (node_id === null ? [] : [{ ...row, node_id }]));
 }
 
-/** The steps of a blueprint that ever acted, by name. */
+/** Lists the steps of a blueprint that ever acted, by name. */
 export async function actingSteps(work: Work, blueprintId: string): Promise<string[]> {
   const rows = await actsOf(work, blueprintId).select('o.node_id').distinct().orderBy('o.node_id').execute();
   return rows.flatMap(({ node_id }) => node_id ?? []);

@@ -7,7 +7,7 @@ import { booksInSql, isDustInSql, reservedInSql } from '../../../platform/fragme
 import { averageCostOf } from '../../../platform/valuation.ts';
 import type { Position } from '../../../strategy/graph/types.ts';
 
-/** A position as its blueprint's graph reads it. */
+/** A position as input of its blueprint's graph. */
 export type HeldPosition = BooksKey & { blueprintId: string; tokenId: string; position: Position };
 
 type Row = {
@@ -22,8 +22,8 @@ type Row = {
 };
 
 /**
- * What the blueprints of these books hold, and how much of it no cleared sell has reserved at `now`. `now` and `openedAt`
- * are database time. With real money dust is none: a graph that could neither sell it nor buy for it would wait for ever.
+ * Reads the positions of blueprints in these books, with the amounts that no cleared sell has reserved at `now`. `now` and
+ * `openedAt` are database time. With real money dust is excluded: a graph could neither sell it nor buy again.
  */
 export async function readHeldPositions(
   db: Db,

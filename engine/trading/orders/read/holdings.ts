@@ -7,10 +7,10 @@ import { reservedInSql } from '../../../platform/fragments.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
 import type { HoldingsQuery } from '../terms/free-holdings.ts';
 
-/** A position of an account, and how much of it is free. */
+/** A position of an account with its free amount. */
 export type OwnHolding = FreeHolding & { readonly accountId: string; readonly tokenId: string };
 
-/** Accounts in one mode at one moment, and instruments. */
+/** Selects accounts in one mode at one moment, and instruments. */
 export type HeldQuery = {
   readonly accountIds: readonly string[];
   readonly mode: Mode;
@@ -30,8 +30,8 @@ type HoldingRow = {
 };
 
 /**
- * The positions that sells may draw on, oldest first, with what cleared sells have not reserved of each. Unapproved
- * sells reserve nothing: a wish must not keep anyone from getting out.
+ * Reads the positions that sells may draw on, oldest first, each with the amount not reserved by cleared sells. Sells that wait
+ * for approval reserve nothing, so that they cannot block an exit.
  */
 export async function readHoldingsOf(
   db: Db,
@@ -53,7 +53,7 @@ export async function readHoldingsOf(
   }));
 }
 
-/** The same of one account and instrument, of one blueprint or of all. */
+/** Reads the holdings of one account and instrument, of one blueprint or of all. */
 export async function readHoldings(
   { db, accountId, mode }: Work,
   { tokenId, blueprintId, now, leaveOut }: HoldingsQuery,

@@ -10,8 +10,8 @@ import { LIVE_STATUSES } from '../../../platform/order-states.ts';
 export type LiveBuys = BooksKey & { blueprintId: string; tokenId: string; amount: string };
 
 /**
- * What the blueprints of these books may still get by buys that can trade at `now` (database time), over all their
- * deployments: one that a person has yet to approve counts, and so does one that is asked back.
+ * Sums the unfilled units of the blueprints' buys that can trade at `now` (database time), over all deployments. Buys that wait
+ * for approval, or have a cancel request, count.
  */
 export async function readLiveBuys(db: Db, books: readonly BooksKey[], now: Date): Promise<LiveBuys[]> {
   type Row = { account_id: string; mode: Mode; blueprint_id: string; token_id: string; amount: string };

@@ -4,7 +4,7 @@ import { statusAt } from '../../../platform/order-states.ts';
 import type { Receipt } from '../../../risk/receipt.ts';
 import type { OrderRow } from '../row.ts';
 
-/** An order by itself, as it is shown at `now`. Decimals are strings, times ISO 8601. */
+/** Converts an order's own fields for output at `now`. Decimals are strings, times ISO 8601. */
 export function factsOf(order: OrderRow, now: Date) {
   const filled = exact(order.filled_amount);
   return {

@@ -14,11 +14,11 @@ export type OverviewFilter = {
   blueprintId?: string | undefined;
   /** Words in the title, the instrument, the blueprint's name or the id. */
   find?: string | undefined;
-  /** Created from this instant on, and before that one. */
+  /** Time of creation: `from` is inclusive, `to` exclusive. */
   from?: string | undefined;
   to?: string | undefined;
   sort?: OverviewSort | undefined;
-  /** The last order of the page before: those after it in the same order. */
+  /** The last order of the previous page, in the same sorting. */
   after?: string | undefined;
 };
 
@@ -32,7 +32,7 @@ const SORTED: Readonly<Record<OverviewSort, { column: 'created_at' | 'size'; dir
   smallest: { column: 'size', direction: 'asc' },
 };
 
-/** An order with what a person needs to recognise it. Decimals are strings, times as the pool gives them. */
+/** An order with the names that identify it to a user. Decimals are strings, times as the pool returns them. */
 export type OverviewRow = Pick<
   OrderRow,
   | 'id'
@@ -52,7 +52,7 @@ export type OverviewRow = Pick<
   | 'expires_at'
 > & { title: string; blueprint_name: string };
 
-/** The account's orders with names, newest first unless another order is asked for. A pending or queued one past its time reads as `expired`. */
+/** Lists the account's orders with names, by default newest first. A pending or queued one past its time reads as `expired`. */
 export async function orderOverview(work: Work, filter: OverviewFilter): Promise<OverviewRow[]> {
   const now = await nowInSql(work);
   const status = statusAtInSql(now, 'o');

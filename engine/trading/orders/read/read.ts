@@ -14,7 +14,7 @@ import { factsOf, text } from './order-facts.ts';
 
 export type { Receipt } from '../../../risk/receipt.ts';
 
-/** What a list of orders may be narrowed to. `cursor` is the last row of the page before. */
+/** Filter of a list of orders. `cursor` is the last row of the previous page. */
 export type OrderFilter = {
   limit: number;
   cursor: { createdAt: Date; id: string } | null;
@@ -27,7 +27,7 @@ export type OrderFilter = {
   until?: Date | undefined;
 };
 
-/** `amount` is a decimal string, `created_at` as the pool gives it. */
+/** Row of a list. `amount` is a decimal string, `created_at` as the pool returns it. */
 export type OrderListRow = {
   id: string;
   blueprint_id: string;
@@ -37,7 +37,7 @@ export type OrderListRow = {
   created_at: string;
 };
 
-/** The account's orders, newest first. A pending or queued one past its time reads as `expired`. */
+/** Lists the account's orders, newest first. A pending or queued one past its time reads as `expired`. */
 export async function listOrders(work: Work, filter: OrderFilter): Promise<OrderListRow[]> {
   const now = await nowInSql(work);
   const status = statusAtInSql(now);
@@ -63,12 +63,12 @@ export async function listOrders(work: Work, filter: OrderFilter): Promise<Order
 }
 
 /**
- * One of a few numbers of rows is written into the statement: PostgreSQL plans one whose limit is a value anew every
- * time, because it cannot know what share of the rows that is.
+ * Limits written into the statement as literals: PostgreSQL replans a statement with a limit parameter every time, because it
+ * cannot estimate the fraction of the rows.
  */
 const FETCH_SIZES = [51, 101, 201, 501, 1_001];
 
-/** Everything about one order. Decimals are strings, times ISO 8601. */
+/** One order with all details. Decimals are strings, times ISO 8601. */
 export type OrderDetail = {
   id: string;
   blueprintId: string;
@@ -79,14 +79,14 @@ export type OrderDetail = {
   tokenId: string;
   venue: OrderRow['venue'];
   title: string;
-  /** Whose prices it was decided on, whatever the service was told since; null where that was not written down yet. */
+  /** Price source at the decision, regardless of the current setting; null if it was not recorded then. */
   priceSource: PriceSource | null;
   side: Side;
   type: OrderRow['type'];
   timeInForce: OrderRow['time_in_force'];
   amount: string;
   limitPrice: string;
-  /** USD. What the rules judged. */
+  /** USD. Notional that the rules checked. */
   size: string;
   worstFee: string;
   filledAmount: string;
@@ -97,7 +97,7 @@ export type OrderDetail = {
   reasonCode: string | null;
   reason: string | null;
   receipt: Receipt;
-  /** The second look, taken at the approval. */
+  /** Receipt of the recheck at the approval. */
   approvalReceipt: Receipt | null;
   inputs: Json;
   decidedQuote: Json;
@@ -110,7 +110,7 @@ export type OrderDetail = {
   submittedAt: string | null;
   endedAt: string | null;
   expiresAt: string | null;
-  /** What `ETag` and `If-Match` speak of. */
+  /** Version for `ETag` and `If-Match`. */
   version: number;
   allocations: OrderAllocation[];
   fills: OrderFill[];

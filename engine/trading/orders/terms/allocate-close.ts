@@ -3,7 +3,7 @@ import { DomainError, notFound } from '../../../platform/errors.ts';
 import { type FreeHolding, totalFree, totalHeld } from './allocate.ts';
 
 /**
- * The position a close draws on first, whose blueprint the intent belongs to: the oldest that has anything free.
+ * Returns the position that a close draws on first: the oldest with a free amount. The intent belongs to its blueprint.
  *
  * @param holdings oldest first
  * @param amount a decimal string above 0

@@ -1,18 +1,18 @@
 import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
 
-/** A position a sell may draw on. `free` is what no other live sell has reserved of it. */
+/** A position that a sell may draw on. `free` is the amount that no other live sell has reserved. */
 export type FreeHolding = { positionId: string; blueprintId: string; held: Exact; free: Exact };
 export type Allocation = { positionId: string; amount: Exact };
 
-/** What all of them have free. */
+/** Sums the free amounts. */
 export const totalFree = (holdings: readonly FreeHolding[]): Exact =>
   holdings.reduce((sum, { free }) => sum.plus(Decimal.max(free, ZERO)), ZERO);
 
-/** What all of them hold. */
+/** Sums the held amounts. */
 export const totalHeld = (holdings: readonly FreeHolding[]): Exact =>
   holdings.reduce((sum, { held }) => sum.plus(held), ZERO);
 
-/** Draws `amount` from the holdings in their order, or null if they have not that much free. */
+/** Draws `amount` from the holdings in sequence; null if too little is free. */
 export function allocate(holdings: readonly FreeHolding[], amount: Exact): Allocation[] | null {
   const drawn: Allocation[] = [];
   let missing = amount;

@@ -15,7 +15,7 @@ import { freshQuote, refuseClosedMarket } from './market.ts';
 import { orderSize, priceBand, tooSmall } from './pricing.ts';
 import { TOGETHER_HINT, WRITE_OFF_HINT } from './stuck.ts';
 
-/** What of a proposal decides price and amount. Decimals are strings. */
+/** Fields of a proposal that determine price and amount. Decimals are strings. */
 export type DraftRequest = {
   origin: OrderOrigin;
   side: Side;
@@ -26,7 +26,7 @@ export type DraftRequest = {
   allocate?: 'blueprint' | 'account' | undefined;
 };
 
-/** An order as the venue would take it, and what the rules judge of it. */
+/** An order in a form that the venue accepts, with the values that the rules check. */
 export type Draft = {
   amount: Exact;
   limitPrice: Exact;
@@ -36,11 +36,11 @@ export type Draft = {
 };
 
 /**
- * Turns a wish into an order the venue would take: prices on the tick, amounts on the step, a market order bound to
- * its price band, narrower for an entry with real money. Pure; `holdings` are what a sell may draw on.
+ * Drafts an order that the venue accepts: price on the tick, amount on the step. A market order gets a price band, narrower for
+ * a live entry. `holdings` are the positions that a sell may draw on. Pure.
  *
- * @throws DomainError where there is nothing to send: `market_not_open`, `quote_unavailable`, `no_liquidity`, or
- *   `validation_failed` for an amount or price the venue would not take.
+ * @throws DomainError `market_not_open`, `quote_unavailable`, `no_liquidity`, or `validation_failed` for an amount or price
+ *   that the venue would refuse.
  */
 export function draftOrder(
   request: DraftRequest,
@@ -85,13 +85,13 @@ export function draftOrder(
   };
 }
 
-/** A person's close of what one blueprint holds has another way than a write-off. */
+/** Hints for an unsellable holding. A manual close for one blueprint can also be made for all blueprints together. */
 const waysOut = ({ origin, allocate }: DraftRequest): string =>
   origin === 'manual' && allocate === 'blueprint' ? `${WRITE_OFF_HINT} ${TOGETHER_HINT}` : WRITE_OFF_HINT;
 
 const plain = (price: string | null): string | null => (price === null ? null : exact(price).toFixed());
 
-/** A market order needs a quote to price it, a sell one to size it; a limit buy is sized by its own limit. */
+/** Returns the quote for pricing or sizing: a market order and a sell need a fresh one; a limit buy is sized by its limit. */
 function quoteFor({ type, side }: DraftRequest, market: Market, now: Date): QuoteRow | null {
   if (type === 'market') return freshQuote(market, now, PRICING_QUOTE_MAX_AGE_MS);
   return side === 'sell' ? freshQuote(market, now, QUOTE_MAX_AGE_MS) : market.quote;
@@ -133,8 +133,8 @@ function statedLimit({ side, limitPrice }: DraftRequest, { instrument }: Market)
 }
 
 /**
- * A person's amount is taken as stated or refused; what a graph computed rounds down. Exits sell what is free at
- * most: another of the account's sells must not stand in the way of getting out with the rest.
+ * Returns the amount of the order. A manual amount is accepted as stated or refused; a computed amount rounds down. Exits sell
+ * at most the free amount, so that another sell of the account does not block them.
  */
 function amountOf(
   { origin, side, amount: asked }: DraftRequest,

@@ -5,7 +5,7 @@ import { ceilTo, Decimal, type Exact, exact, MONEY_PLACES } from '../../../platf
 const HALF = exact('0.5');
 
 /**
- * The fee of one execution before rounding, USD.
+ * Returns the fee of one execution before rounding, USD.
  * `probability`: rate × contracts × (price × (1 − price))^exponent. `notional`: rate × price × quantity.
  */
 export function rawFee(schedule: FeeSchedule, liquidity: Liquidity, price: Exact, amount: Exact): Exact {
@@ -15,7 +15,7 @@ export function rawFee(schedule: FeeSchedule, liquidity: Liquidity, price: Exact
   return rate.times(amount).times(spread.pow(schedule.exponent));
 }
 
-/** Rounded up as the venue rounds, else up to the 12 places the ledger keeps. */
+/** Rounds up as the venue does, otherwise up to the 12 decimals of the ledger. */
 export function roundFee(schedule: FeeSchedule, fee: Exact): Exact {
   return schedule.roundUpTo === null
     ? fee.toDecimalPlaces(MONEY_PLACES, Decimal.ROUND_UP)
@@ -23,14 +23,14 @@ export function roundFee(schedule: FeeSchedule, fee: Exact): Exact {
 }
 
 /**
- * The fee of the next execution of an order. Rounding is of the order's total, so that an order in a hundred
- * pieces pays what it would pay in one, and never more than {@link worstFee}.
+ * Returns the fee of the next execution of an order. The order's total is rounded, so that a hundred executions cost as much as
+ * one. The total never exceeds {@link worstFee}.
  */
 export function nextFee(schedule: FeeSchedule, rawBefore: Exact, raw: Exact): Exact {
   return roundFee(schedule, rawBefore.plus(raw)).minus(roundFee(schedule, rawBefore));
 }
 
-/** The fees of executions that follow each other, of an order whose earlier ones came to `rawBefore`. */
+/** Returns the fees of consecutive executions of an order; `rawBefore` is the unrounded fee of its earlier ones. */
 export function feesOf(
   schedule: FeeSchedule,
   liquidity: Liquidity,
@@ -47,9 +47,9 @@ export function feesOf(
 }
 
 /**
- * The most an order can be charged: the dearer rate, at the dearest price it may trade at. For a sell of something
- * charged by notional there is no such price: it is the higher of its limit and the best bid now, and what a still
- * better price adds to the fee it adds to the proceeds many times over.
+ * Returns the maximum fee of an order: the higher rate, at the most expensive price it may trade at. For a sell with a notional
+ * fee no such price exists: the higher of its limit and the current best bid is used. A better price adds far more to the
+ * proceeds than to the fee.
  */
 export function worstFee(
   schedule: FeeSchedule,

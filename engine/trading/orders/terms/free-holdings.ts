@@ -9,14 +9,14 @@ type PositionRow = Selectable<Database['position']>;
 
 export type HoldingsQuery = {
   tokenId: string;
-  /** Null for all of the account's. */
+  /** Null for all blueprints of the account. */
   blueprintId: string | null;
   now: Date;
   /** An order whose own reservation does not count. */
   leaveOut?: string;
 };
 
-/** What an order may draw from a position, and how much of that it has. */
+/** Amount that an order may draw from a position, with the filled part. */
 export type Reserving = {
   readonly order: Pick<OrderRow, 'id' | 'status' | 'expires_at'>;
   readonly position_id: string;
@@ -25,8 +25,8 @@ export type Reserving = {
 };
 
 /**
- * The positions a sell may draw on, oldest first, with what cleared sells have not reserved of each, of rows;
- * `readHoldings` says the same of what is stored.
+ * Computes the positions that a sell may draw on, oldest first, each with the amount not reserved by cleared sells.
+ * `readHoldings` computes the same in the database.
  */
 export function freeHoldings(
   positions: Iterable<PositionRow>,

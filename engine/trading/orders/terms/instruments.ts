@@ -3,19 +3,19 @@ import type { Db } from '../../../../db/tables.ts';
 import { type InstrumentInfo, type PriceRange, VenueError } from '../../../../venues/port.ts';
 import { type InstrumentRow, instrumentOf } from '../row.ts';
 
-/** A new deployment or a preview goes by terms that are younger than this, or asks the venue at once. */
+/** Maximum age of terms for a new deployment or a preview; older terms are requested from the venue at once. */
 export const TERMS_MAX_AGE_MS = 300_000;
-/** What a venue has not stated in full may be there a moment later. */
+/** Maximum age of incomplete terms: the venue may state the rest shortly after. */
 const INCOMPLETE_MAX_AGE_MS = 2_000;
 
-/** Whoever can be asked for terms. */
+/** Source of instrument terms. */
 type Terms = { instrument(tokenId: string): Promise<InstrumentInfo | null> };
 
 /**
- * The stored instrument, asked of its venue on first use; null where no venue knows it. Instruments quoted in
- * anything but USD, USDT and USDC, or charged in a way we do not know, are stored as not tradable: data only.
+ * Returns the stored instrument, requested from its venue on first use; null if no venue knows it. Instruments with another
+ * quote currency than USD, USDT and USDC, or an unknown fee formula, are stored as not tradable: data only.
  *
- * @throws VenueError while the venue is in trouble.
+ * @throws VenueError while the venue is unavailable.
  */
 export async function ensureInstrument(
   db: Db,
@@ -26,10 +26,10 @@ export async function ensureInstrument(
 }
 
 /**
- * The same, by terms that the venue has stated lately: in the last five minutes, or two seconds where it did not state all
- * of them. While the venue is in trouble, whole terms that are older will do.
+ * Returns the instrument with recent terms: at most five minutes old, or two seconds if they are incomplete. While the venue is
+ * unavailable, older complete terms are used.
  *
- * @throws VenueError while the venue is in trouble and there are no whole terms.
+ * @throws VenueError while the venue is unavailable and there are no complete terms.
  */
 export async function freshInstrument(
   db: Db,
@@ -47,8 +47,8 @@ export async function freshInstrument(
 }
 
 /**
- * Takes over all the venue says of a stored instrument. A fee it leaves out now is not forgotten, so that what is held can
- * be sold; nothing can be bought then. Terms close a market, only a quote opens it again; a stated value stays.
+ * Updates a stored instrument with the venue's terms. A fee missing now keeps its stored value, so that holdings can be sold;
+ * buys are then refused. Terms can close a market, only a quote opens it again. A settlement value stays once stated.
  */
 export async function updateTerms(db: Db, info: InstrumentInfo): Promise<void> {
   const c = columnsOf(info);
@@ -78,7 +78,7 @@ export async function updateTerms(db: Db, info: InstrumentInfo): Promise<void> {
     where instrument.token_id = c.token_id`.execute(db);
 }
 
-/** Its venue says that there is no such instrument any more. Said once; terms of it take it back. */
+/** Marks an instrument as delisted by its venue, once. New terms clear the mark. */
 export async function markDelisted(db: Db, tokenId: string): Promise<void> {
   await sql`update instrument set delisted_at = clock_timestamp(), updated_at = clock_timestamp()
     where token_id = ${tokenId} and delisted_at is null`.execute(db);
@@ -100,10 +100,10 @@ async function askAndStore(db: Db, marketData: Terms, tokenId: string): Promise<
   return (await findInstrument(db, tokenId))?.row ?? null;
 }
 
-/** A stored instrument, and whether its venue has stated its terms lately. */
+/** A stored instrument, and whether its terms are recent. */
 export type KnownInstrument = { row: InstrumentRow; isFresh: boolean };
 
-/** Those of these instruments that are stored, by token. */
+/** Finds which of these instruments are stored, by token. */
 export async function findInstruments(
   db: Db,
   tokenIds: readonly string[],
@@ -117,7 +117,7 @@ export async function findInstruments(
   return new Map(
     rows.map(({ age_ms, ...row }) => {
       const maxAgeMs = row.tradable ? TERMS_MAX_AGE_MS : INCOMPLETE_MAX_AGE_MS;
-      // Terms of a time that has not come are of a clock that went back.
+      // Terms from the future come from a clock that went back.
       return [
         row.token_id,
         { row: instrumentOf(row), isFresh: age_ms !== null && Math.abs(age_ms) <= maxAgeMs },

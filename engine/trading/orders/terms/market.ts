@@ -4,17 +4,17 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { Market, QuoteRow } from '../row.ts';
 import { endOf, WRITE_OFF_HINT } from './stuck.ts';
 
-/** The refusal of an instrument that no account has used yet. */
+/** Builds the error for an instrument that no account has used yet. */
 export const noSuchInstrument = (tokenId: string): DomainError =>
   new DomainError('not_found', `There is no instrument ${tokenId} that this account could trade.`);
 
-/** Seconds after which a missing quote may be there: the feed polls faster. */
+/** Seconds after which a missing quote may be available: the feed polls more often. */
 const QUOTE_RETRY_AFTER_SEC = 2;
 
 /**
- * The quote, if it is recent enough to decide by.
+ * Returns the quote if it is fresh enough for a decision.
  *
- * @throws DomainError `quote_unavailable` if there is none, or it is older than `maxAgeMs` or of the future.
+ * @throws DomainError `quote_unavailable` if there is none, or it is older than `maxAgeMs` or from the future.
  */
 export function freshQuote({ instrument, quote }: Market, now: Date, maxAgeMs: number): QuoteRow {
   if (quote !== null && isFresh(Date.parse(quote.as_of), now.getTime(), maxAgeMs)) return quote;
@@ -28,7 +28,7 @@ export function freshQuote({ instrument, quote }: Market, now: Date, maxAgeMs: n
 }
 
 /**
- * Refuses a market nothing can be traded in. What is held can be sold by the last fee its venue stated.
+ * Refuses a market that is not tradable. Holdings can still be sold with the last fee that the venue stated.
  *
  * @throws DomainError `validation_failed` for data-only instruments, `market_not_open` for the rest.
  */

@@ -5,7 +5,7 @@ import { type Lot, shortfallOf } from '../../../platform/instruments/lot.ts';
 import { onLadder, type PriceLadder, tickOf } from '../../../platform/instruments/price-ladder.ts';
 import { valueAt } from '../../../platform/valuation.ts';
 
-/** The price band of a market order: the quote it would trade at, moved by the slippage cap against us, on the ladder. */
+/** Computes the price band of a market order: the quote it would trade at, moved by the slippage against us, on the ladder. */
 export function priceBand(order: {
   kind: InstrumentKind;
   side: Side;
@@ -13,7 +13,7 @@ export function priceBand(order: {
   quoted: Exact;
   slippage: Exact;
   ladder: PriceLadder;
-  /** An entry with real money: its band is no wider than 2 % of the quote or two ticks, whatever the slippage says. */
+  /** A live entry: its band is at most 2 % of the quote or two ticks wide, regardless of the slippage. */
   isLiveEntry?: boolean;
 }): Exact {
   const { kind, side, quoted, slippage, ladder, isLiveEntry = false } = order;
@@ -25,17 +25,17 @@ export function priceBand(order: {
 
 const LIVE_BAND = exact('0.02');
 
-/** USD. How far from the quote an entry with real money may go: 2 % of it, or two ticks where that is more. */
+/** USD. Maximum distance of a live entry from the quote: 2 % of it, or two ticks if that is more. */
 const liveBandOf = (quoted: Exact, ladder: PriceLadder): Exact =>
   Decimal.max(quoted.times(LIVE_BAND), exact(tickOf(ladder, quoted)).times(2));
 
-/** Notional the rules judge, USD: amount times limit, for a sell times the best bid where that is higher. */
+/** Returns the notional that the rules check, USD: amount times limit, for a sell times the best bid if that is higher. */
 export function orderSize(side: Side, amount: Exact, limitPrice: Exact, bid: Exact | null): Exact {
   const price = side === 'sell' ? Decimal.max(limitPrice, bid ?? ZERO) : limitPrice;
   return valueAt(amount, price);
 }
 
-/** Why the venue would not take this little, or null. `price` is what the order is expected to trade at. */
+/** Returns why the amount is too small for the venue, or null. `price` is the expected price of the order. */
 export function tooSmall(amount: Exact, price: Exact | null, lot: Lot): string | null {
   const shortfall = shortfallOf(amount, price, lot);
   switch (shortfall?.of) {

@@ -7,7 +7,7 @@ import { noSuchInstrument } from './market.ts';
 /**
  * Reads an instrument and its last quote in one statement.
  *
- * @throws DomainError `not_found` for an instrument nobody has used yet.
+ * @throws DomainError `not_found` for an instrument that no account has used yet.
  */
 export async function readMarket({ db }: Work, tokenId: string): Promise<Market> {
   const market = (await readMarkets(db, [tokenId])).get(tokenId);
@@ -15,7 +15,7 @@ export async function readMarket({ db }: Work, tokenId: string): Promise<Market>
   return market;
 }
 
-/** The same of several instruments, by token; those that nobody has used yet are not there. */
+/** Reads several instruments with their last quotes, by token; instruments that no account has used yet are absent. */
 export async function readMarkets(db: Db, tokenIds: readonly string[]): Promise<Map<string, Market>> {
   const rows = await markets(db)
     .where('instrument.token_id', '=', ({ fn, val }) => fn.any(sql<string[]>`${val(tokenIds)}::text[]`))

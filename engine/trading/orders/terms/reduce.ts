@@ -5,15 +5,15 @@ import type { InstrumentRow, OrderRow } from '../row.ts';
 import { worstFee } from './fees.ts';
 import { orderSize } from './pricing.ts';
 
-/** What a close that waits would draw from one position. */
+/** Amount that a waiting close would draw from one position. */
 export type Drawn = { positionId: string; blueprintId: string; amount: Exact };
 
-/** The close without what a blueprint sells by itself. Decimals are strings. */
+/** The close without the amount that a blueprint sells with its own exit. Decimals are strings. */
 export type Reduced = { amount: string; size: string; worstFee: string };
 
 /**
- * What is left of a close that waits, without the positions of a blueprint; null where nothing is left, or less than the
- * venue takes. Pure.
+ * Returns the rest of a waiting close, without the positions of a blueprint; null if nothing is left, or less than the venue's
+ * minimum. Pure.
  */
 export function reduceBy(
   order: Pick<OrderRow, 'amount' | 'limit_price' | 'worst_fee' | 'decided_quote'>,

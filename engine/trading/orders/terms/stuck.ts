@@ -3,13 +3,14 @@ import { lotOf } from '../../../platform/instruments/lot.ts';
 import type { InstrumentRow, Market } from '../row.ts';
 import { tooSmall } from './pricing.ts';
 
-/** What a person may do with a position that nothing and nobody can sell. */
-export const WRITE_OFF_HINT = 'What is held can be written off in a web session.';
+/** Remedy for an unsellable position. */
+export const WRITE_OFF_HINT = 'The holding can be written off in a web session.';
 
-/** How what one blueprint holds is sold, where that is too little by itself. */
-export const TOGETHER_HINT = 'A close without `blueprintId` sells it with what other blueprints hold of it.';
+/** Remedy for a blueprint's holding that is too small to sell alone. */
+export const TOGETHER_HINT =
+  'A close without `blueprintId` sells it together with the holdings of other blueprints.';
 
-/** Why nothing more can ever be traded in an instrument or paid for it, or null. */
+/** Returns why an instrument can never be traded or paid out again, or null. */
 export function endOf({ token_id, delisted_at, status, settlement_value }: InstrumentRow): string | null {
   if (settlement_value !== null) return null;
   if (delisted_at !== null) return `Its venue does not know ${token_id} any more.`;
@@ -18,7 +19,7 @@ export function endOf({ token_id, delisted_at, status, settlement_value }: Instr
   return null;
 }
 
-/** Why an amount is too little for its venue to take, at the best bid, or null. Pure. */
+/** Returns why an amount is below the venue's minimum, at the best bid, or null. Pure. */
 export function dustIn({ instrument, quote }: Market, amount: Exact): string | null {
   return tooSmall(amount, quote?.bid == null ? null : exact(quote.bid), lotOf(instrument));
 }

@@ -1,10 +1,10 @@
-/** How often the same has to be read again before it is believed that it differs. */
+/** Number of equal rereads before a difference counts. */
 export const RE_READS = 3;
 
 /**
- * What a venue says, once it has said the same often enough in a row. A first answer that `agrees` with the books is believed
- * at once; any other has to come {@link RE_READS} times more, so that a list that was empty once is nothing. Null where the venue says
- * another thing each time. A read that fails is no answer at all, and fails this.
+ * Reads a venue until enough consecutive reads are equal. A read that `agrees` with the books counts at once. Any other must
+ * repeat {@link RE_READS} times, so that a list that is empty once does not count. Returns null if the reads stay inconsistent;
+ * throws if a read fails.
  */
 export async function believed<Answer>(
   read: () => Promise<Answer>,
@@ -22,7 +22,7 @@ export async function believed<Answer>(
   if (await agrees(first)) return first;
   let last = first;
   let same = 0;
-  // An answer that changes once may still settle.
+  // A read that changes once may still become stable.
   for (let reads = 0; reads < 2 * RE_READS && same < RE_READS; reads++) {
     await pause();
     const next = await read();

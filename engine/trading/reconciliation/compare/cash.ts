@@ -2,40 +2,40 @@ import { type Exact, exact, sumOf } from '../../../platform/decimal.ts';
 import { type Difference, subjects } from './difference.ts';
 import { beyond, explainedUntil, type Slack } from './range.ts';
 
-/** Won and not paid out yet, USD. */
+/** A claim on winnings that are not paid out yet, USD. */
 export type Claim = { readonly tokenId: string; readonly worth: Exact; readonly isAtVenue: boolean };
 
-/** A deposit or a withdrawal of the venue's own record that the books do not have, USD, signed. */
+/** A deposit or withdrawal in the venue's record that is not booked yet, USD, signed. */
 export type RecordedTransfer = { readonly id: string; readonly amount: Exact };
 
-/** What money is compared by, USD. Dollars of every name count as one. */
+/** Inputs of the cash comparison, USD. All dollar currencies count as one. */
 export type CashFacts = {
   readonly ours: Exact;
   readonly theirs: Exact;
-  /** There more than here, as a person has confirmed. */
+  /** Surplus at the venue that a person has explained. */
   readonly explained: Exact;
-  /** Moved by fills of somebody else that nobody has decided about. */
+  /** Moved by external fills without a resolution yet. */
   readonly external: Exact;
   /** Paid out for pairs of yes and no, and not booked. */
   readonly netted: Exact;
   readonly claims: readonly Claim[];
   readonly transfers: readonly RecordedTransfer[];
-  /** Since both last agreed: what was traded, and its fees. */
+  /** Traded notional and fees since both last agreed. */
   readonly traded: { readonly notional: Exact; readonly fees: Exact };
-  /** The range that known orders and late lists explain; none once it is quiet. */
+  /** The range that known orders and delayed lists explain; none once it is quiet. */
   readonly slack: Slack;
-  /** Until when fills of resting orders explain a gap of this moment. */
+  /** Until when fills of resting orders explain a gap found now. */
   readonly patience: Date;
-  /** Holdings agree, so that what money is missing has not bought anything. */
+  /** Whether holdings agree, so that missing cash has not bought anything. */
   readonly positionsAgree: boolean;
   readonly isQuiet: boolean;
-  /** The account was never compared before. */
+  /** Whether the account was never reconciled before. */
   readonly isFirst: boolean;
 };
 
-/** What the books take over by themselves, each with an audit row. */
+/** Movements that are booked automatically, each with an audit row. */
 export type SelfBooked =
-  /** `id`: as the venue's record names it; null for the balance an account was connected with. */
+  /** `id`: id in the venue's record; null for the opening balance of the account. */
   | { readonly kind: 'transfer'; readonly amount: Exact; readonly id: string | null }
   | { readonly kind: 'fee_true_up'; readonly amount: Exact }
   | { readonly kind: 'redemption'; readonly amount: Exact; readonly tokenId: string };
@@ -45,15 +45,14 @@ export type ComparedCash = {
   readonly difference: Difference | null;
 };
 
-/** What venues cut their balances to. */
+/** Precision of the venues' balances. */
 const DUST = exact('0.01');
-/** Of what was traded: a fee that differs by less books itself. */
+/** Fraction of the traded notional: a smaller fee difference is booked automatically. */
 const FEE_SELF_BOOKED = exact('0.0001');
 
 /**
- * Says why money differs. A transfer is what the venue's own record shows, and nothing else. What was redeemed has left the
- * holdings. What is less than the fees since both agreed is a fee. The rest is unexplained, at any moment: while something is under
- * way, as far as it lies beyond what that can explain. Pure.
+ * Classifies a cash difference. Only the venue's record makes a transfer. A redemption has left the holdings. An amount below
+ * the fees since both agreed is a fee. The rest is unexplained; while orders move, only the part beyond their range is. Pure.
  */
 export function compareCash(facts: CashFacts): ComparedCash {
   const gap = facts.theirs.minus(facts.ours).minus(facts.explained).minus(facts.external).minus(facts.netted);
@@ -73,13 +72,13 @@ export function compareCash(facts: CashFacts): ComparedCash {
   return { booked, difference: cashDifference(kind, facts, left) };
 }
 
-/** Takes the whole balance over once it is quiet, recorded transfers with it: nothing is booked before. */
+/** Books the whole opening balance once it is quiet, including recorded transfers; nothing is booked before. */
 function compareFirst(gap: Exact, facts: CashFacts): ComparedCash {
   if (!facts.isQuiet) return { booked: [], difference: gap.abs().lt(DUST) ? null : whileMoving(gap, facts) };
   return { booked: gap.isZero() ? [] : [{ kind: 'transfer', amount: gap, id: null }], difference: null };
 }
 
-/** Recorded transfers that bring both nearer to each other. One that the venue's balance does not show yet waits. */
+/** Returns recorded transfers that reduce the gap. One that is not in the venue's balance yet waits. */
 function recorded(gap: Exact, { transfers, slack }: CashFacts): Extract<SelfBooked, { kind: 'transfer' }>[] {
   let left = gap;
   return transfers.flatMap(({ id, amount }) => {
@@ -91,7 +90,7 @@ function recorded(gap: Exact, { transfers, slack }: CashFacts): Extract<SelfBook
   });
 }
 
-/** A gap that known orders can explain passes alone; what lies beyond them does not. */
+/** Classifies a gap while orders move it: the part within their range is temporary, the part beyond it is not. */
 function whileMoving(gap: Exact, facts: CashFacts): Difference {
   const excess = beyond(gap, facts.slack.all);
   const moving = { whole: gap, until: explainedUntil(gap, facts.slack, facts.patience, DUST) };
@@ -102,7 +101,7 @@ function whileMoving(gap: Exact, facts: CashFacts): Difference {
   return { ...found, moving };
 }
 
-/** Claims whose holding has left the venue, as far as money has come for them, the greatest first. */
+/** Returns claims whose holding has left the venue, as far as the gap covers their worth, the greatest first. */
 function redemptions(gap: Exact, claims: readonly Claim[]): Extract<SelfBooked, { kind: 'redemption' }>[] {
   let left = gap;
   const gone = claims.filter(({ isAtVenue }) => !isAtVenue).sort((a, b) => b.worth.comparedTo(a.worth));

@@ -2,11 +2,11 @@ import type { DifferenceKind } from '../../../../db/vocabulary.ts';
 import type { Exact } from '../../../platform/decimal.ts';
 import type { Moving, Waiting } from '../lasting.ts';
 
-/** What a difference is about, as it is stored: names and plain decimals. */
+/** Details of a difference, in stored form: names and plain decimals. */
 export type About = {
   readonly tokenId?: string;
   readonly side?: 'buy' | 'sell';
-  /** What the venue has more than the books and all that explains it; below zero: less. */
+  /** Surplus of the venue over the books and all explanations; negative: shortfall. */
   readonly gap?: string;
   /** Parts of the gap that known orders explain for a while. */
   readonly waits?: readonly Waiting[];
@@ -15,38 +15,38 @@ export type About = {
   readonly orderId?: string;
   readonly venueOrderId?: string;
   readonly tradeId?: string;
-  /** The venue took the trade back. */
+  /** Whether the venue reversed the trade. */
   readonly isFailed?: boolean;
 };
 
-/** Something that is one thing in the books and another at the venue. Amounts in the instrument's unit, cash in USD. */
+/** A difference between the books and the venue. Amounts in the instrument's unit, cash in USD. */
 export type Difference = {
-  /** What it is about, by {@link subjects}: of each there is one difference at a time. */
+  /** Subject by {@link subjects}: each has at most one difference at a time. */
   readonly subject: string;
   readonly kind: DifferenceKind;
   readonly ours: Exact | null;
   readonly theirs: Exact | null;
-  /** USD, never below zero; null where nobody can tell, which counts as more than any limit. */
+  /** USD, never below zero; null if unknown, which exceeds any limit. */
   readonly worth: Exact | null;
   readonly about: About;
-  /** Given while something moves: the whole gap, where `about.gap` may be the part that is beyond all explanation. */
+  /** Set while orders move it: the whole gap, while `about.gap` may be only the unexplained part. */
   readonly moving?: Moving;
-  /** A `lag` that lasts longer than this is none. */
+  /** Maximum duration of a `lag`; a longer one is unexplained. */
   readonly patienceMs?: number;
 };
 
-/** What one look at a venue account can tell about. */
+/** Kinds of subjects that one run can cover. */
 export const SCOPES = ['order', 'fill', 'position', 'unredeemed', 'cash'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Names of what can differ. */
+/** Builds the names of subjects. */
 export const subjects = {
   order: (venueOrderId: string) => `order:${venueOrderId}`,
   fill: (venueOrderId: string, tradeId: string) => `fill:${venueOrderId}:${tradeId}`,
   position: (tokenId: string) => `position:${tokenId}`,
   unredeemed: (tokenId: string) => `unredeemed:${tokenId}`,
   cash: 'cash:USD',
-  /** By the id of the venue's own record. */
+  /** By the id in the venue's record. */
   transfer: (id: string) => `transfer:${id}`,
 } as const;
 

@@ -4,7 +4,7 @@ import { valueAt } from '../../../platform/valuation.ts';
 import { reversalIdOf } from '../../orders/execution/reversal.ts';
 import { type Difference, subjects } from './difference.ts';
 
-/** An order of ours by its names, and what is booked of it. */
+/** An order of ours with its ids and booked trades. */
 export type FilledOrder = {
   readonly id: string;
   readonly clientOrderId: string;
@@ -12,20 +12,20 @@ export type FilledOrder = {
   readonly tradeIds: ReadonlySet<string>;
 };
 
-/** A fill of ours that is not booked as the venue tells it. */
+/** A fill of ours whose booking does not match the venue's report. */
 export type MissedFill = { readonly orderId: string; readonly fill: AccountFill };
 
 export type SortedFills = {
   readonly missed: readonly MissedFill[];
-  /** Fills of orders that nobody here placed. */
+  /** Fills of orders placed outside this service. */
   readonly external: readonly Difference[];
-  /** What the venue took back, of others or of ours and never booked or booked back, by subject. */
+  /** Subjects of reversed trades: external ones, or ours that were never booked or are already reversed in the books. */
   readonly undone: readonly string[];
 };
 
 /**
- * Tells which fills of the venue account are ours and not booked, and which are somebody else's. Those before `since` are none
- * of ours. A fill listed by account is in the words of the venue's book: what is booked of ours comes from the order itself. Pure.
+ * Sorts the fills of the venue account into ours that are not booked, and external ones. Fills of unknown orders before `since`
+ * are ignored. A list by account uses the instrument of the venue's book, so that bookings of ours come from the order. Pure.
  */
 export function sortFills(
   listed: readonly AccountFill[],
@@ -55,14 +55,14 @@ export function sortFills(
   return { missed, external: standing, undone: [...undone] };
 }
 
-/** Whether the books do not have what the venue tells: a trade, or that it took one back. */
+/** Whether the books lack a reported trade or its reversal. */
 export const isMissed = (
   { tradeId, state }: Pick<AccountFill, 'tradeId' | 'state'>,
   booked: ReadonlySet<string>,
 ): boolean =>
   state === 'failed' ? booked.has(tradeId) && !booked.has(reversalIdOf(tradeId)) : !booked.has(tradeId);
 
-/** A fill of ours that not even the order itself shows yet. */
+/** Builds the difference of a fill of ours that even its order does not report yet. */
 export const laggingFill = ({ orderId, fill }: MissedFill): Difference => ({
   subject: subjects.fill(fill.venueOrderId, fill.tradeId),
   kind: 'lag',

@@ -2,7 +2,7 @@ import type { DifferenceKind } from '../../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact, ZERO } from '../../../platform/decimal.ts';
 import type { Finding } from '../../connections/states.ts';
 
-/** A difference that is open, and since when it is what it is. */
+/** An open difference, with its kind and the time since when it has that kind. */
 export type OpenDifference = {
   readonly kind: DifferenceKind;
   readonly worth: Exact | null;
@@ -11,15 +11,15 @@ export type OpenDifference = {
 
 /** The state code of a connection that differs too much. */
 export const UNEXPLAINED = 'unexplained_difference';
-/** How long it may last. */
+/** Maximum duration of a grave difference before entries stop. */
 const LASTS_MS = 60_000;
-/** Up to the greater of both the books are near enough: USD, and of the equity. */
+/** Tolerance: the greater of an amount in USD and a fraction of the equity. */
 const WORTH_MIN = exact('1');
 const OF_EQUITY = exact('0.005');
-/** What moved the account by other hands, or by nobody's. */
+/** Kinds of differences that orders of this service do not explain. */
 const GRAVE: ReadonlySet<DifferenceKind> = new Set(['unexplained', 'external_fill', 'netting']);
 
-/** Whether a connection has to stop entering, for what nobody could explain of it for a minute. Pure. */
+/** Returns a finding that stops entries if differences unexplained for a minute exceed the tolerance. Pure. */
 export function impairment(
   open: readonly OpenDifference[],
   equity: Exact,
@@ -32,7 +32,7 @@ export function impairment(
   const worth = grave.reduce((sum, each) => sum.plus(each.worth ?? ZERO), ZERO);
   const isUntold = grave.some((each) => each.worth === null);
   if (!isUntold && worth.lte(tolerance)) return null;
-  const amount = isUntold ? 'an amount nobody can tell' : `${worth.toDecimalPlaces(2).toFixed()} USD`;
+  const amount = isUntold ? 'an unknown amount' : `${worth.toDecimalPlaces(2).toFixed()} USD`;
   return {
     kind: 'impaired',
     code: UNEXPLAINED,

@@ -5,29 +5,29 @@ import { isAtVenue } from '../../../platform/order-states.ts';
 import { valueAt } from '../../../platform/valuation.ts';
 import { type Difference, subjects } from './difference.ts';
 
-/** An order of ours at the connection: one that its venue may have, or that the venue lists. */
+/** An order of ours at the connection that its venue may have, or lists. */
 export type OurOrder = {
   readonly id: string;
   readonly tokenId: string;
   readonly status: OrderStatus;
   readonly clientOrderId: string;
-  /** As the venue told it, or as it was known beforehand. */
+  /** As the venue reported it, or as known in advance. */
   readonly venueOrderId: string | null;
   readonly limitPrice: Exact;
   readonly amount: Exact;
   readonly filledAmount: Exact;
-  /** The venue has told a greater sum than it has shown fills of. */
+  /** Whether the venue reports more filled than it lists fills for. */
   readonly lacksFills: boolean;
   readonly sentAt: Date;
 };
 
-/** What a single look for an order has found. */
+/** Result of polling a single order. */
 export type Look = 'found' | 'absent' | 'unsure';
 
-/** A list of open orders may be older than an order that was just taken. */
+/** Lag of the list of open orders: it may be older than a newly accepted order. */
 const LISTED_AFTER_MS = 5_000;
 
-/** Orders to be asked for one by one, because the list says another thing of them than the books. Pure. */
+/** Returns the orders to poll one by one, because the list differs from the books. Pure. */
 export function ordersToAsk(
   ours: readonly OurOrder[],
   listed: readonly OpenAtVenue[],
@@ -43,7 +43,7 @@ export function ordersToAsk(
   });
 }
 
-/** Orders that rest at the venue and that nobody here placed. Shown and counted, never touched. Pure. */
+/** Returns open orders at the venue that were placed outside this service. Displayed and counted, never changed. Pure. */
 export function externalOrders(ours: readonly OurOrder[], listed: readonly OpenAtVenue[]): Difference[] {
   const known = new Set(ours.flatMap(({ clientOrderId, venueOrderId }) => [clientOrderId, venueOrderId]));
   return listed
@@ -62,8 +62,8 @@ export function externalOrders(ours: readonly OurOrder[], listed: readonly OpenA
 }
 
 /**
- * What is left after the single looks: an order that rests here and that the venue does not show, and one whose fills it keeps
- * back. Neither ends by that; what it may be worth nobody can tell. `ours` is as it is after the looks. Pure.
+ * Returns the differences left after the single polls: resting orders that the venue does not report, and orders with missing
+ * fills. Neither ends the order, and the worth is unknown. `ours` is the state after the polls. Pure.
  */
 export function orderDifferences(ours: readonly OurOrder[], looks: ReadonlyMap<string, Look>): Difference[] {
   return ours.flatMap((order): Difference[] => {

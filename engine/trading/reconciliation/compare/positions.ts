@@ -4,40 +4,40 @@ import { valueAt } from '../../../platform/valuation.ts';
 import { type Difference, subjects } from './difference.ts';
 import { beyond, explainedUntil, NO_SLACK, type Slack } from './range.ts';
 
-/** How much of each instrument. */
+/** Amount of each instrument. */
 export type Amounts = ReadonlyMap<string, Exact>;
 
-/** What holdings are compared by. Amounts are signed where a venue nets; see {@link inOneBook}. */
+/** Inputs of the comparison of holdings. Amounts are signed at a venue that nets; see {@link inOneBook}. */
 export type PositionFacts = {
   readonly clearing: Clearing;
-  /** What the books say should be held at this venue account. */
+  /** Holdings at this venue account by the books. */
   readonly ours: Amounts;
   readonly theirs: Amounts;
-  /** Held there by somebody else, as a person has confirmed. */
+  /** External holdings there that a person has explained. */
   readonly explained: Amounts;
-  /** Moved by fills of somebody else that nobody has decided about. */
+  /** Moved by external fills without a resolution yet. */
   readonly external: Amounts;
-  /** USD a unit; absent where there is no price. */
+  /** USD a unit; absent without a price. */
   readonly marks: Amounts;
-  /** What settled instruments pay, USD a unit. */
+  /** Settlement values, USD a unit. */
   readonly paid: Amounts;
-  /** The range of each holding that known orders and late lists explain; none once it is quiet. */
+  /** The range of each holding that known orders and delayed lists explain; none once it is quiet. */
   readonly slack: ReadonlyMap<string, Slack>;
-  /** Until when fills of resting orders explain a gap of this moment. */
+  /** Until when fills of resting orders explain a gap found now. */
   readonly patience: Date;
-  /** Nothing is under way, and nothing has moved for long enough for the venue to show it. */
+  /** Whether nothing is under way, and the last movement is old enough for the venue to list it. */
   readonly isQuiet: boolean;
-  /** The account was never compared before: what it holds was there already. */
+  /** Whether the account was never reconciled before: its holdings existed before the connection. */
   readonly isFirst: boolean;
 };
 
-/** Below both, a gap is what rounding leaves. */
+/** A gap below both limits is a rounding remainder. */
 const AMOUNT_DUST = exact('0.01');
 const WORTH_DUST = exact('0.01');
-/** How long the venue and the books may take until both have settled a market. */
+/** Maximum time between the settlement of a market in the books and at the venue. */
 const SETTLING_MS = 86_400_000;
 
-/** Where holdings differ, after what fills of others explain. Pure. */
+/** Returns the differences in holdings that external fills do not explain. Pure. */
 export function comparePositions(facts: PositionFacts): Difference[] {
   const tokens = new Set([...facts.ours.keys(), ...facts.theirs.keys(), ...facts.explained.keys()]);
   for (const tokenId of facts.external.keys()) tokens.add(tokenId);
@@ -72,7 +72,7 @@ function compareOne(tokenId: string, facts: PositionFacts): Difference | null {
   };
 }
 
-/** What is left of a settled market: won and not redeemed, lost and never taken away, or not settled by both yet. */
+/** Classifies a rest of a settled market: won and not redeemed, lost and still listed, or not settled by both sides yet. */
 function settling(
   tokenId: string,
   { clearing, paid }: PositionFacts,
@@ -86,7 +86,7 @@ function settling(
 
 const NO = /:no$/;
 
-/** Holdings as a venue that nets keeps them: no is yes below zero. Elsewhere as they are. Pure. */
+/** Converts holdings to the form of a venue that nets: no becomes negative yes. Others stay unchanged. Pure. */
 export function inOneBook(
   held: readonly { readonly tokenId: string; readonly amount: Exact }[],
   { netsOutcomes }: Clearing,
@@ -104,8 +104,8 @@ export function inOneBook(
 }
 
 /**
- * What a venue that nets has paid out for pairs of yes and no, beyond what the books and fills of others say: a dollar a pair.
- * In one book a purchase of no is a sale of yes, at a dollar less. Pure.
+ * Returns the payouts of a venue that nets for pairs of yes and no, beyond the books and external fills: a dollar a pair. In
+ * one book a purchase of no is a sale of yes, at a dollar less. Pure.
  */
 export function paidForPairs(
   held: readonly { readonly tokenId: string; readonly amount: Exact }[],

@@ -4,22 +4,22 @@ import { Decimal, type Exact, ZERO } from '../../../platform/decimal.ts';
 import { inOneBook } from './positions.ts';
 import { NO_RANGE, type Range, type Slack } from './range.ts';
 
-/** An order that the venue may have filled further than the books know. */
+/** An order that the venue may have filled beyond the booked fills. */
 export type UnderWay = {
   readonly tokenId: string;
   readonly kind: InstrumentKind;
   readonly side: Side;
   readonly timeInForce: TimeInForce;
-  /** Not filled yet, as far as the books know. */
+  /** Amount not filled yet in the books. */
   readonly amount: Exact;
   readonly limitPrice: Exact;
-  /** The most it may still be charged, USD. */
+  /** Maximum further fee, USD. */
   readonly fee: Exact;
-  /** When it explains nothing any more; null: it rests, so that its fills are shown within seconds. */
+  /** Until when it explains a gap; null: it rests, so that the venue lists its fills within seconds. */
   readonly until: Date | null;
 };
 
-/** A fill booked lately, which the venue may not show yet. Signed as in the books. */
+/** A recently booked fill, which the venue may not list yet. Signed as in the books. */
 export type Recent = {
   readonly tokenId: string;
   readonly amount: Exact;
@@ -29,17 +29,17 @@ export type Recent = {
 
 export type AccountSlack = { readonly cash: Slack; readonly positions: ReadonlyMap<string, Slack> };
 
-/** A buy that takes is bounded by its money: below its limit it gets more than it names. */
+/** An immediate-or-cancel buy may be bounded by its cost: below its limit price it gets a larger amount than stated. */
 const IOC_BUY_MOST = 2;
-/** A sell of coins gets its limit or better, which nothing bounds: twice as much is more than any band leaves. */
+/** A sell of coins gets its limit price or an unbounded better one: twice the limit exceeds any price band. */
 const COIN_SELL_MOST = 2;
 
 type Move = { readonly tokenId: string; readonly amount: Exact; readonly cash: readonly Exact[] };
 
-/** How far the venue's lists of money and of holdings may be behind. */
+/** Maximum lag of the venue's lists of cash and of holdings. */
 export type LagMs = { readonly cash: number; readonly positions: number };
 
-/** The worst that known orders and late lists can make the venue differ by, both ways. Pure. */
+/** Returns the largest gaps in both directions that known orders and delayed lists can cause. Pure. */
 export function slackOf(
   underWay: readonly UnderWay[],
   recent: readonly Recent[],
@@ -69,7 +69,7 @@ export function slackOf(
   };
 }
 
-/** When the last of them explains nothing any more. */
+/** Returns when the last of them stops explaining a gap. */
 function latestOf(sent: readonly UnderWay[], recent: readonly Recent[], lagMs: number): Date | null {
   const ends = [
     ...sent.flatMap(({ until }) => until ?? []),
@@ -112,7 +112,7 @@ function worstOf({ tokenId, kind, side, timeInForce, amount, limitPrice, fee }: 
   return { tokenId, amount: amount.negated(), cash: [most, fee.negated()] };
 }
 
-/** Each move may have happened on the other side or not. */
+/** Returns the range if each move may have happened at the venue or not. */
 const rangeOf = (moves: readonly Exact[]): Range => ({
   low: moves.reduce((sum, move) => sum.plus(Decimal.min(move, ZERO)), ZERO),
   high: moves.reduce((sum, move) => sum.plus(Decimal.max(move, ZERO)), ZERO),

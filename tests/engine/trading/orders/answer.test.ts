@@ -23,7 +23,7 @@ describe('the venue order id', () => {
 
   test('never changes: a response with another id is rejected whole', () => {
     expect(() => answer({ venue_order_id: 'v-1' }, { venueOrderId: 'v-2' })).toThrow(
-      'The venue calls order o-1 v-2, and called it v-1 before.',
+      'The venue reports id v-2 for order o-1, whose venue id is v-1.',
     );
   });
 });

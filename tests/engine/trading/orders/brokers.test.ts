@@ -23,7 +23,7 @@ test('an order goes to the broker of its mode, books, venue and connection', () 
     ['paper', books('paper'), 'crypto', null],
   ]);
   expect(() => brokersByMode({ paper: trading('paper') }).of(books('live'), 'venue-a', 'c-1')).toThrow(
-    'Nobody trades live orders here.',
+    'No broker trades live orders in this process.',
   );
 });
 

@@ -111,7 +111,7 @@ describe('an order past its time expires', () => {
 
   test('without an approval, or if it was not sent', () => {
     expect(why({ status: 'pending' })).toEqual([
-      { status: 'expired', reason_code: 'not_approved', reason: 'Nobody approved it in time.' },
+      { status: 'expired', reason_code: 'not_approved', reason: 'It was not approved in time.' },
     ]);
     expect(why({ status: 'queued' })).toEqual([
       { status: 'expired', reason_code: 'not_sent', reason: 'It was not sent within 30 seconds.' },

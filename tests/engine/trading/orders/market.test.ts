@@ -48,13 +48,13 @@ describe('a market that can be traded in', () => {
 
   test('that has ended without a payout states so, and the remedy', () => {
     expect(refusalOf(enter({ instrument: { status: 'settled' } })).message).toBe(
-      'The market of KXTEST:yes is settled, and its venue has not said what it pays. What is held can be written off in a web session.',
+      'The market of KXTEST:yes is settled, and its venue has not said what it pays. The holding can be written off in a web session.',
     );
     const gone = { delisted_at: '2026-11-20 11:00:00+00' };
     expect(refusalOf(enter({ instrument: gone, quote: null }))).toMatchObject({
       code: 'market_not_open',
       message:
-        'Its venue does not know KXTEST:yes any more. What is held can be written off in a web session.',
+        'Its venue does not know KXTEST:yes any more. The holding can be written off in a web session.',
     });
   });
 

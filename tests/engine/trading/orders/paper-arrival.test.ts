@@ -95,7 +95,7 @@ describe('an order that arrives at the paper venue', () => {
       filledAmount: '4',
       fills: fills.map(fillOf),
       reasonCode: 'no_more_offers',
-      reason: 'No more was offered within its limit.',
+      reason: 'No further offers within its limit.',
     });
     expect(fills.map(fillOf)).toEqual([
       {

@@ -135,10 +135,10 @@ describe('terms of an order', () => {
     const little = market({ instrument: { step_size: '0.1' } });
     const of = (request: Partial<DraftRequest>) =>
       refusalOf(() => drafted({ side: 'sell', amount: '0.5', ...request }, false, little)).message;
-    expect(of({})).toContain('What is held can be written off in a web session.');
+    expect(of({})).toContain('The holding can be written off in a web session.');
     expect(of({})).not.toContain('A close without');
     expect(of({ origin: 'manual', allocate: 'blueprint' })).toContain(
-      'A close without `blueprintId` sells it with what other blueprints hold of it.',
+      'A close without `blueprintId` sells it together with the holdings of other blueprints.',
     );
     expect(of({ amount: '0.4' })).not.toContain('written off');
   });

@@ -65,7 +65,7 @@ describe('sells of what a venue took back', () => {
     );
     const why = {
       reason_code: 'trade_reversed',
-      reason: 'The venue took back the trade that had brought what it sells.',
+      reason: 'The venue reversed the trade that had bought this holding.',
     };
     expect(changes.map(({ set }) => set)).toMatchObject([
       { cancel_requested_at: NOW.toISOString(), ...why },

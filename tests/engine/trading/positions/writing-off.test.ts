@@ -109,8 +109,8 @@ describe('a write-off', () => {
 
   test.each<[string, Partial<InstrumentRow>, string]>([
     ['can be sold', {}, 'It can be sold: close it.'],
-    ['is closed for now', { status: 'closed' }, 'It will be paid once its venue says what.'],
-    ['will be paid', PAID, 'It will be paid once its venue says what.'],
+    ['is closed for now', { status: 'closed' }, 'It will be paid once its venue states the value.'],
+    ['will be paid', PAID, 'It will be paid once its venue states the value.'],
   ])('is refused for what %s', (_what, instrument, way) => {
     expect(refused({}, { market: market({ instrument }) })).toMatchObject({
       code: 'invalid_state',

@@ -77,7 +77,7 @@ describe('differences that stop entries', () => {
       'The venue and the books differ by 13.34 USD. Look at the differences of the connection.',
     );
     expect(reasonOf(open(), open({ worth: null }))).toBe(
-      'The venue and the books differ by an amount nobody can tell. Look at the differences of the connection.',
+      'The venue and the books differ by an unknown amount. Look at the differences of the connection.',
     );
   });
 
