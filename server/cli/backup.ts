@@ -13,7 +13,7 @@ import { noteOperation } from '../kernel/operations.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine } from './command-line.ts';
 
-const USAGE = 'Usage: npm run backup -- [--to <folder>] [--keep <how many stay, 1 to 1000>]';
+const USAGE = 'Usage: npm run backup -- [--to <folder>] [--keep <copies to retain, 1 to 1000>]';
 const KEEP = '7';
 const PROGRESS_PERIOD_MS = 5_000;
 
@@ -34,10 +34,10 @@ async function backUp(folder: string | undefined, keep: number, signal: AbortSig
     const [oldest] = backupsIn(to);
     if (config.walArchive !== null && oldest !== undefined) {
       const removed = removeSegmentsBefore(config.walArchive, path.join(oldest, MANIFEST));
-      if (removed > 0) console.log(`Removed ${removed} segments of the log that no backup needs any more.`);
+      if (removed > 0) console.log(`Removed ${removed} segments of the log that no backup needs.`);
     }
     await note(embedded);
-    console.log(`Not in it: auth-secret and credential-keys of ${dir}. Keep those in another place.`);
+    console.log(`Not included: auth-secret and credential-keys of ${dir}. Store them elsewhere.`);
   } finally {
     await embedded.stop();
   }

@@ -33,7 +33,7 @@ async function readUse(db: Db): Promise<Use[]> {
 
 async function list(db: Db, keys: KeyRing): Promise<boolean> {
   const uses = await readUse(db);
-  if (uses.length === 0) console.log('No credentials are kept.');
+  if (uses.length === 0) console.log('No credentials are stored.');
   for (const { keyId, what } of uses) console.log(`${keyId}: ${what}, ${placeOf(keyId, keys)}`);
   return true;
 }
@@ -106,7 +106,7 @@ try {
   console.error(
     isNothingThere(error)
       ? 'There is no database yet: start the service once.'
-      : `Nothing more was done: ${reasonOf(error)}`,
+      : `Stopped: ${reasonOf(error)}`,
   );
   process.exitCode = 1;
 }

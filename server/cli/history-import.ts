@@ -54,7 +54,7 @@ function readAsked(): Asked {
   if (key === null)
     throw new Error(`There is no ${interval} of ${token}: ${intervalsOf(listed).join(', ')}.`);
   const range = { fromMs: Date.parse(from), toMs: to === undefined ? Date.now() : Date.parse(to) };
-  if (!(range.fromMs < range.toMs)) throw new Error(`From ${from} to ${to ?? 'now'} is no range of time.`);
+  if (!(range.fromMs < range.toMs)) throw new Error(`From ${from} to ${to ?? 'now'} is not a time range.`);
   return { key, range, isAgain: values.again };
 }
 
@@ -134,7 +134,7 @@ function tell(differences: readonly Difference[]): void {
   for (const { chunk, keptHash, offeredHash } of differences) {
     const from = new Date(chunk.fromMs).toISOString();
     console.error(
-      `From ${from} on another history is kept: ${keptHash}, not ${offeredHash}. Nothing was changed.`,
+      `From ${from} on a different history is stored: ${keptHash}, not ${offeredHash}. Nothing was changed.`,
     );
   }
   if (differences.length > 0) process.exitCode = 1;

@@ -106,7 +106,7 @@ try {
 } catch (error) {
   console.error(
     isNothingThere(error)
-      ? 'There is no database yet, so that nothing was ever sent.'
+      ? 'There is no database yet, so no order was ever sent.'
       : `The kill switch did not work: ${reasonOf(error)}. Take the keys back at the venues.`,
   );
   process.exitCode = 1;

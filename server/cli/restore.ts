@@ -60,7 +60,7 @@ async function lastCommitOf(login: pg.ClientConfig): Promise<string> {
 function instantOf(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw new Error(`--until is ${text}, which is no instant. ${USAGE}`);
+  if (Number.isNaN(at.getTime())) throw new Error(`--until is ${text}, which is not an instant. ${USAGE}`);
   return at;
 }
 

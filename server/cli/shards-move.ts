@@ -28,7 +28,7 @@ try {
 } catch (error) {
   console.error(
     isNothingThere(error)
-      ? 'There is no database yet, so that nothing runs.'
+      ? 'There is no database yet, so no strategy runs.'
       : `Not all was moved: ${reasonOf(error)}. Call it again.`,
   );
   process.exitCode = 1;

@@ -100,7 +100,7 @@ function report({ shown, count, isWhole }: Found): void {
     if (count > shown.length) console.error(`… and ${count - shown.length} more.`);
     console.error(`The ledger differs in ${count} places. Stop trading and find out why.`);
   }
-  if (!isWhole) console.error('Stopped before the end: what was not reached is not verified.');
+  if (!isWhole) console.error('Stopped before the end: the rest is not verified.');
   if (count > 0 || !isWhole) {
     process.exitCode = 1;
     return;
@@ -128,7 +128,7 @@ function reportVenues(found: readonly VenueLedger[]): void {
   if (found.length === 0) console.log('No account is connected to a venue.');
   for (const { row, differences, unasked } of found) {
     const name = `${row.venue} ${row.environment} "${row.label}" (${row.id})`;
-    if (unasked !== null) console.error(`${name}: NOT ASKED: ${unasked}. Nothing is said of it.`);
+    if (unasked !== null) console.error(`${name}: NOT CHECKED: ${unasked}.`);
     else if (differences.length === 0) console.log(`${name}: holdings and money agree.`);
     else console.error(`${name}: ${differences.length} differences.`);
     if (differences.length > 0) console.table(differences);

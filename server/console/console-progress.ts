@@ -7,7 +7,7 @@ export function progressPage(
     ? `<h1>Building the console</h1>
 <p role="status">The API is up; the console is built once per version and is at: <b>${escapeHtml(site.phase)}</b>. This takes some seconds.</p>
 <progress aria-label="Building" max="3"${PROGRESS[site.phase] === undefined ? '' : ` value="${PROGRESS[site.phase]}"`}></progress>`
-    : `<h1>The console is not here</h1>
+    : `<h1>The console is not available</h1>
 <p>${escapeHtml(site.reason)}. The API serves all the same. Run <code>npm run build</code> to see why, then restart.</p>`;
   const reload = building ? '<meta http-equiv="refresh" content="2">' : '';
   return pageOf(building ? 'Building the console' : 'No console', said, reload);

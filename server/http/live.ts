@@ -139,7 +139,10 @@ class Announcer {
         await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
       }
     } catch (error) {
-      this.#log.warn({ error: String(error) }, 'events were not announced; readers find them by themselves');
+      this.#log.warn(
+        { error: String(error) },
+        'events were not announced; readers find them at their next poll',
+      );
     }
   }
 }

@@ -29,7 +29,10 @@ export function logOrders(log: Logger): () => void {
       log.info({ traceId, accountId, orderId, outcome, ms: Math.round(ms) }, 'an order was sent');
     }),
     listenTo<Reported>(reports, ({ traceId, orderId, accountId, status, fills, ageMs }) => {
-      log.info({ traceId, accountId, orderId, status, fills, ageMs }, 'a venue said how an order stands');
+      log.info(
+        { traceId, accountId, orderId, status, fills, ageMs },
+        'a venue reported the state of an order',
+      );
     }),
   ];
   return () => stops.forEach((stop) => void stop());

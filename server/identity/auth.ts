@@ -106,7 +106,7 @@ export function openAuth(options: AuthOptions) {
           // Does not wait for the mail server: its response time would reveal which addresses are known.
           sendResetPassword: async ({ user, token }) => {
             void sendReset(mailer, { to: user.email, token, config, log, limits }).catch((error: Error) =>
-              log.error({ error: error.message }, 'the mail of a forgotten password was not sent'),
+              log.error({ error: error.message }, 'the mail to reset a password was not sent'),
             );
           },
           resetPasswordTokenExpiresIn: RESET_SEC,
@@ -167,9 +167,9 @@ type ResetMail = {
 
 async function sendReset(mailer: Mailer, { to, token, config, log, limits }: ResetMail): Promise<void> {
   if (!(await limits.mayMailReset(to)))
-    return log.warn('no mail of a forgotten password was sent: too many to one e-mail');
+    return log.warn('no mail to reset a password was sent: too many to one e-mail');
   const { problem } = await mailer.send(to, resetMail(config.publicUrl, token), randomUUID());
-  if (problem !== null) log.error({ problem }, 'the mail of a forgotten password was not sent');
+  if (problem !== null) log.error({ problem }, 'the mail to reset a password was not sent');
 }
 
 type HookContext = GenericEndpointContext | null | undefined;

@@ -119,7 +119,7 @@ export const Environment = z.object({
     group: 'How it runs',
     usual: '`0`; `5` in production',
     meaning:
-      'How long the port stays open after `/health/ready` has said no, so that a balancer notices before connections are refused.',
+      'How long the port stays open after `/health/ready` has failed, so that a balancer notices before connections are refused.',
     example: '5',
   }),
   CONSOLE_BUILD: z.enum(['0', '1']).default('1').register(SETTINGS, {
@@ -171,30 +171,30 @@ export const Environment = z.object({
   WAL_ARCHIVE: z.string().min(1).optional().register(SETTINGS, {
     group: 'Data',
     meaning:
-      'A folder in which the built-in database keeps its log of changes a second time, best on another disk: with a backup, any instant can be brought back ([operations.md](operations.md#backup-and-restore)).',
+      'A folder to which the built-in database archives its write-ahead log, best on another disk. With a backup, any instant can be restored ([operations.md](operations.md#backup-and-restore)).',
     example: '/mnt/backup/wal',
   }),
   RETENTION_EVENTS: duration('1h', '30d', '24h').register(SETTINGS, {
     group: 'Data',
-    meaning: 'How long events are kept: a stream that was away longer starts with a snapshot. `1h` to `30d`.',
+    meaning:
+      'Retention of events: a stream that was disconnected longer starts with a snapshot. `1h` to `30d`.',
     example: '24h',
   }),
   RETENTION_DENIED: duration('2d', '3650d', '30d').register(SETTINGS, {
     group: 'Data',
     meaning:
-      'How long orders that a rule denied are kept. After a day one of each node, reason and hour stays, with how many it stands for. `2d` to `3650d`.',
+      'Retention of orders that a rule denied. After a day one of each node, reason and hour stays, with the number it stands for. `2d` to `3650d`.',
     example: '30d',
   }),
   RETENTION_EQUITY: duration('8d', '3650d', '3650d').register(SETTINGS, {
     group: 'Data',
     meaning:
-      'How long the points of equity curves are kept: one each five minutes for a week, then one an hour. `8d` to `3650d`.',
+      'Retention of the points of equity curves: one each five minutes for a week, then one an hour. `8d` to `3650d`.',
     example: '3650d',
   }),
   RETENTION_SESSIONS: duration('1h', '365d', '1d').register(SETTINGS, {
     group: 'Data',
-    meaning:
-      'How long a session that ended, and a sign-in that was not finished, are kept with address and browser. `1h` to `365d`.',
+    meaning: 'Retention of ended sessions and unfinished sign-ins, with address and browser. `1h` to `365d`.',
     example: '1d',
   }),
   AUTH_SECRET: z
@@ -242,7 +242,7 @@ export const Environment = z.object({
       group: 'How it runs',
       usual: 'none: no e-mail is sent',
       meaning:
-        'The mail server notifications leave by, as `smtps://user:password@mail.example.com`: [notifications.md](notifications.md#e-mail).',
+        'The mail server that sends notifications, as `smtps://user:password@mail.example.com`: [notifications.md](notifications.md#e-mail).',
       example: 'smtps://user:password@mail.example.com',
     }),
   SMTP_FROM: z
@@ -254,7 +254,7 @@ export const Environment = z.object({
     .register(SETTINGS, {
       group: 'How it runs',
       usual: '`notifications@` and the host of `PUBLIC_URL`',
-      meaning: 'Whom notifications by e-mail are from.',
+      meaning: 'The sender of notifications by e-mail.',
       example: 'Trading <notifications@example.com>',
     }),
   PAPER_CASH: usd('10000').register(SETTINGS, {
@@ -266,17 +266,18 @@ export const Environment = z.object({
     group: 'Trading',
     usual: '`off`; `on` in development at simulated prices',
     meaning:
-      'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled. `on` needs `CREDENTIAL_KEYS`. At simulated prices it is the simulated venues that are traded at, and no real one can be reached: [live-trading.md](live-trading.md).',
+      'Whether live trading is allowed. While `off`, no live keys can be created; live books can still be read and reconciled, and orders canceled. `on` needs `CREDENTIAL_KEYS`. With simulated prices, orders go to the simulated venues, and no real one can be reached: [live-trading.md](live-trading.md).',
     example: 'off',
   }),
   LIVE_MAX_ORDER: usd('100').register(SETTINGS, {
     group: 'Trading',
-    meaning: 'USD. The largest buy with real money, whatever the rules of an account say.',
+    meaning: 'USD. The largest live buy, whatever the rules of an account allow.',
     example: '100',
   }),
   LIVE_MAX_DAY: usd('500').register(SETTINGS, {
     group: 'Trading',
-    meaning: 'USD. What one account may buy for since 00:00 UTC with real money, whatever its rules say.',
+    meaning:
+      'USD. The most that one account may spend on live buys since 00:00 UTC, whatever its rules allow.',
     example: '500',
   }),
   SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.slippage.outcome).register(SETTINGS, {
@@ -304,30 +305,31 @@ export const Environment = z.object({
   }),
   SIMULATOR_SEED: z.string().min(1).max(100).default('1').register(SETTINGS, {
     group: 'Trading',
-    meaning: 'Which world is simulated.',
+    meaning: 'Selects the simulated market.',
     example: '1',
   }),
   SIMULATOR_SPEED: integer(1, 1_000).default(1).register(SETTINGS, {
     group: 'Trading',
     meaning:
-      'How many times faster than the clock it moves. Above 30 strategies are looked at more often, so that signals of one-minute candles are in time; above 240 they can be missed (`too_late`).',
+      'How many times faster than real time it moves. Above 30, strategies are evaluated more often, so that signals of one-minute candles are in time; above 240 they can be missed (`too_late`).',
     example: '1',
   }),
   SIMULATOR_URL: url.optional().register(SETTINGS, {
     group: 'Trading',
     usual: 'none: in the process',
-    meaning: 'A simulator of its own (`npm run simulator`), so that several processes see one world.',
+    meaning: 'A simulator of its own (`npm run simulator`), so that several processes share one market.',
     example: 'http://127.0.0.1:4100',
   }),
   QUOTE_LOG_DAYS: integer(0, 3_650).default(30).register(SETTINGS, {
     group: 'Trading',
-    meaning: 'How long the quotes of instruments in use are kept for backtests, 0 to 3,650; at 0 none is.',
+    meaning:
+      'How long the quotes of instruments in use are stored for backtests, in days, 0 to 3,650; at 0 none are.',
     example: '30',
   }),
   QUOTE_LOG_MAX_MB: integer(1, 1_000_000).default(1_024).register(SETTINGS, {
     group: 'Trading',
     meaning:
-      'What recorded quotes may take; the oldest go first. An instrument takes about half a megabyte a day.',
+      'The most that recorded quotes may take; the oldest are deleted first. An instrument takes about half a megabyte a day.',
     example: '1024',
   }),
   HISTORY_MAX_MB: integer(1, 10_000_000).default(10_240).register(SETTINGS, {

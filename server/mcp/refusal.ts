@@ -9,7 +9,7 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   not_found: 'Check the id: a tool such as blueprints_list or orders_list names what there is.',
   precondition_failed:
     'Read it again, decide again, and send the `version` that comes with it as `expectedVersion`.',
-  route_not_found: 'Choose of the tools that tools/list names.',
+  route_not_found: 'Choose a tool that tools/list names.',
 };
 
 /** Renders a refusal with its remedy, so that the model can act on it. */

@@ -47,11 +47,11 @@ const RESOURCES: readonly Described[] = [
   },
   document('strategies', 'The language of strategies', 'How a blueprint is drawn, and what each node does.'),
   document('paper-trading', 'Paper trading', 'How paper orders are filled, and what the figures mean.'),
-  document('live-trading', 'Live trading', 'What it takes to trade with real money.'),
-  document('backtesting', 'Backtesting', 'What a backtest assumes, and what it is worth.'),
+  document('live-trading', 'Live trading', 'How to trade with real money.'),
+  document('backtesting', 'Backtesting', 'The assumptions of a backtest, and how far to trust it.'),
   document('statistics', 'Statistics', 'How every figure is defined.'),
   document('errors', 'Errors', 'Every code a request may be refused with, and what to do.'),
-  document('limits', 'Limits', 'How much may be asked for, at once and in a time.'),
+  document('limits', 'Limits', 'The most requests at once and over time.'),
 ];
 
 export const resourcesFor = ({ scopes }: Principal): Resource[] =>

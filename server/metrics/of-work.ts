@@ -39,7 +39,7 @@ function countTicks(registers: Registers): () => void {
     buckets: QUICK_SEC,
     registers,
   });
-  const skipped = new Counter({ name: 'trading_ticks_skipped_total', help: 'Ticks left out', registers });
+  const skipped = new Counter({ name: 'trading_ticks_skipped_total', help: 'Ticks skipped', registers });
   const failed = new Counter({ name: 'trading_ticks_failed_total', help: 'Ticks that failed', registers });
   const evaluated = new Counter({
     name: 'trading_evaluations_total',
@@ -86,7 +86,7 @@ function countIntents(registers: Registers): () => void {
 function countForeignIntents(registers: Registers): () => void {
   const found = new Counter({
     name: 'trading_foreign_intents_total',
-    help: 'Steps that raised what their deployment did not fire; nothing of them was stored',
+    help: 'Steps with an intent that their deployment did not fire; not stored',
     registers,
   });
   return listenTo<ForeignIntent>(foreignIntents, () => found.inc());

@@ -43,7 +43,7 @@ export const RUNNER_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'trading_shard_skipped_ticks',
-    help: 'Ticks of a shard left out since the beginning',
+    help: 'Ticks of a shard skipped since the beginning',
     labels: ['shard'],
     alert: null,
     ask: sql`select id as shard, skipped_ticks as value from shard`,

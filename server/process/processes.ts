@@ -128,7 +128,7 @@ export class Processes {
       if (code !== null) {
         log.error(
           { process: part.name, code },
-          'what was to replace a process cannot start: it stays, as do the others',
+          'the successor of a process cannot start: the old processes stay',
         );
         return;
       }

@@ -80,7 +80,7 @@ export async function run(
   tellServing();
   onServing();
   await isAborted(stopping);
-  log.info({ signal: stopping.reason }, 'stopping: no new work, what is under way finishes');
+  log.info({ signal: stopping.reason }, 'stopping: no new work; work in progress finishes');
   return stopInOrder(opened.move(), log);
 }
 

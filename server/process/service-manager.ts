@@ -21,7 +21,7 @@ export function takeServiceManager(
       [word],
       { env: { ...env, NOTIFY_SOCKET: socket }, timeout: 5_000 },
       (error) => {
-        if (error) warn(`systemd did not hear ${word}: ${error.message}`);
+        if (error) warn(`systemd did not receive ${word}: ${error.message}`);
       },
     );
   };

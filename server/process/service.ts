@@ -196,7 +196,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const flushing = setInterval(() => {
     identifier
       .flush()
-      .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not noted'));
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not stored'));
   }, FLUSH_MS);
 
   const stepper = new Stepper(systemDb(pool), market);
@@ -318,7 +318,7 @@ async function refuseSimulatedMoney(pool: Pool): Promise<void> {
   if (!(await hasSimulatedConnections(systemDb(pool)))) return;
   await pool.close();
   throw new StartError(
-    'Accounts of this database were connected to simulated venues: take a database of its own for real money, or set LIVE_TRADING=off.',
+    'Accounts of this database were connected to simulated venues. Use a separate database for live trading, or set LIVE_TRADING=off.',
   );
 }
 

@@ -30,7 +30,7 @@ export async function compareVenueLedger(
     return {
       row,
       differences: [],
-      unasked: 'the service has never compared it, so that nothing is in the books',
+      unasked: 'the service has never reconciled it, so its books are empty',
     };
   try {
     const found = await differencesNow({
@@ -39,7 +39,7 @@ export async function compareVenueLedger(
       broker: await reach(row),
       pause: () => sleep(pauseMs),
     });
-    if (found === null) return { row, differences: [], unasked: 'it says another thing each time' };
+    if (found === null) return { row, differences: [], unasked: 'its answers differ each time' };
     const differences = found.map(({ subject, kind, ours, theirs }) => ({
       subject,
       kind,

@@ -94,14 +94,14 @@ export class Watchdog {
     if (!isNews) return;
     const fields = { connectionId: row.id, code: 'watchdog', emptied: emptied.kind };
     if (emptied.kind === 'empty')
-      log.warn(fields, 'no runner holds a connection: its open orders were ended');
+      log.warn(fields, 'no runner holds a connection: its open orders were canceled');
     else
       log.error(
         { ...fields, ...emptied },
-        'no runner holds a connection, and its orders could not all be ended',
+        'no runner holds a connection, and some of its orders could not be canceled',
       );
     await noteEmptied(this.#workOf(row), row, emptied).catch((error: unknown) =>
-      log.error({ ...fields, error: String(error) }, 'what a watchdog did could not be written down'),
+      log.error({ ...fields, error: String(error) }, 'the result of a watchdog could not be stored'),
     );
   }
 

@@ -38,7 +38,7 @@ describe('where a letter goes', () => {
       [],
     ]) {
       const answer = await send('https://hook.example.com/', { resolve: async () => addresses });
-      expect(answer).toEqual({ status: null, problem: 'the name stands for a private or special address' });
+      expect(answer).toEqual({ status: null, problem: 'the name resolves to a private or special address' });
     }
     expect((await send('http://169.254.169.254/')).status).toBeNull();
   });

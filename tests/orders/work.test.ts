@@ -275,9 +275,9 @@ describe('the order worker', () => {
     await reaches(id, 'open');
     const told = logged.map(({ level, message }) => [level, message]);
     const subject = 'sending and canceling orders';
-    expect(told).toContainEqual(['warn', `${subject}: in trouble`]);
+    expect(told).toContainEqual(['warn', `${subject}: failing`]);
     await expect
       .poll(() => logged.map(({ message }) => message), { timeout: 5_000 })
-      .toContain(`${subject}: fine again`);
+      .toContain(`${subject}: recovered`);
   });
 });

@@ -88,10 +88,7 @@ describe('what the feed sees', () => {
     await recorder.write();
     await recorder.write();
     expect((await read()).map(({ atMs }) => atMs)).toEqual([HOUR, HOUR + 1]);
-    expect(world.lines.map(({ message }) => message)).toEqual([
-      'recorder: in trouble',
-      'recorder: fine again',
-    ]);
+    expect(world.lines.map(({ message }) => message)).toEqual(['recorder: failing', 'recorder: recovered']);
   });
 
   test('is bounded in memory: of more than 200,000 quotes the oldest go, and a line says so', async () => {

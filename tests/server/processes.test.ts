@@ -100,7 +100,7 @@ test('one whose successor cannot start stays, and so do those after it', async (
   at(3).end(1);
   await replaced;
   expect(made).toHaveLength(4);
-  expect(messages).toEqual(['what was to replace a process cannot start: it stays, as do the others']);
+  expect(messages).toEqual(['the successor of a process cannot start: the old processes stay']);
   let hasEnded = false;
   void at(0).child.ended.then(() => {
     hasEnded = true;

@@ -35,7 +35,7 @@ test('a rejection that no code handles is logged with its stack, and the process
     origin: 'unhandledRejection',
     error: expect.stringMatching(/\n +at neglected/),
   });
-  expect(lines.at(-1)).toContain('what is under way finishes');
+  expect(lines.at(-1)).toContain('work in progress finishes');
   expect(code).toBe(1);
   await world.close();
 });

@@ -41,7 +41,7 @@ test('verify-ledger --venues holds live books against the venue, and says of whi
   const early = await verify(CREDENTIAL_KEYS, '--venues');
   expect([early.code, early.stderr]).toEqual([
     1,
-    expect.stringContaining(`(${id}): NOT ASKED: the service has never`),
+    expect.stringContaining(`(${id}): NOT CHECKED: the service has never`),
   ]);
 
   const { account_id: accountId } = await world.db
@@ -57,7 +57,7 @@ test('verify-ledger --venues holds live books against the venue, and says of whi
   expect(agreed.code).toBe(0);
 
   const locked = await verify(OTHER_KEYS, '--venues');
-  expect([locked.code, locked.stderr]).toEqual([1, expect.stringContaining(`(${id}): NOT ASKED: `)]);
+  expect([locked.code, locked.stderr]).toEqual([1, expect.stringContaining(`(${id}): NOT CHECKED: `)]);
   expect((await verify(OTHER_KEYS)).code).toBe(0);
   expect((await verify(CREDENTIAL_KEYS, '--venue')).code).toBe(1);
 

@@ -59,7 +59,7 @@ test('a wrong clock and a blocked region are not ok', async () => {
       'Venue A: clock',
       'Venue B: clock',
       'Crypto: clock',
-      'Venue B: whether it lets this region in',
+      'Venue B: whether it accepts this region',
     ]),
   );
 });
@@ -69,12 +69,10 @@ test('measures the last arrival of an order and whether ids are free again, and 
   const rows = await check(simulator, { isMeasured: true });
   const noteOf = (venue: string, name: string) =>
     rows.find((row) => row.venue === venue && row.check === name)?.note ?? '';
-  expect(noteOf('Venue A', 'sent so long after it was signed')).toMatch(/^20 s: taken, .*80 s: refused/);
-  expect(noteOf('Crypto', 'sent so long after it was signed')).toMatch(
-    /^2 s: taken, 4 s: taken, 6 s: refused/,
-  );
-  expect(noteOf('Venue A', 'an id again, once canceled')).toBe('the same id again: exists');
-  expect(noteOf('Crypto', 'an id again, once canceled')).toBe('the same id again: taken');
+  expect(noteOf('Venue A', 'delay from signing to arrival')).toMatch(/^20 s: taken, .*80 s: refused/);
+  expect(noteOf('Crypto', 'delay from signing to arrival')).toMatch(/^2 s: taken, 4 s: taken, 6 s: refused/);
+  expect(noteOf('Venue A', 'reuse of an id, once canceled')).toBe('the same id again: exists');
+  expect(noteOf('Crypto', 'reuse of an id, once canceled')).toBe('the same id again: taken');
   expect(rows.filter(({ result }) => result === 'not ok')).toEqual([]);
   expect(orders(simulator).length).toBeGreaterThan(5);
   expect(orders(simulator).filter(({ states }) => states.at(-1)?.status === 'open')).toEqual([]);

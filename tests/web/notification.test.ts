@@ -46,10 +46,8 @@ test('what became of a test is a sentence, and it is waited for until there is o
     text: 'The test arrived: answered 204, after 1.2 s.',
     tone: 'ok',
   });
-  const failed = delivery({ attempts: 1, lastProblem: 'nothing listens there' });
-  expect(outcomeWords(failed).text).toBe(
-    'The test did not arrive: nothing listens there. It is tried again.',
-  );
+  const failed = delivery({ attempts: 1, lastProblem: 'connection refused' });
+  expect(outcomeWords(failed).text).toBe('The test did not arrive: connection refused. It is tried again.');
   const refused = delivery({ status: 'refused', lastStatus: 400, lastProblem: 'answered 400' });
   expect(outcomeWords(refused)).toMatchObject({ tone: 'bad', isOver: true });
   expect(answerWords(delivery({}))).toBeNull();

@@ -25,7 +25,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   login: {
     takes: 'address',
     usage: 'login <url>',
-    does: 'keep the key of an account; it is read from the input',
+    does: 'store the key of an account, read from standard input',
     run: login,
   },
   logout: { usage: 'logout', does: 'forget it', run: logout },
@@ -45,22 +45,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   completion: {
     takes: 'shell',
     usage: 'completion <bash|zsh|fish>',
-    does: 'print what a shell completes by',
+    does: 'print the completion script of a shell',
     run: completion,
   },
 };
 
 async function login(call: CommandCall): Promise<Exit> {
-  const url = withoutSlashes(word(call, 'address? Say the URL of the service'));
+  const url = withoutSlashes(word(call, 'address? Name the URL of the service'));
   const bare = url.replace(/^[a-z+]*:\/\//i, '');
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new UsageError(`${url} is no address of the service: say https://${bare} or http://${bare}.`);
+    throw new UsageError(`${url} is not an address of the service. Use https://${bare} or http://${bare}.`);
   const { io } = call;
   const key = ((await io.ask?.('API key: ')) ?? (await firstLine(io))).trim();
   const rules = await createRestClient({ url, key }).GET('/api/orders', { params: { query: { limit: 1 } } });
   if (rules.response.status === 401) throw rules.error;
   const file = await keepAccount(io.env, { url, key });
-  print(call, { url, file }, () => `Kept in ${file}, which only you can read.\n`);
+  print(call, { url, file }, () => `Stored in ${file}, which only you can read.\n`);
   return EXIT.done;
 }
 
@@ -146,7 +146,7 @@ async function approve(call: CommandCall): Promise<Exit> {
       throw new UsageError('There is no terminal to ask on. Pass --yes to approve without a question.');
     if (!/^y(es)?$/i.test((await io.ask('Approve? [y/N] ')).trim())) return EXIT.failed;
   }
-  if (version === undefined) throw new Error('The service does not say which version of the order this is.');
+  if (version === undefined) throw new Error('The answer of the service lacks the version of the order.');
   const approved = await client.orders.approve.mutate({ id }, { context: { expectedVersion: version } });
   // An order approved before is a success of the service, and not of this command.
   print(call, approved, () =>

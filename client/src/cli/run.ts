@@ -103,6 +103,6 @@ function help(): string {
   return `trading-strategy <command> [--json] [--help] | --version
 
 ${table(rows)}
-Ends with 0 done, 1 failed, 2 written wrong, 3 refused by the service, 4 not signed in, 5 a drawing that cannot run.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused by the service, 4 not signed in, 5 a graph that cannot run.
 `;
 }

@@ -12,13 +12,13 @@ export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
   validate: {
     takes: 'file',
     usage: 'validate <file>',
-    does: 'check a drawing; the service keeps nothing of it',
+    does: 'check a graph without storing it',
     run: validate,
   },
   deploy: {
     takes: 'file',
     usage: 'deploy <file> [--name <name>] [--id <id>]',
-    does: 'keep a drawing and run it; the same file again is the same strategy',
+    does: 'store a graph and run it; the same file again updates its strategy',
     run: deploy,
   },
   diff: {

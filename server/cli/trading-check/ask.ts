@@ -32,7 +32,7 @@ export async function clockOf({ time }: Place, asking: Asking): Promise<Finding>
     const { body, headers } = await get(time.url, asking);
     const tookMs = performance.now() - startedMs;
     const told = time.read(body, headers);
-    if (told === null) return { result: 'not ok', note: 'it does not tell the time' };
+    if (told === null) return { result: 'not ok', note: 'it does not state the time' };
     samples.push({ offsetMs: Math.round(told + time.cutMs - (sentMs + tookMs / 2)), tookMs });
   }
   const best = samples.toSorted((a, b) => a.tookMs - b.tookMs)[0]?.offsetMs ?? 0;
@@ -53,7 +53,7 @@ export async function answerTo({ url, answer }: Question, asking: Asking): Promi
 /** Checks a signed read, and the rights of the key. */
 export async function signedRead(broker: Broker): Promise<Finding> {
   const { permissions, isTrading } = await broker.status();
-  if (permissions.length === 0) return { result: 'not ok', note: 'the venue does not take the key' };
+  if (permissions.length === 0) return { result: 'not ok', note: 'the venue refuses the key' };
   const balances = await broker.balances();
   const money =
     balances.map(({ currency, available }) => `${available} ${currency}`).join(', ') || 'no money';
@@ -71,7 +71,7 @@ export async function refusal(broker: Broker): Promise<Finding> {
   try {
     const { permissions } = await broker.status();
     if (permissions.length === 0) return { result: 'ok', note: 'refused' };
-    return { result: 'not ok', note: 'it was let in' };
+    return { result: 'not ok', note: 'it was accepted' };
   } catch (error) {
     if (unreachable(error) !== null) throw error;
     return { result: 'ok', note: 'refused' };

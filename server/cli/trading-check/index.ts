@@ -100,9 +100,9 @@ async function measure(
     sent: new Set(),
   };
   try {
-    await add('sent so long after it was signed', () => arrivalBound(place, measuring));
-    await add('an id again, once canceled', () => repeatedId(measuring, 'rests'));
-    await add('an id again, once filled', () => repeatedId(measuring, 'fills'));
+    await add('delay from signing to arrival', () => arrivalBound(place, measuring));
+    await add('reuse of an id, once canceled', () => repeatedId(measuring, 'rests'));
+    await add('reuse of an id, once filled', () => repeatedId(measuring, 'fills'));
   } finally {
     await clearUp(measuring);
   }

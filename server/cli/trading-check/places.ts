@@ -92,14 +92,14 @@ function venueB(simulatorUrl: string | null): Place {
     time: { url: `${clob}/time`, read: ofSeconds, cutMs: WHOLE_SECONDS },
     questions: [
       {
-        what: 'which version of orders it takes',
+        what: 'its version of orders',
         url: `${clob}/version`,
         answer: z.object({ version: z.literal(2) }),
       },
       {
-        what: 'whether it lets this region in',
+        what: 'whether it accepts this region',
         url: `${site}/api/geoblock`,
-        answer: z.object({ blocked: z.literal(false, { error: 'the region is shut out' }) }),
+        answer: z.object({ blocked: z.literal(false, { error: 'the region is blocked' }) }),
       },
     ],
     listing: null,

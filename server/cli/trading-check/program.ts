@@ -29,7 +29,7 @@ export async function askAboutTrading(wish: Wish): Promise<number> {
     await checkTrading({ ...world, isMeasured: wish.measure, tell, signal });
   } catch (error) {
     if (!signal.aborted) return refuse(error instanceof Error ? error.message : String(error));
-    console.log('Stopped; what was placed was asked back.');
+    console.log('Stopped; all placed orders were canceled.');
     return 1;
   }
   console.log(sentenceOf(rows));

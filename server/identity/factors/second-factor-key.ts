@@ -71,7 +71,7 @@ export async function openSecondFactorKey(db: Db, keys: KeyWrapper): Promise<Sec
   await sql`insert into auth."secondFactorKey" ("keyId", "wrappedKey") values (${keyId}, ${wrappedKey})
     on conflict do nothing`.execute(db);
   const stored = await readKey(db);
-  if (!stored) throw new Error('The key of second factors was taken away while it was read.');
+  if (!stored) throw new Error('The key of second factors was removed while it was read.');
   return new SecondFactorKey(await keys.unwrap(stored, CONTEXT));
 }
 

@@ -23,10 +23,10 @@ export async function inTime<Result>(
   const fields = (code: string) => ({ code, subject, ageMs: Math.round(performance.now() - startedMs) });
   const late = new AbortController();
   const deadline = Promise.withResolvers<never>();
-  const slow = setInterval(() => log.warn(fields('round_slow'), `${subject}: still at it`), slowMs);
+  const slow = setInterval(() => log.warn(fields('round_slow'), `${subject}: still running`), slowMs);
   const timer = setTimeout(() => {
     const error = new Error(`It has not ended within ${deadlineMs / 1_000} s.`);
-    log.warn(fields('round_abandoned'), `${subject}: not waited for any more`);
+    log.warn(fields('round_abandoned'), `${subject}: abandoned at its deadline`);
     late.abort(error);
     deadline.reject(error);
   }, deadlineMs);

@@ -13,11 +13,11 @@ export class LogOnce {
     const message = error instanceof Error ? error.message : String(error);
     if (this.#messages.get(subject) === message) return;
     this.#messages.set(subject, message);
-    this.#log.warn({ subject, error: message }, `${subject}: in trouble`);
+    this.#log.warn({ subject, error: message }, `${subject}: failing`);
   }
 
   recovered(subject: string): void {
-    if (this.#messages.delete(subject)) this.#log.info({ subject }, `${subject}: fine again`);
+    if (this.#messages.delete(subject)) this.#log.info({ subject }, `${subject}: recovered`);
   }
 
   /** Logs a failure once without stopping other subjects; the caller retries it later. */

@@ -60,7 +60,7 @@ export function startNotifications(options: NotificationsOptions): RunningNotifi
   const turn: TurnOptions = { db, workOf, keys, sender, leaseMs, stopping: stopping.signal, chance };
 
   const begin = (channel: ChannelRow) => {
-    const subject = `telling channel ${channel.id}`;
+    const subject = `notifying channel ${channel.id}`;
     const ending = log.tried(subject, () => takeTurn(channel, owner, turn));
     turns.set(
       channel,

@@ -49,6 +49,6 @@ function answerOf(error: unknown): Answer {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return {
     status: null,
-    problem: `the mail server could not be asked${code === '' ? '' : ` (${code.slice(0, 40)})`}`,
+    problem: `the mail server could not be reached${code === '' ? '' : ` (${code.slice(0, 40)})`}`,
   };
 }

@@ -51,7 +51,7 @@ export async function post(request: HttpRequest, line: Line, options: PostOption
     const url = new URL(request.url);
     const address = await within(late, addressOf(url, resolve, options));
     if (address === null)
-      return { status: null, problem: 'the name stands for a private or special address' };
+      return { status: null, problem: 'the name resolves to a private or special address' };
     return await send(request, { url, address, late }, line);
   } catch (error) {
     if (late.aborted) return { status: null, problem: `no answer within ${timeoutMs / 1_000} s` };
@@ -131,10 +131,10 @@ function pauseOf(asked: string | undefined): number | undefined {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up now',
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection broke off',
+  ENOTFOUND: 'its name does not exist',
+  EAI_AGAIN: 'its name cannot be resolved now',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
   EHOSTUNREACH: 'it cannot be reached',
   ENETUNREACH: 'it cannot be reached',
   CERT_HAS_EXPIRED: 'its certificate has expired',

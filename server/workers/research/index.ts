@@ -123,7 +123,7 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
         begin(new SweepJob(sweepContext, workFor(row), row));
       }
     } catch (error) {
-      log.warn({ error: String(error) }, 'backtests were not claimed; they are looked for again');
+      log.warn({ error: String(error) }, 'backtests could not be claimed; the next round tries again');
     }
   };
   const rounds = startRounds(round, ROUND_MS, { rest, kind: 'jobs' });

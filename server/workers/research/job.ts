@@ -60,7 +60,10 @@ export class BacktestJob {
       end: (ending) => endBacktest(work, this.#lease, ending),
       requeue: (isCounted) => requeueBacktest(work, this.#lease, isCounted),
       leftBehind: (error) =>
-        context.log.error({ backtestId: row.id, error: String(error) }, 'a backtest was left behind'),
+        context.log.error(
+          { backtestId: row.id, error: String(error) },
+          'a backtest could not be ended; its lease expires',
+        ),
     });
   }
 

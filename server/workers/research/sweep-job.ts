@@ -85,7 +85,10 @@ export class SweepJob {
       end: (ending) => endSweep(work, this.#lease, ending),
       requeue: (isCounted) => requeueSweep(work, this.#lease, isCounted),
       leftBehind: (error) =>
-        context.log.error({ sweepId: row.id, error: String(error) }, 'a sweep was left behind'),
+        context.log.error(
+          { sweepId: row.id, error: String(error) },
+          'a sweep could not be ended; its lease expires',
+        ),
     });
   }
 

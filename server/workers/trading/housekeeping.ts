@@ -48,7 +48,7 @@ export class Housekeeper {
   }
 
   async #try(what: string, task: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
-    const subject = `tidying up ${what}`;
+    const subject = `deleting ${what}`;
     try {
       const isDone = await inTime(this.#context.log, subject, task);
       this.#log.recovered(subject);

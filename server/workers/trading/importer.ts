@@ -118,7 +118,7 @@ export class Importer {
       for (const difference of result.differences) {
         log.warn(
           { ...difference, tokenId: key.tokenId },
-          'a venue tells another history than the sealed one',
+          'the history of a venue differs from the sealed one',
         );
       }
       const { rows, gaps } = withEarlier(taken, { ...result, share: 1 });

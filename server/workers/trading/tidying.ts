@@ -46,7 +46,7 @@ export const tidyingOf = (kept: RetentionHours): { what: string; delete: RawBuil
       where at < statement_timestamp() - interval '30 days' limit ${BATCH}))`,
   },
   {
-    what: 'what was remarked once',
+    what: 'remarks',
     delete: sql`delete from notification_mark where ctid = any(array(select ctid from notification_mark
       where at < statement_timestamp() - interval '60 days' limit ${BATCH}))`,
   },

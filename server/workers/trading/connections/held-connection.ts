@@ -305,7 +305,8 @@ export class HeldConnection {
         readArrivingUntil(work.db, { accountId, connectionId: row.id }, await work.clock(work.db)),
     });
     await noteEmptied(work, row, emptied);
-    if (emptied.kind !== 'empty') throw new Error(`its orders could not all be ended: ${emptied.kind}`);
+    if (emptied.kind !== 'empty')
+      throw new Error(`some of its orders could not be canceled: ${emptied.kind}`);
   }
 
   async #compare(row: ConnectionRow, neighbors: number): Promise<void> {

@@ -152,10 +152,8 @@ export class Connections {
 
   #drop(id: string, connection: HeldConnection): void {
     this.#held.delete(id);
-    this.#options.log.warn({ connectionId: id, code: 'lease_lost' }, 'a connection is not held any more');
-    connection
-      .stop()
-      .catch((error: unknown) => this.#troubles.trouble(`letting go of connection ${id}`, error));
+    this.#options.log.warn({ connectionId: id, code: 'lease_lost' }, 'a connection is no longer held');
+    connection.stop().catch((error: unknown) => this.#troubles.trouble(`releasing connection ${id}`, error));
   }
 
   async #claim(): Promise<void> {

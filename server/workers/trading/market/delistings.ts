@@ -53,7 +53,7 @@ export class Delistings {
       select d.account_id, d.mode, d.id from deployment d
       join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
       where d.ended_at is null and not s.halted and ${tokenId} = any(d.token_ids)`.execute(db);
-    const message = `Its venue does not know ${tokenId} any more. Entries are halted, exits keep guarding. Take the instrument out of the drawing, then deploy it again.`;
+    const message = `Its venue does not know ${tokenId} any more. Entries are halted, exits keep guarding. Remove the instrument from the graph, then deploy it again.`;
     for (const { account_id, mode, id } of rows) {
       await failDeployment(workOf({ accountId: account_id, mode }), id, message);
     }

@@ -114,7 +114,7 @@ export class OrderLanes {
   #tellBack({ accountId }: Work, { order }: AppliedReport): void {
     this.#options.log.error(
       { accountId, orderId: order.id, code: 'given_up_and_back' },
-      'a venue shows an order that it had not received',
+      'a venue shows an order that it had reported missing',
     );
   }
 
@@ -123,7 +123,7 @@ export class OrderLanes {
     if (hasReversal) {
       this.#options.log.error(
         { accountId, orderId: order.id, code: 'fill_reversed' },
-        'a venue took a trade back',
+        'a venue revoked a trade',
       );
     }
     if (isLate) {

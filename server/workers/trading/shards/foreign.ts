@@ -44,7 +44,7 @@ function report(
 ): void {
   log.error(
     { code: FOREIGN_INTENT, accountId, mode, blueprintId, deploymentId: id, ...found },
-    'a strategy raised what it did not fire: nothing of its step is stored',
+    'a strategy raised an intent that it did not fire: its step is not stored',
   );
   foreignIntents.publish({ accountId, mode, deploymentId: id, ...found });
 }

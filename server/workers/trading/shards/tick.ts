@@ -204,7 +204,7 @@ export class ShardTicker {
     const reason = error instanceof Error ? error.message : String(error);
     this.#parts.log.trouble(`deployment ${deployment.id}`, error);
     if (deployment.isHalted) return;
-    const message = `Its state could not be stored: ${reason}. Entries are halted. Change the drawing, then deploy it again.`;
+    const message = `Its state could not be stored: ${reason}. Entries are halted. Change the graph, then deploy it again.`;
     await failDeployment(this.#parts.context.workOf(deployment), deployment.id, message);
     deployment.isHalted = true;
   }
