@@ -225,7 +225,9 @@ test('an order of a mode without a broker is not sent, least of all on paper', a
   await desk.openLive(trader);
   const live = { ...trader.work(), mode: 'live' as const };
   const { id } = await proposeIntent(live, intentOf(trader), LIVE);
-  await expect(sendOrder(live, brokersByMode({ paper: broker }), id)).rejects.toThrow('No broker trades live');
+  await expect(sendOrder(live, brokersByMode({ paper: broker }), id)).rejects.toThrow(
+    'No broker trades live',
+  );
   expect(await statusOf(id)).toBe('queued');
   expect(broker.placed).toEqual([]);
   await sendOrder(live, brokersByMode({ live: broker }), id);
