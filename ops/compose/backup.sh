@@ -1,5 +1,5 @@
 #!/bin/sh
-# Dumps the database at the start and then each day, keeps the newest $KEEP, and notes it where metrics look. `sh backup.sh once` ends after one.
+# Dumps the database at the start and then each day, keeps the newest $KEEP, and records it for the metrics. `sh backup.sh once` ends after one.
 set -eu
 folder="${FOLDER:-/backups}"
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes what compose.yml reads as secrets in .data/compose, which no image and no release takes along. What is there stays. Keep a copy of
+# Creates the secrets of compose.yml in .data/compose, which no image or release includes. Existing ones stay. Store a copy of
 # auth-secret and credential-keys apart from backups.
 set -eu
 cd "$(dirname "$0")/../.."
 mkdir -p .data/compose && cd .data/compose
 mkdir -p secrets heads backups
-# Others on the machine may not enter. The service (user 10001) reads its files by way of the mount, and writes heads.
+# Other users of the machine have no access. The service (user 10001) reads its files by way of the mount, and writes heads.
 chmod 700 .
 chmod 777 heads
 
