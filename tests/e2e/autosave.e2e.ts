@@ -39,7 +39,7 @@ async function storedSteps(guest: Guest, id: string): Promise<number> {
 const go = (page: Page, title: string) => page.getByRole('link', { name: title }).first().click();
 
 describe('the saving of a draft', () => {
-  test('opening another blueprint leaves the one before as it was', async () => {
+  test('opening another blueprint leaves the previous one unchanged', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const one = buysAtOnce(10).nodes.slice(0, 1);
@@ -112,7 +112,7 @@ describe('the saving of a draft', () => {
     await saved(page);
   });
 
-  test('without a network nothing is called saved, and what was edited is saved once it is back', async () => {
+  test('without a network no edit is shown as saved, and edits are saved once it is back', async () => {
     await using guest = await newGuest();
     const { context, page } = guest;
     const id = await edited(guest);
@@ -129,7 +129,7 @@ describe('the saving of a draft', () => {
     expect(await storedSteps(guest, id)).toBe(6);
   });
 
-  test('edits that cannot be saved are left only after a question', async () => {
+  test('leaving edits that cannot be saved asks first', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const id = await edited(guest);
@@ -150,7 +150,7 @@ describe('the saving of a draft', () => {
     expect(await storedSteps(guest, id)).toBe(5);
   });
 
-  test('a page is not reloaded over an edit without a question, and leaving it saves first', async () => {
+  test('reloading over an edit asks first, and leaving the page saves first', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const id = await edited(guest);
@@ -170,7 +170,7 @@ describe('the saving of a draft', () => {
     expect(await storedSteps(guest, id)).toBe(7);
   });
 
-  test('typed JSON stays while another tab is looked at, and is not left without a question', async () => {
+  test('typed JSON stays while another tab is shown, and leaving it asks first', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await edited(guest);
@@ -187,7 +187,7 @@ describe('the saving of a draft', () => {
     await question(page).getByText('The JSON you typed is not applied.').waitFor();
   });
 
-  test('a draft that is deployed elsewhere shows what runs, and the edits made here go on as a new draft', async () => {
+  test('a draft deployed elsewhere shows the deployed graph, and local edits become a new draft', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const id = await edited(guest, 'Runs');
@@ -261,7 +261,7 @@ describe('the saving of a draft', () => {
     await expect.poll(() => storedSteps(guest, id), SOON).toBe(6);
   });
 
-  test('a restored release replaces edits that were not saved, and they can be brought back', async () => {
+  test('a restored release replaces unsaved edits, which an undo brings back', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const id = await edited(guest);

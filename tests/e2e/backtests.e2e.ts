@@ -74,7 +74,7 @@ async function ran(guest: Guest, blueprintId: string, more: object = {}): Promis
 }
 
 describe('backtests', () => {
-  test('row 52: a run is asked for by keyboard, left, come back to and read; the form remembers it', async () => {
+  test('row 52: a run is requested by keyboard, left, reopened and read; the form remembers the request', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     const id = await momentum(guest);
@@ -104,7 +104,7 @@ describe('backtests', () => {
     await page.waitForURL(`**/blueprints/${id}?tab=backtest`);
   }, 180_000);
 
-  test('row 52: a run is canceled, and what was computed until then is said to be partial', async () => {
+  test('row 52: a canceled run shows its result until then as partial', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     const blueprintId = await momentum(guest);
@@ -148,7 +148,7 @@ describe('backtests', () => {
     expect(await same.count()).toBe(0);
   }, 240_000);
 
-  test('row 52: a run is stepped through on its graph, each node with its value of the instant', async () => {
+  test('row 52: a run is stepped through on its graph, each node with its value at the instant', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     const id = await ran(guest, await momentum(guest));
@@ -166,7 +166,7 @@ describe('backtests', () => {
     await expect.poll(() => page.locator('[data-node-value]').allTextContents()).not.toEqual(values);
   }, 180_000);
 
-  test('row 52: a sweep is asked for by keyboard, its map walked, and a trial applied as a draft', async () => {
+  test('row 52: a sweep is requested by keyboard, its map walked, and a trial applied as a draft', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     const blueprintId = await momentum(guest);
@@ -266,7 +266,7 @@ describe('backtests', () => {
     expect(found).toEqual([]);
   }, 240_000);
 
-  test('row 52: of 100,000 trades only those in sight are on the page, wherever one scrolls to', async () => {
+  test('row 52: of 100,000 trades only the visible ones are rendered, at any scroll position', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     const id = await ran(guest, await momentum(guest));

@@ -81,7 +81,7 @@ describe('weight', () => {
     expect(json.js - plain.js).toBeLessThanOrEqual(JSON_MAX);
   }, 180_000);
 
-  test('R2: /docs is read for 215 kB; the playground, which is larger, comes when it is asked for', async () => {
+  test('R2: /docs loads 215 kB; the larger playground loads on demand', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const cdp = await guest.context.newCDPSession(page);
@@ -100,7 +100,7 @@ describe('weight', () => {
     expect(bytes).toBeLessThanOrEqual(PLAYGROUND_MAX);
   });
 
-  test('R3: the first heading is two round trips away, the first figures a third, whatever the line', async () => {
+  test('R3: the first heading takes two round trips, the first figures a third, at any bandwidth', async () => {
     await using guest = await newGuest();
     const trips = await tripsUntil(guest.page, `${base}/`, '.sum');
     const asked = trips.map(({ paths }) => paths);
@@ -130,7 +130,7 @@ describe('weight', () => {
     }
   });
 
-  test('R25: motion ends where the person asked for less of it, and every page shows the mode', async () => {
+  test('R25: nothing moves with less motion chosen, and every page shows the mode', async () => {
     await using guest = await newGuest({ reducedMotion: 'reduce' });
     const { page } = guest;
     for (const path of ['/', '/orders', '/keys', '/settings']) {
@@ -145,7 +145,7 @@ describe('weight', () => {
     expect(moving).toBe(0);
   });
 
-  test('R25: the setting for less motion stops what opens, slides and flies, whatever the system says', async () => {
+  test('R25: the setting for less motion stops every animation, whatever the system’s setting', async () => {
     await using guest = await newGuest({ reducedMotion: 'no-preference' });
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));

@@ -19,7 +19,7 @@ test('under the pointer a step of a running graph shows its last values as a cha
   await chart.waitFor({ state: 'detached' });
 });
 
-test('the wheel over a chart scrolls the page; zoomed with Ctrl, it stays where it is when it is drawn again', async () => {
+test('the wheel over a chart scrolls the page; a chart zoomed with Ctrl keeps its range when redrawn', async () => {
   await using guest = await newGuest({ viewport: { width: 1440, height: 500 } });
   const { page } = guest;
   await open(page, '/markets?venue=crypto&market=BTCUSDT');

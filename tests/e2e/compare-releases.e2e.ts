@@ -17,7 +17,7 @@ function changed() {
   };
 }
 
-test('two releases stand on one canvas, each step with what became of it; a row of the list leads to its step; the draft is compared too', async () => {
+test('two releases are on one canvas, each step with its change; a row of the list leads to its step; the draft is compared too', async () => {
   await using guest = await newGuest();
   const { page } = guest;
   const { id } = await deployed(guest, buysAtOnce(10));

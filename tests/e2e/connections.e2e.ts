@@ -9,7 +9,7 @@ const { guest: guestOf, show: showPage } = liveService({
 const show = (guest: Guest) => showPage(guest, '/connections');
 
 describe('connections', () => {
-  test('an account is connected with the password once more, and its secrets stay nowhere', async () => {
+  test('connecting an account needs the password again, and its secrets are stored nowhere in the browser', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     await show(guest);
@@ -40,7 +40,7 @@ describe('connections', () => {
     ).toEqual([]);
   });
 
-  test('the brake is one press and one confirmation, without typing; a person leads back', async () => {
+  test('halting takes one press and one confirmation, without typing; a person resumes it', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     await connected(guest);
@@ -59,7 +59,7 @@ describe('connections', () => {
     await page.locator('[data-state=halted]').waitFor({ state: 'detached' });
   });
 
-  test('every connection is halted at once, also one that another tab made meanwhile', async () => {
+  test('every connection is halted at once, also one that another tab added meanwhile', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     await connected(guest, 'First');
@@ -77,7 +77,7 @@ describe('connections', () => {
     await page.getByText('Every order is being canceled at every venue.').waitFor();
   });
 
-  test('a cancel of all says whose orders it ends; a removal has its name typed first', async () => {
+  test('canceling all says whose orders it ends; a removal requires typing the name', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     await connected(guest);
@@ -95,7 +95,7 @@ describe('connections', () => {
     await page.getByText('No account at a venue is connected').waitFor();
   });
 
-  test('limits change and are taken away; what is typed in a form is kept by none of it', async () => {
+  test('limits are changed and removed; typed text is stored nowhere', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     await connected(guest);
@@ -113,7 +113,7 @@ describe('connections', () => {
   });
 });
 
-test('a service whose live trading is off says so, and what its operator does', async () => {
+test('with live trading off, the page says so, and the operator’s steps', async () => {
   await using guest = await newGuest();
   await open(guest.page, '/connections');
   await guest.page.getByText('Live trading is off.').waitFor();

@@ -50,7 +50,7 @@ describe('decisions', () => {
     expect(requests[0]?.headers()['if-match']).toMatch(/^"v\d+"$/);
   });
 
-  test('R21: the focus is on Cancel also where there is something to type, and in what stops all', async () => {
+  test('R21: the focus is on Cancel also in dialogs with a field, and in the one that stops all', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await heldPosition(guest);
@@ -72,7 +72,7 @@ describe('decisions', () => {
     expect(await typing()).toBe(1);
   });
 
-  test('R21: loosening a rule takes a typed word, tightening none; nothing offers to skip that', async () => {
+  test('R21: loosening a rule requires a typed word, tightening none; nothing offers to skip it', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/risk');
@@ -124,7 +124,7 @@ describe('decisions', () => {
     await enabled(page, /^Approve/).toBe(true);
   });
 
-  test('what waits is approved one after another, each by its own facts, and what is left waits on', async () => {
+  test('waiting orders are approved one after another, each by its own facts; skipped ones keep waiting', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     for (const name of ['First', 'Second', 'Third']) await deployed(guest, buysAtOnce(70), name);
@@ -152,7 +152,7 @@ describe('decisions', () => {
     expect(orders).toHaveLength(1);
   }, 120_000);
 
-  test('R22: offline nothing is approved, and what is pressed then is not done later', async () => {
+  test('R22: offline nothing is approved, and a press then has no later effect', async () => {
     await using guest = await newGuest();
     const { page, context } = guest;
     const order = await pendingOrder(guest);
@@ -180,7 +180,7 @@ describe('decisions', () => {
     expect(await guest.api('GET', `/api/orders/${order.id}`)).toMatchObject({ status: 'pending' });
   });
 
-  test('R22: a decision that failed says so at once, also while nothing else can be read', async () => {
+  test('R22: a failed decision says so at once, also while no read succeeds', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await deployed(guest, buysAtOnce(5), 'Continues');
@@ -195,7 +195,7 @@ describe('decisions', () => {
     expect(await confirmButton(page, /^Stop strategy/).isEnabled()).toBe(true);
   });
 
-  test('R22: a close offers parts of what is free, estimates the proceeds, and sells what it says', async () => {
+  test('R22: a close offers parts of the free amount, estimates the proceeds, and sells exactly the amount shown', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await heldPosition(guest);
@@ -283,7 +283,7 @@ describe('decisions', () => {
     expect(text).toContain('request');
   });
 
-  test('R24: a key is shown once, needs a tick before it goes, and is nowhere afterwards', async () => {
+  test('R24: a key is shown once, its dialog closes only after a tick, and it is nowhere afterwards', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/risk');
@@ -327,7 +327,7 @@ describe('decisions', () => {
     expect((await asKey()).status).toBe(401);
   });
 
-  test('a deploy is of exactly what was reviewed: an edit in another tab stops it, and so does one not heard of', async () => {
+  test('a deploy takes exactly the reviewed graph: an edit in another tab stops it, also an unreported one', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(5), 'Two tabs');

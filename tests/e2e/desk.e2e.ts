@@ -22,7 +22,7 @@ describe('a strategy', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Not needed', exact: true }).count()).toBe(0);
   });
 
-  test('says what of it waits for a person and what was denied, in money a person reads', async () => {
+  test('shows its waiting and its denied orders, in formatted money', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await pendingOrder(guest);
@@ -40,7 +40,7 @@ describe('a strategy', () => {
   });
 });
 
-test('activity names the key that did it, and has fills and denials', async () => {
+test('activity names the acting key, and has fills and denials', async () => {
   await using guest = await newGuest();
   const { page } = guest;
   const { key } = await guest.api<{ key: string }>('POST', '/api/api-keys', {
@@ -64,7 +64,7 @@ test('activity names the key that did it, and has fills and denials', async () =
   expect(await page.locator('main').textContent()).toMatch(/buy [\d.]+ BTC\/USDT at \$[\d,.]+/);
 });
 
-test('blueprints get tags several at once, are narrowed by one, and a copy has them too', async () => {
+test('several blueprints are tagged at once and filtered by a tag; a copy has the tags too', async () => {
   await using guest = await newGuest();
   const { page } = guest;
   for (const name of ['Alpha', 'Beta', 'Gamma']) await drafted(guest, buysAtOnce(5), name);

@@ -52,8 +52,8 @@ async function opened(guest: Guest, visual: unknown): Promise<string> {
   return id;
 }
 
-describe('what is drawn is seen', () => {
-  test('a drawing without places is laid out when it opens, and looking at it is no edit', async () => {
+describe('the graph is visible', () => {
+  test('a graph without positions is laid out when it opens, and viewing it is no edit', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const id = await opened(guest, withoutPlaces());
@@ -80,7 +80,7 @@ describe('what is drawn is seen', () => {
     await expect.poll(() => notSeen(page), SOON).toBe(0);
   });
 
-  test('a running drawing is tidied for the eye, and stays stored as it is', async () => {
+  test('a running graph is tidied on screen only, and its stored form is unchanged', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { nodes: placed, edges } = buysAtOnce(10);
@@ -96,7 +96,7 @@ describe('what is drawn is seen', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('the first step dropped on an empty drawing stays under the pointer', async () => {
+  test('the first step dropped on an empty canvas stays under the pointer', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, { nodes: [], edges: [] });
@@ -127,7 +127,7 @@ describe('what is drawn is seen', () => {
     await expect.poll(() => notSeen(page), SOON).toBe(0);
   });
 
-  test('values on the wires of what runs cover no other value and no step', async () => {
+  test('values on the edges of a running graph cover no other value and no step', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await deployed(guest, buysAtOnce(10));
@@ -140,8 +140,8 @@ describe('what is drawn is seen', () => {
   });
 });
 
-describe('a graph says what is so now', () => {
-  test('what runs lists no problem of its deploy, leaves its room to the drawing, and what is stopped shows no values', async () => {
+describe('a graph shows the present state', () => {
+  test('a running graph lists no issue of its deploy and has the whole canvas; a stopped one shows no values', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));

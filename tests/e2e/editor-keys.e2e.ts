@@ -4,7 +4,7 @@ import { edges, nodes, places, SOON, saved } from './support/editor.ts';
 import { buysAtOnce, drafted } from './support/strategies.ts';
 
 describe('the editor, by keys', () => {
-  test('R5: a strategy is drawn, connected and moved by keyboard alone', async () => {
+  test('R5: steps are added, connected and moved by keyboard alone', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, { nodes: [], edges: [] });
@@ -81,7 +81,7 @@ describe('the editor, by keys', () => {
     }
   });
 
-  test('an arrow key chooses what to connect and connects nothing; the focus stays beside what was made or cut', async () => {
+  test('an arrow key chooses a source without connecting it; the focus stays beside the added or removed connection', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, { nodes: buysAtOnce(10).nodes, edges: [] });
@@ -103,7 +103,7 @@ describe('the editor, by keys', () => {
     await expect.poll(focused).toBe('input-a');
   });
 
-  test('a new draft has the focus on its drawing', async () => {
+  test('a new draft has the focus on its canvas', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/blueprints?do=new');
@@ -113,7 +113,7 @@ describe('the editor, by keys', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('canvas');
   });
 
-  test('R5: every page is reached by keys, and ? lists them', async () => {
+  test('R5: every page is reachable by keys, and ? lists them', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/');
@@ -144,7 +144,7 @@ describe('the editor, by keys', () => {
     expect(await page.locator('h1').textContent()).toBe('Settings');
   });
 
-  test('one undo takes back what was typed in a field in one go', async () => {
+  test('one undo reverts all text typed into a field in one go', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
@@ -161,7 +161,7 @@ describe('the editor, by keys', () => {
     await expect.poll(() => name.inputValue()).toBe('');
   });
 
-  test('words marked on the page are copied as words, and a step as a step', async () => {
+  test('selected text on the page is copied as text, and a step as a step', async () => {
     await using guest = await newGuest();
     const { context, page } = guest;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -27,7 +27,7 @@ describe('the editor', () => {
     expect((await choices()).filter((choice) => choice.startsWith('Math'))).toEqual([]);
   });
 
-  test('R20: what is missing is listed while drawing, and deploying waits for it', async () => {
+  test('R20: missing parts are listed during editing, and block the deploy', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, { nodes: [], edges: [] });
@@ -70,7 +70,7 @@ describe('the editor', () => {
     expect(await places(page)).toEqual(once);
   }, 120_000);
 
-  test('a market is watched in a new blueprint, or in a draft beside what it has already', async () => {
+  test('a market is watched in a new blueprint, or in a draft beside its existing steps', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10), 'Continues');
@@ -103,7 +103,7 @@ describe('the editor', () => {
     expect(await page.getByLabel('Name of the strategy').inputValue()).toMatch(/^Watch /);
   });
 
-  test('a market is found by name, starred, and found again by keyboard where a step asks for it', async () => {
+  test('a market is found by name, starred, and found again by keyboard in a step’s field', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/markets?venue=watchlist');
@@ -194,7 +194,7 @@ describe('the editor', () => {
     expect(await conflict.count()).toBe(0);
   });
 
-  test('edits are saved by themselves and can be undone then too, and a JSON edit is one step of them', async () => {
+  test('edits are saved automatically and can still be undone, and a JSON edit is one of them', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
@@ -288,7 +288,7 @@ describe('the editor', () => {
     await expect.poll(() => edges(page).count()).toBe(5);
   });
 
-  test('a step that is added is seen, wherever it lands', async () => {
+  test('an added step is visible, wherever it is placed', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, { nodes: [], edges: [] });

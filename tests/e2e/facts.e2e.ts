@@ -31,8 +31,8 @@ const refuse =
 /** Alone or in a batch. */
 const POSITIONS = /\/trpc\/[^?]*portfolio\.positions/;
 
-describe('what is shown', () => {
-  test('R9: times name their zone, tell the other zone and the age on hover, and are copied as ISO', async () => {
+describe('shown values', () => {
+  test('R9: times name their zone, show the other zone and the age on hover, and are copied as ISO', async () => {
     await using guest = await newGuest({ timezoneId: 'Asia/Kolkata' });
     const { page } = guest;
     await pendingOrder(guest);
@@ -55,7 +55,7 @@ describe('what is shown', () => {
     expect(copied).toBe(await time.getAttribute('datetime'));
   });
 
-  test('R10: numbers are grouped, aligned and tabular; what is not known is a dash', async () => {
+  test('R10: numbers are grouped, aligned and tabular; an unknown one is a dash', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await heldPosition(guest);
@@ -123,7 +123,7 @@ describe('what is shown', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(order.id);
   });
 
-  test('R14: an empty page says what, why, one button and the command with this address', async () => {
+  test('R14: an empty page has its purpose, the reason, one button and the command with this address', async () => {
     await using guest = await newGuest();
     for (const [path, title] of [
       ['/blueprints', 'No strategies yet'],
@@ -140,7 +140,7 @@ describe('what is shown', () => {
     }
   });
 
-  test('R15: rows hold their place while they load, and stay while they are read again', async () => {
+  test('R15: placeholders keep the space of loading rows, and rows stay while they are read again', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await pendingOrder(guest);
@@ -165,7 +165,7 @@ describe('what is shown', () => {
     expect(await page.locator('.skeleton').count()).toBe(0);
   });
 
-  test('R16: errors say what happened, what to quote and when to come back', async () => {
+  test('R16: errors say what happened, the id to quote and when to retry', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const visit = async (handler: (route: Route) => Promise<void>) => {
@@ -232,7 +232,7 @@ describe('what is shown', () => {
     await page.waitForURL(`${base}/orders?side=buy`);
   });
 
-  test('R16: a lost session leads to sign-in and back to where one was', async () => {
+  test('R16: a lost session leads to sign-in and back to the same page', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/risk');
@@ -243,7 +243,7 @@ describe('what is shown', () => {
     await page.waitForURL(`${base}/portfolio?range=1d`);
   });
 
-  test('R16: what was read last stays when the service is in trouble', async () => {
+  test('R16: the last data stays on screen when the service fails', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await heldPosition(guest);

@@ -8,7 +8,7 @@ const shown = (page: Page) => nodes(page).evaluateAll((all) => all.map((node) =>
 type Stored = { visual: { nodes: { id: string; position: { x: number; y: number } }[]; groups?: object[] } };
 
 describe('a group of steps', () => {
-  test('is made by keys, named, folded into one card with the wires that cross it, and taken back by undo', async () => {
+  test('is made by keys, named, folded into one card with the edges across it, and undone', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
@@ -119,7 +119,7 @@ describe('a group of steps', () => {
     expect(moved[2]?.[1]).toBeGreaterThan(40);
   });
 
-  test('of a running blueprint is folded for the eye, and shows the worst of what its steps say', async () => {
+  test('of a running blueprint is folded on screen only, and shows the worst status of its steps', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const groups = [{ id: 'a', name: 'Entry', color: 'blue', nodes: ['above', 'amount', 'floor'] }];

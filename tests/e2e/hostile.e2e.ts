@@ -21,7 +21,7 @@ const drawnWith = (text: string) => ({
 const isPwned = (page: Page) => page.evaluate(() => 'pwned' in window);
 
 describe('X25: in a browser', () => {
-  test('names, labels, node ids and texts are letters, on every page that shows them', async () => {
+  test('names, labels, node ids and texts are plain text, on every page that shows them', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     for (const text of HOSTILE) {

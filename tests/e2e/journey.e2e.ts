@@ -162,7 +162,7 @@ describe('the journey', () => {
 
 /** In this file, because cables can only be laid one after another. */
 describe('the live stream', () => {
-  test('what was sent while it was gone stands in the log once it is back', async () => {
+  test('events sent during an outage are in the log afterwards', async () => {
     const receiver = await openReceiver();
     await using guest = await newGuest();
     await using cable = await lay(publicUrl, base);

@@ -4,7 +4,7 @@ import { connected, liveService } from './support/live-service.ts';
 const { guest: guestOf, show } = liveService();
 
 describe('keys of agents', () => {
-  test('a key with an envelope is made, and its bounds are read in the list', async () => {
+  test('a key with spending limits is made, and its limits are in the list', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     await show(guest, '/keys');
@@ -27,7 +27,7 @@ describe('keys of agents', () => {
     });
   });
 
-  test('a key for real money is refused without a largest buy, and ends within 90 days', async () => {
+  test('a live key is refused without a largest buy, and ends within 90 days', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     await show(guest, '/keys');
@@ -49,7 +49,7 @@ describe('keys of agents', () => {
 });
 
 describe('optional rules', () => {
-  test('each is off until it is set; taking one away again has to be typed', async () => {
+  test('each is off until it is set; removing one again requires typing', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     await show(guest, '/risk');
@@ -76,7 +76,7 @@ describe('optional rules', () => {
 });
 
 describe('the overview', () => {
-  test('it tells how the connections stand: all of them live, on paper only what needs a person', async () => {
+  test('shows the state of the connections: all of them on live pages, on paper pages only those that need a person', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     const small = await connected(guest, 'Small');

@@ -46,7 +46,7 @@ describe('the live stream', () => {
     expect(streams()).toBe(1);
   }, 90_000);
 
-  test('a sign-out in one tab ends the others, and another person in one is shown in all', async () => {
+  test('a sign-out in one tab signs out the others, and another user in one is shown in all', async () => {
     await using guest = await newGuest();
     await using other = await newGuest();
     const { page } = guest;

@@ -15,7 +15,7 @@ const excessPx = (page: Page) =>
     return Math.max(document.documentElement.scrollWidth - screen.width, ...beyond);
   });
 
-test('the longest names without a space: no page and no question is wider than a phone', async () => {
+test('the longest names without a space: no page and no dialog is wider than a phone', async () => {
   await using guest = await newGuest(PHONE);
   const { page } = guest;
   const visual = buysAtOnce(10);

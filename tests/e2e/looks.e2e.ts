@@ -37,7 +37,7 @@ describe('the search', () => {
     expect(await panel.evaluate((element) => getComputedStyle(element).borderRadius)).not.toBe('0px');
   });
 
-  test('finds pages, blueprints and actions, and hands words on to the markets', async () => {
+  test('finds pages, blueprints and actions, and passes words on to the markets', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await drafted(guest, buysAtOnce(5), 'Slow and steady');
@@ -57,7 +57,7 @@ describe('the search', () => {
     await page.waitForURL(/\/markets\?find=fed/);
   });
 
-  test('what is found later is selected once it is there, unless the person has moved', async () => {
+  test('a later result is selected once it arrives, unless the user has moved', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const chosen = page.locator('.mantine-Spotlight-action[data-selected]');
@@ -130,7 +130,7 @@ test('everything is stopped by two presses, and nothing has to be typed', async 
 describe('on a phone', () => {
   const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
 
-  test('a chosen market takes the place of the list, from its top, and the way back leads to the list', async () => {
+  test('a chosen market replaces the list, from its top, and the back link leads to the list', async () => {
     await using guest = await newGuest(PHONE);
     const { page } = guest;
     await open(page, '/markets');

@@ -5,8 +5,8 @@ import { liveService } from './support/live-service.ts';
 
 const { service, guest: guestOf, show } = liveService();
 
-describe('whose money a page is about', () => {
-  test('the switch leads to the same page of the other mode and back, said in words and by the head', async () => {
+describe('the mode of a page', () => {
+  test('the switch leads to the same page of the other mode and back, which words and the header show', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     const head = () => page.locator('.topbar').evaluate((bar) => getComputedStyle(bar).backgroundColor);
@@ -25,7 +25,7 @@ describe('whose money a page is about', () => {
     expect(await head()).toBe(paper);
   });
 
-  test('a live page asks the live procedures alone, wherever one goes in it, and a paper page never', async () => {
+  test('live pages call only live procedures, on every page, and paper pages never do', async () => {
     await using guest = await guestOf();
     const { page } = guest;
     const asked: string[] = [];
@@ -88,7 +88,7 @@ describe('whose money a page is about', () => {
   });
 });
 
-test('where live trading is off, a live page says so, who changes it, and the way back', async () => {
+test('with live trading off, a live page says so, who can turn it on, and links back', async () => {
   await using guest = await newGuest();
   const { page } = guest;
   await open(page, '/live/orders');

@@ -27,7 +27,7 @@ const numbers = async (page: Page) => {
   };
 };
 
-test('the money on a page adds up: equity is cash and positions, and what was made since the start', async () => {
+test('the money on a page adds up: equity is cash plus positions, and the start plus the result', async () => {
   await using guest = await newGuest();
   const { page } = guest;
   // A position so large that the smallest price move is more than a cent.
@@ -83,7 +83,7 @@ test('the money on a page adds up: equity is cash and positions, and what was ma
     .toBe(true);
 });
 
-test('what a strategy did is drawn and listed: fills on the price, trades, and the step that acted', async () => {
+test('a strategy’s actions are charted and listed: fills on the price, trades, and the acting step', async () => {
   await using guest = await newGuest();
   const { page } = guest;
   await heldPosition(guest);
@@ -96,7 +96,7 @@ test('what a strategy did is drawn and listed: fills on the price, trades, and t
   expect(await page.locator('td[data-label=Node]').allTextContents()).toEqual(['buy']);
 });
 
-test('a young account shows a line from what it started with, in every range', async () => {
+test('a new account shows a line from its starting equity, in every range', async () => {
   await using guest = await newGuest();
   await heldPosition(guest);
   for (const range of ['1d', '1w', '1m', 'all']) {

@@ -38,7 +38,7 @@ async function addHook({ page }: Guest, label = 'Desk'): Promise<string> {
 
 describe('notifications', () => {
   test(
-    'a webhook is added, its secret is shown once, a test says what came back, and it is sent again under its id',
+    'a webhook is added, its secret is shown once, a test shows the response, and is sent again under its id',
     async () => {
       await using guest = await newGuest();
       const { page } = guest;
@@ -68,7 +68,7 @@ describe('notifications', () => {
   );
 
   test(
-    'one that does not answer well says so; it is edited, rotated, paused, turned on and removed',
+    'a failing webhook says so; it is edited, rotated, paused, turned on and removed',
     async () => {
       await using guest = await newGuest();
       const { page } = guest;
@@ -189,7 +189,7 @@ const shown = (page: Page) =>
   });
 
 test(
-  'a browser that agreed shows an approval that waits, encrypted for it alone, and a press opens its dialog',
+  'a subscribed browser shows a waiting approval, encrypted for it alone, and a press opens its dialog',
   async () => {
     await using guest = await newGuest();
     const { page, context } = guest;

@@ -6,7 +6,7 @@ import { PAGES } from './support/scenes.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, orderIn, pendingOrder } from './support/strategies.ts';
 
 describe('every page', () => {
-  test('R1: nothing is asked of another host, on the console and on /docs', async () => {
+  test('R1: the console and /docs request nothing from another host', async () => {
     await using guest = await newGuest();
     const hosts = new Set<string>();
     guest.context.on('request', (request) => {
@@ -54,7 +54,7 @@ describe('every page', () => {
     expect(await up()).not.toBe(green);
   });
 
-  test('the sign-in page offers the providers this service has, and says what became of one', async () => {
+  test('the sign-in page offers this service’s providers, and shows the result of one', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await guest.context.clearCookies();
@@ -75,7 +75,7 @@ describe('every page', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Sign up' }).count()).toBe(0);
   });
 
-  test('sign-up says what is wrong now, not what was wrong before too', async () => {
+  test('sign-up shows only the present fault, not earlier ones', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await guest.context.clearCookies();
@@ -91,7 +91,7 @@ describe('every page', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('a password is shown where its owner asks for it, and how to get a new one is said', async () => {
+  test('a password is shown on request, and a lost one has a link to reset it', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await guest.context.clearCookies();
@@ -166,7 +166,7 @@ describe('every page', () => {
     await page.waitForURL(new RegExp(`/blueprints/${id}`));
   });
 
-  test('what is not there says so: a mistyped address, and a history that nothing narrows', async () => {
+  test('missing things say so: a mistyped address, and an empty history without a filter', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await page.goto(`${base}/blueprints/not-a-uuid`);
@@ -178,7 +178,7 @@ describe('every page', () => {
     await page.getByRole('link', { name: 'Show all' }).waitFor();
   });
 
-  test('blueprints are found, chosen and deleted together; one that runs stays and says so, and columns are chosen', async () => {
+  test('blueprints are found, chosen and deleted together; a running one stays and says so; columns are chosen', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await drafted(guest, buysAtOnce(10), 'Old one');
@@ -266,7 +266,7 @@ describe('every page', () => {
     await page.waitForURL(`**/blueprints/${id}`);
   });
 
-  test('the buttons of a row are in view, whatever its names are, at 1440, 1024 and 768 px', async () => {
+  test('the buttons of a row are visible, whatever its names are, at 1440, 1024 and 768 px', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await heldPosition(guest);

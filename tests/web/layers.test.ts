@@ -4,13 +4,13 @@ import { endingAt, revisionOf } from '../../web/src/charts/layers.ts';
 const pointsOf = (values: readonly number[]) =>
   values.map((value, index) => ({ at: new Date(index * 60_000).toISOString(), value }));
 
-test('equal points of another answer are the same revision, a moved last point is another', () => {
+test('equal points of another response are the same revision, a moved last point is another', () => {
   const points = pointsOf([1, 2, 3]);
   expect(revisionOf(pointsOf([1, 2, 3]))).toBe(revisionOf(points));
   expect(revisionOf(pointsOf([1, 2, 4]))).not.toBe(revisionOf(points));
 });
 
-test('a drawdown read a moment before or after the curve it is drawn under ends where that one does', () => {
+test('a drawdown read a moment before or after the curve above it ends where that curve does', () => {
   const points = pointsOf([0, -1, -2]);
   const ends = (at: string) => endingAt(points, at).map((point) => [point.at.slice(14, 19), point.value]);
   expect(ends('1970-01-01T00:01:30.000Z')).toEqual([

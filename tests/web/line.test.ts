@@ -128,7 +128,7 @@ describe('the connection to the server', () => {
     expect(state()).toBe('stale');
   });
 
-  test('time alone never makes it live, nor keeps it live', () => {
+  test('time alone neither makes it live nor keeps it live', () => {
     const { wait, said } = liveLine();
     wait(600_000);
     expect(said.filter(([state]) => state === 'live')).toHaveLength(1);

@@ -9,10 +9,10 @@ const LATER = new Date('2027-01-01T00:00:00Z');
 /** Replaces non-breaking spaces, which many languages use, by plain ones. */
 const read = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
-describe('numbers and dates in another custom', () => {
+describe('numbers and dates in another format', () => {
   afterEach(() => writeAs([]));
 
-  test('German has its own point and comma, and its words for months', () => {
+  test('German has its own separators, and its words for months', () => {
     writeAs(['de-DE']);
     expect(read(usd(1_284.37))).toBe('1.284,37 $');
     expect(read(signedUsd(-3))).toBe('−3,00 $');
@@ -29,7 +29,7 @@ describe('numbers and dates in another custom', () => {
     expect(read(usd(1_284.37))).toBe('1 284,37 $US');
   });
 
-  test('digits are 0 to 9 and years are of one calendar, whatever a language has of its own', () => {
+  test('digits are 0 to 9 and years are of one calendar, whatever the language', () => {
     for (const language of ['ar-EG', 'fa-IR', 'th-TH', 'ja-JP-u-ca-japanese', 'hi-IN-u-nu-deva']) {
       writeAs([language]);
       expect(amount(1_234), language).toMatch(/^1\D?234$/);
@@ -38,19 +38,19 @@ describe('numbers and dates in another custom', () => {
     }
   });
 
-  test('a whole instant is written the same everywhere, as it is copied', () => {
+  test('a full instant is written the same in every language, since it is copied', () => {
     writeAs(['de-DE']);
     expect(fullTime(AT, 'utc')).toBe('2026-03-04 15:06:07 UTC');
   });
 
-  test('an exact time has its milliseconds, and its day where that is not today', () => {
+  test('an exact time has its milliseconds, and its day unless that is today', () => {
     const at = new Date('2026-03-04T15:06:07.250Z');
     expect(exactTime(at, 'utc', new Date('2026-03-04T18:00:00Z'))).toBe('15:06:07.250 UTC');
     expect(exactTime(at, 'utc', new Date('2026-03-05T00:00:00Z'))).toBe('4 Mar 15:06:07.250 UTC');
     expect(exactTime(at, 'utc', LATER)).toBe('4 Mar 2026 15:06:07.250 UTC');
   });
 
-  test('a language that is unknown, or none, is passed over; with none left it is English', () => {
+  test('an unknown or invalid language is skipped; with none left it is English', () => {
     writeAs(['xx-nonsense-', 'tlh', 'C', 'de-AT']);
     expect(read(usd(1_284.37))).toBe('$ 1.284,37');
     writeAs(['C']);

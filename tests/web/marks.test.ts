@@ -23,7 +23,7 @@ test('profit by strategy sums to the account’s total at each new mark', () => 
   expect(made.map(({ totalPnl }) => totalPnl)).toEqual([-2.75, 1.5, 4]);
 });
 
-test('without a mark, or of a strategy that is not listed, profit is read again instead of guessed', () => {
+test('without a mark, or with an unlisted strategy, profit is read again instead of guessed', () => {
   expect(madeAt([row('a', 1, 0)], [mark('a', 'BTC', null)])).toBeNull();
   expect(madeAt([row('a', 1, 0)], [mark('new', 'BTC', 1)])).toBeNull();
 });

@@ -11,7 +11,7 @@ test('an address is about paper unless its path begins with the live one', () =>
   }
 });
 
-test('the same page in the other mode, and back, is the page', () => {
+test('switching a page to the other mode and back gives the same page', () => {
   expect(sameIn('live', '/')).toBe('/live/');
   expect(sameIn('live', '/orders')).toBe('/live/orders');
   expect(sameIn('paper', '/live')).toBe('/');

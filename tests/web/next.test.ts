@@ -51,14 +51,14 @@ const states = {
   both: state(false),
 };
 
-test('what is next names the condition that is not met, by what it compares, and how far away it is', () => {
+test('the next step names the unmet condition, its comparison, and its distance', () => {
   const [next] = nextOf(drawing('and'), catalogue, states);
   expect(next && nextWords(next)).toBe('Buy if EMA 9 > EMA 21, 0.040% away');
   const met = nextOf(drawing('and'), catalogue, { ...states, above: state(true, 30) })[0];
   expect(met && nextWords(met)).toBe('Buy: EMA 9 > EMA 21 holds');
 });
 
-test('conditions that are combined in another way than by and are one, without a distance', () => {
+test('conditions combined by a gate other than `and` count as one, without a distance', () => {
   const [next] = nextOf(drawing('or'), catalogue, states);
   expect(next).toMatchObject({ away: null, isMet: false });
   expect(next && nextWords(next)).toBe('Buy if Logic');

@@ -28,7 +28,7 @@ const delivery = (more: Partial<Delivery>) =>
     ...more,
   }) as Delivery;
 
-test('a browser finds its own channel by what the service shows of it', () => {
+test('a browser finds its own channel by the service’s hint', () => {
   const endpoint = 'https://push.example.com/send/abc:DEF_9x';
   const subscription = { endpoint, keys: { p256dh: 'p', auth: 'a' } };
   const { target } = push.readDestination(
@@ -38,7 +38,7 @@ test('a browser finds its own channel by what the service shows of it', () => {
   expect(pushHint(endpoint)).toBe(target);
 });
 
-test('what became of a test is a sentence, and it is waited for until there is one', () => {
+test('the result of a test is a sentence, and it is polled until there is one', () => {
   expect(outcomeWords(undefined).isOver).toBe(false);
   expect(outcomeWords(delivery({})).isOver).toBe(false);
   const arrived = delivery({ status: 'delivered', attempts: 1, lastStatus: 204, tookMs: 1_240 });
@@ -53,7 +53,7 @@ test('what became of a test is a sentence, and it is waited for until there is o
   expect(answerWords(delivery({}))).toBeNull();
 });
 
-test('what stands in a form is read as what the service takes, and nothing else of it', () => {
+test('a form is read into the service’s input, and nothing else', () => {
   const data = new FormData();
   data.set('switch order.filled', 'off');
   data.set('switch order.pending', 'always');
@@ -76,7 +76,7 @@ test('what stands in a form is read as what the service takes, and nothing else 
   expect(quietWords(readQuietHours(data))).toBe('22:00 to 07:00, UTC');
 });
 
-test('switches are said in a line, and a browser by its name', () => {
+test('switches are summed up in a line, and a browser by its name', () => {
   type Switches = Parameters<typeof switchesWords>[0];
   const said = (switches: object) => switchesWords(switches as Switches);
   expect(said({ a: 'on', b: 'off', c: 'always' })).toBe('2 of 3 kinds, 1 of them in quiet hours too');

@@ -18,7 +18,7 @@ import { estimateFill, type Level } from '../../web/src/format/trading/fill.ts';
 import { priceAt } from '../../web/src/format/trading/venue.ts';
 
 describe('numbers', () => {
-  test('what is not known is a dash, never 0', () => {
+  test('an unknown number is a dash, never 0', () => {
     for (const write of [usd, signedUsd, usdCompact, amount, share, signedShare, cents]) {
       for (const unknown of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY])
         expect(write(unknown)).toBe('—');
@@ -26,14 +26,14 @@ describe('numbers', () => {
     expect(usd(0)).toBe('$0.00');
   });
 
-  test('a loss has a minus sign, a gain a plus, and nothing has neither', () => {
+  test('a loss has a minus sign, a gain a plus, and zero has neither', () => {
     expect(signedUsd(-3)).toBe('−$3.00');
     expect(signedUsd(1_284.37)).toBe('+$1,284.37');
     expect(signedUsd(0)).toBe('$0.00');
     expect(signedShare(-0.125)).toBe('−12.5%');
   });
 
-  test('what is under a cent is no nothing, and neither a gain nor a loss; what is nothing is nothing', () => {
+  test('an amount under a cent is not shown as zero, and is neither a gain nor a loss; zero is zero', () => {
     for (const value of [0.004, -0.004, 1e-9, -1e-9]) {
       expect(signedUsd(value)).toBe('<$0.01');
       expect(usd(value)).toBe('<$0.01');
@@ -47,7 +47,7 @@ describe('numbers', () => {
     expect([signedUsd(-0.01), signOfMoney(-0.01)]).toEqual(['−$0.01', -1]);
   });
 
-  test('small shares are as fine as each other below one percent, and what is nothing is nothing', () => {
+  test('shares below one percent have the same precision, and zero is zero', () => {
     expect([-0.0002, -0.00048, -0.002, -0.00999].map(fineShare)).toEqual([
       '−0.020%',
       '−0.048%',
@@ -63,14 +63,14 @@ describe('numbers', () => {
     expect(fineShare(0.139)).toBe('13.9%');
   });
 
-  test('quantities are as exact as they are', () => {
+  test('quantities keep all their digits', () => {
     expect(amount(0.00000001)).toBe('0.00000001');
     expect(amount(1_234.5)).toBe('1,234.5');
     expect(counted(1, 'order')).toBe('1 order');
     expect(counted(1_200, 'order')).toBe('1,200 orders');
   });
 
-  test('prices are written as their venue’s people write them', () => {
+  test('prices have the format of their venue', () => {
     expect(priceAt('venue-a', 0.425)).toBe('42.5¢');
     expect(priceAt('venue-b', 0.42, 0.01)).toBe('42¢');
     expect(priceAt('venue-a', 0.4, 0.001)).toBe('40.0¢');
@@ -84,7 +84,7 @@ describe('numbers', () => {
   });
 });
 
-describe('what a book would give', () => {
+describe('an estimated fill from a book', () => {
   const levels: Level[] = [
     { price: 0.5, size: 10 },
     { price: 0.6, size: 10 },
@@ -105,7 +105,7 @@ describe('what a book would give', () => {
     expect(estimateFill([], 1, null)).toEqual({ filled: 0, averagePrice: null, worstPrice: null });
   });
 
-  test('never more than is wanted or there, at an average between the best and the worst price', () => {
+  test('never more than wanted or available, at an average between the best and the worst price', () => {
     const side = fc.array(
       fc.record({ price: fc.integer({ min: 1, max: 99 }), size: fc.integer({ min: 1, max: 1_000 }) }),
     );

@@ -43,7 +43,7 @@ test('the reason why a position was left is in words', () => {
   expect(leavingWords(null)).toBe('—');
 });
 
-test('a drawing is known by its shape, names its instruments once, and is drawn on another one', () => {
+test('a thumbnail shows a graph’s shape; a graph names each instrument once, and one can be replaced', () => {
   const node = (id: string, type: string, x: number, config: Record<string, unknown>) => ({
     id,
     type,

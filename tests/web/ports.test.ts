@@ -34,7 +34,7 @@ const ends = (source: string, target: string, targetHandle: string): Ends => ({
 const edgesOf = (...all: Ends[]) => all.map((each, index) => ({ id: `e${index}`, ...each }));
 
 describe('ports', () => {
-  test('a port is there while its setting says so', () => {
+  test('a port exists while its setting requires it', () => {
     const memory = catalogue.types.get('memory');
     expect(portsOf(memory, { mode: 'latch' }).inputs.map(({ name }) => name)).toEqual(['set', 'reset']);
     expect(portsOf(memory, { mode: 'number' }).inputs.map(({ name }) => name)).toEqual(['in']);
@@ -53,7 +53,7 @@ describe('ports', () => {
   const refused = (wanted: Ends, ...present: Ends[]) =>
     refusalOf(wanted, { nodes, edges: edgesOf(...present) }, catalogue);
 
-  test('a wire to an input that is not there is known, and one that waits for a setting is announced', () => {
+  test('an edge to a missing input is detected, and an input that needs a setting is announced', () => {
     const { nodes, edges } = readDrawing({
       nodes: [
         { id: 'a', type: 'constant' },
@@ -74,7 +74,7 @@ describe('ports', () => {
     expect(pendingPorts(compare, { op: 'gt' })).toEqual([]);
   });
 
-  test('what fits is connected, and what does not is refused with the reason', () => {
+  test('fitting ports are connected, and others are refused with the reason', () => {
     expect(refused(ends('price', 'one', input))).toBeNull();
     expect(refused(ends('price', 'one', input), ends('price', 'one', input))).toBe(
       'They are connected already.',
@@ -93,8 +93,8 @@ describe('ports', () => {
   });
 });
 
-describe('any JSON as a drawing', () => {
-  test('reading never throws, and what was read once is written and read the same', () => {
+describe('any JSON as a graph', () => {
+  test('reading never throws, and a graph that was read is written and read unchanged', () => {
     const json = fc.oneof(
       fc.jsonValue(),
       fc.record({ nodes: fc.array(fc.jsonValue()), edges: fc.array(fc.jsonValue()), more: fc.jsonValue() }),
@@ -115,7 +115,7 @@ describe('any JSON as a drawing', () => {
     );
   });
 
-  test('a drawing without fault keeps every node and edge', () => {
+  test('a graph without faults keeps every node and edge', () => {
     const sound = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ id: 'e', source: 'a', target: 'b' }] };
     expect(faultOfDrawing(sound)).toBeNull();
     expect(readDrawing(sound)).toMatchObject({ nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ id: 'e' }] });
@@ -124,7 +124,7 @@ describe('any JSON as a drawing', () => {
     expect(faultOfDrawing(null)).toContain('Not a strategy');
   });
 
-  test('a new id says what it is and is free', () => {
+  test('a new id names its type and is free', () => {
     expect(newId('crypto.price', new Set())).toBe('crypto-price');
     expect(newId('compare', new Set(['compare', 'compare-2']))).toBe('compare-3');
   });

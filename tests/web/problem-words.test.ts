@@ -12,7 +12,7 @@ const refused = (...issues: { path: string; message: string }[]) =>
     titleOf,
   );
 
-test('what is wrong with a field is said under the label it has in the form', () => {
+test('a field’s fault is under the label of the field', () => {
   expect(refused({ path: '/name', message: 'has 121 characters of at most 120' })).toEqual([
     'Name: has 121 characters of at most 120',
   ]);
@@ -22,7 +22,7 @@ test('what is wrong with a field is said under the label it has in the form', ()
   expect(refused({ path: '/other', message: 'is unknown' })).toEqual(['/other is unknown']);
 });
 
-test('every other problem is said in the server’s own words', () => {
+test('every other problem has the server’s own words', () => {
   const problem = { code: 'invalid_state', message: 'It runs.', issues: [] };
   expect(problemWords(problem, titleOf)).toEqual(['It runs.']);
 });

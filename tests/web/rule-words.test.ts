@@ -6,7 +6,7 @@ import { ruleWords } from '../../web/src/format/rule-words.ts';
 const words = ruleWords([...RULES, ...OWNED]);
 
 describe('names and units come from the service’s description', () => {
-  test('a reason names rules, times and money as a person does, and no code', () => {
+  test('a reason has titles of rules and formatted times and money, and no code', () => {
     expect(words.reason('last loss at 2025-11-20T12:04:31.123Z')).toBe('last loss at 20 Nov 2025 12:04 UTC');
     expect(words.reason('stale_marks: there is no bid for BTCUSDT yet')).toBe(
       'there is no bid for BTCUSDT yet',
@@ -29,7 +29,7 @@ describe('names and units come from the service’s description', () => {
     expect(line('maxOrderSize', null, 100, 'skipped')).toBe('');
   });
 
-  test('a bar of use says what is counted, a line what is limited', () => {
+  test('a usage bar names what is counted, a line what is limited', () => {
     expect(words.title('maxOpenPositions')).toBe('Open positions');
     expect(words.usageTitle('maxOpenPositions')).toBe('Held or being bought');
     expect(words.title('buyingPower')).toBe('Free cash');

@@ -24,7 +24,7 @@ test('a drawdown is filled from 0 down to its curve, and 0 is the top of its pic
   expect(rangeFor(-0.2, -0.05)).toEqual({ minValue: -0.2, maxValue: 0 });
 });
 
-test('a price whose label would lie under the one of the last value has none', () => {
+test('a price has no label if the label of the last value would cover it', () => {
   const { priceFormat } = optionsOf(drawdown, COLORS, (price) => price !== 2);
   const { tickmarksFormatter } = priceFormat as { tickmarksFormatter: (prices: number[]) => string[] };
   expect(tickmarksFormatter([1, 2, 3])).toEqual(['1', '', '3']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortValue } from '../../web/src/format/value.ts';
 
-test('a value on a wire is a plain decimal, however small', () => {
+test('a value on an edge is a plain decimal, however small', () => {
   expect([0.00053, -0.00026, 0.0000012, 0].map(shortValue)).toEqual([
     '0.00053',
     '−0.00026',

@@ -12,7 +12,7 @@ const drawn = fc.record({
   ends: fc.array(fc.tuple(fc.nat(8), fc.nat(8)), { maxLength: 16 }),
 });
 
-test('the canvas shows as silent what the compiler silences, whatever is drawn', () => {
+test('the canvas shows exactly the steps as silent that the compiler silences, for any graph', () => {
   fc.assert(
     fc.property(drawn, ({ off, ends }) => {
       const visual = {
@@ -44,7 +44,7 @@ test('steps are switched off together, and on again only once all of them are of
   expect(on[2]).toBe(nodes[2]);
 });
 
-test('three are named, and how many more there are', () => {
+test('three names are listed, then the number of the others', () => {
   expect(namesOf(['A'])).toBe('“A”');
   expect(namesOf(['A', 'B', 'C', 'D', 'E'])).toBe('“A”, “B”, “C” and 2 more');
 });

@@ -13,7 +13,7 @@ const none = (reason: 'no_trades' | 'too_few' | 'too_short') => ({ value: null, 
 const allOf = (of: Statistics) => [...returnFigures(of), ...riskFigures(of), ...tradeFigures(of)];
 const named = (of: Statistics, title: string) => allOf(of).find((figure) => figure.title === title);
 
-test('a figure that is not there is a dash with the reason in words, never a 0 and never NaN', () => {
+test('a missing figure is a dash with the reason in words, never a 0 and never NaN', () => {
   const empty: Statistics = {
     ...STATISTICS_EXAMPLE,
     sharpe: none('too_few'),
@@ -27,19 +27,19 @@ test('a figure that is not there is a dash with the reason in words, never a 0 a
   expect(JSON.stringify(allOf(empty))).not.toMatch(/NaN|Infinity|null/);
 });
 
-test('every figure says what it is, and each has a name of its own', () => {
+test('every figure has a definition and a unique name', () => {
   const figures = allOf(STATISTICS_EXAMPLE);
   expect(figures.filter(({ definition }) => definition.length < 20)).toEqual([]);
   expect(new Set(figures.map(({ title }) => title)).size).toBe(figures.length);
 });
 
-test('a small share is written with what it has, and a large one shortly', () => {
+test('a small share keeps its digits, and a large one is rounded', () => {
   expect(named(STATISTICS_EXAMPLE, 'Total return')?.value).toBe('+0.12%');
   const tiny = { ...STATISTICS_EXAMPLE, totalReturn: { value: -0.0000021 } };
   expect(named(tiny, 'Total return')?.value).toBe('−0.00021%');
 });
 
-test('months stand under their years, the newest year first, compounded', () => {
+test('months are grouped by year, the newest first, with the year compounded', () => {
   const month = (name: string, value: number) => ({ month: name, value, isPartial: false });
   const [newest, oldest] = monthRows([month('2025-12', 0.1), month('2026-01', 0.5), month('2026-03', -0.5)]);
   expect(newest).toMatchObject({ year: '2026' });
@@ -49,7 +49,7 @@ test('months stand under their years, the newest year first, compounded', () => 
   expect(oldest?.months[11]?.value).toBe(0.1);
 });
 
-test('a drawdown that rounds to nothing is not listed', () => {
+test('a drawdown that rounds to zero is not listed', () => {
   const drawdown = (share: number) => ({
     share,
     usd: share * 10_000,

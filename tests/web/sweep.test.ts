@@ -44,7 +44,7 @@ describe('the form of a sweep', () => {
     ]);
   });
 
-  test('offers numbers, switches and choices of the drawing by their names, and no instrument', () => {
+  test('offers numbers, switches and choices of the graph by their names, and no instrument', () => {
     expect(named('Fast average · period')).toMatchObject({ value: 9, options: [] });
     expect(PARAMETERS.filter(({ value }) => value === 'BTCUSDT')).toEqual([]);
     const { pointer } = named('Slow average · period');
@@ -52,7 +52,7 @@ describe('the form of a sweep', () => {
     expect(pointerName('/nodes/99/data/config/x', VISUAL, catalogue)).toBe('/nodes/99/data/config/x');
   });
 
-  test('begins with values around the drawn one, the drawn one among them', () => {
+  test('starts with values around the graph’s own, which is one of them', () => {
     expect(web.dimensionOf(named('Fast average · period'))).toMatchObject({ from: '4', to: '14', step: '1' });
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), (raw) => {
@@ -82,7 +82,7 @@ describe('the form of a sweep', () => {
     );
   });
 
-  test('counts folds as the service does before it knows how far a drawing looks back', () => {
+  test('counts folds as the service does before the look-back of a graph is known', () => {
     const days = fc.integer({ min: 1, max: 40 });
     fc.assert(
       fc.property(days, days, fc.integer({ min: 0, max: 5 }), (trainDays, testDays, holdingDays) => {

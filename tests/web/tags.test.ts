@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeOf, tagsIn, typedTags } from '../../web/src/format/tags.ts';
 
-test('typed tags are divided by commas; what is between two of them and nothing is none', () => {
+test('typed tags are separated by commas; empty ones are dropped', () => {
   expect(typedTags(' momentum, BTC ,, ,two words')).toEqual(['momentum', 'BTC', 'two words']);
   expect(typedTags('  ')).toEqual([]);
 });
@@ -13,7 +13,7 @@ test('a tag of several blueprints is on all of them or on some, whatever its cas
   ]);
 });
 
-test('only boxes that were pressed change anything, and a word that is typed is wanted whatever its box says', () => {
+test('only pressed boxes change a tag, and a typed tag is added whatever its box says', () => {
   expect(changeOf(new Map(), [])).toEqual({ add: [], remove: [] });
   expect(
     changeOf(

@@ -9,7 +9,7 @@ const STRATEGIES = [
 const found = (typed: string) =>
   actsFor(typed, STRATEGIES).map(({ verb, strategy }) => `${verb.id} ${strategy.name}`);
 
-test('the search acts: a verb before or after a name, by any of its words, where the act is possible', () => {
+test('the search offers an action for a verb before or after a name, by any of its words, if it is possible', () => {
   expect(found('stop fed')).toEqual(['stop Fed-cut momentum']);
   expect(found('momentum stop')).toEqual(['stop Fed-cut momentum']);
   expect(found('start momentum')).toEqual(['deploy Momentum on candles']);
@@ -19,7 +19,7 @@ test('the search acts: a verb before or after a name, by any of its words, where
   expect(found('s')).toEqual([]);
 });
 
-test('words are found in any order, also among what else something is called', () => {
+test('words match in any order, also in other names of an entry', () => {
   const groups = [
     {
       group: 'Actions',

@@ -34,7 +34,7 @@ test('a missing setting is named in the words of the form', () => {
   );
 });
 
-test('an instant in a sentence of the server is written as every other time', () => {
+test('an instant in a server’s sentence is written like every other time', () => {
   const now = new Date('2026-11-22T12:00:00Z');
   expect(withTimes('last loss at 2026-11-22T02:04:05.678Z', 'utc', now)).toBe('last loss at 02:04:05 UTC');
   expect(withTimes('no loss yet', 'utc', now)).toBe('no loss yet');
@@ -47,7 +47,7 @@ const served = JSON.stringify({
 });
 const catalogue = catalogueOf(JSON.parse(served) as Parameters<typeof catalogueOf>[0]);
 
-test('every setting of every kind of step says what it is, and what programs call it', () => {
+test('every setting of every node type has a description and its name in the API', () => {
   for (const { type, config } of describeCatalogue())
     for (const field of fieldsOf(config, startingConfig(config))) {
       const help = settingHelp(field);
@@ -69,7 +69,7 @@ test('the description of a graph starts from its actions, with the names of its 
   expect(partsOf({ nodes: [] }, catalogue).map(({ isDone }) => isDone)).toEqual([false, false, false]);
 });
 
-test('a step on a connection takes what it carried and hands it on; what does not fit leaves it as it is', () => {
+test('a step dropped on an edge takes its value and passes it on; one that does not fit changes nothing', () => {
   const drawing = readDrawing(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
   const edge = drawing.edges.find(({ target }) => target === 'sum');
   if (!edge) throw new Error('The sample has changed.');
