@@ -29,7 +29,7 @@ type Line = { held: number; servedAt: number; readonly waiters: Waiter[] };
 
 /**
  * A semaphore for all accounts. A free slot goes to the waiting account that was served longest ago. The first request of each
- * account thus runs before the second of any. When all places are taken, the longest queue loses its last waiter to a shorter
+ * account thus runs before the second of any. When the queue is full, the longest queue loses its last waiter to a shorter
  * one.
  */
 export class FairQueue {

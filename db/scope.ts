@@ -86,7 +86,8 @@ export class ScopedClient extends BoundedClient {
       this.#isLocal = true;
       return super.ask(`begin; set local ${SETTING} = '${this.#wanted}'`);
     }
-    if (typeof args.at(-1) === 'function') throw new Error('Ask for a promise: the account is said first.');
+    if (typeof args.at(-1) === 'function')
+      throw new Error('Use promises, not callbacks: the scope is set first.');
     return this.#sayFirst(args);
   }
 
@@ -133,7 +134,7 @@ export class ScopedClient extends BoundedClient {
       if (said === undefined) return result;
       if (this.getTransactionStatus() !== 'I') {
         this.#held = UNKNOWN;
-        throw new Error('Whose a connection is changes outside transactions alone.');
+        throw new Error('The scope of a connection changes only outside transactions.');
       }
       this.#held = typeof said === 'string' ? said : UNKNOWN;
       return result;
@@ -143,7 +144,7 @@ export class ScopedClient extends BoundedClient {
 
 /** The pool in one account's scope, or the service's. */
 export function scopedPool(pool: pg.Pool, scope: Scope) {
-  if (scope !== ANY && !SCOPE.test(scope)) throw new Error('An account is named by its id.');
+  if (scope !== ANY && !SCOPE.test(scope)) throw new Error('A scope is the id of an account.');
   return {
     options: pool.options,
     async connect(): Promise<pg.PoolClient> {

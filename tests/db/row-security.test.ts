@@ -167,7 +167,7 @@ describe('row-level security', () => {
     for (const name of ["x' or true --", '**', ' ', `${mine.accountId}'`])
       await expect(
         accountDb(world.pool, name).selectFrom('blueprint').select('id').execute(),
-      ).rejects.toThrow('An account is named by its id.');
+      ).rejects.toThrow('A scope is the id of an account.');
   });
 
   test('keys and users are looked up before anybody is known, and nothing but the answer comes back', async () => {
