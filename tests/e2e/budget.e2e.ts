@@ -11,7 +11,7 @@ import { tripsUntil } from './support/trips.ts';
 
 const KB = 1_000;
 
-/** Bytes of what a page loaded, by kind, as gzip would send them. */
+/** Bytes that a page loaded, by kind, compressed with gzip. */
 async function loaded(
   page: Page,
   visit: () => Promise<void>,

@@ -84,7 +84,7 @@ describe('a group of steps', () => {
     await inspector.getByRole('heading', { name: 'Compare' }).waitFor();
     await head.click();
     await inspector.getByRole('button', { name: 'Ungroup' }).waitFor();
-    // Copies that an undo takes away are not chosen any more.
+    // Copies that an undo removes are no longer selected.
     await page.keyboard.press('d');
     await expect.poll(() => nodes(page).count()).toBe(9);
     await page.keyboard.press('Control+z');

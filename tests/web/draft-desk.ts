@@ -80,7 +80,7 @@ export class DraftTab {
     this.sync.opened();
   }
 
-  /** The page reads what is stored. */
+  /** The page reads the stored graph. */
   refetch(stored: Stored<Marks> = this.#server.stored): void {
     this.sync.stored(stored);
   }

@@ -1,4 +1,4 @@
-/** Shows what the service sends to this browser, opens what it is about, and follows its subscription. It sees no request of any page. */
+/** Shows the notifications of this browser, opens their subject, and follows its subscription. It sees no request of any page. */
 
 addEventListener('install', () => skipWaiting());
 
@@ -11,7 +11,7 @@ addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data));
 });
 
-/** A push has to show something, whatever it holds. One that comes again takes the place of the first. */
+/** Every push must show a notification, whatever its content. A repeated one replaces the first. */
 function show(sent) {
   const { id, title, body, url } = fieldsOf(sent);
   return registration.showNotification(title ?? 'Something happened on the desk', {
@@ -31,7 +31,7 @@ function fieldsOf(sent) {
   }
 }
 
-/** To a page that shows it already, or in a new one: none is taken away from what somebody does there. */
+/** Focuses a page that already shows it, or opens a new one: no other page is navigated away. */
 async function open(path) {
   const { origin } = location;
   const url = new URL(path, origin);
@@ -43,7 +43,7 @@ async function open(path) {
 
 const CHANNELS = '/api/notification-channels';
 
-/** The browser renewed its subscription: the channel of the one before goes on by the new one. */
+/** Moves the channel of the previous subscription to the one that the browser renewed. */
 async function follow({ newSubscription }) {
   const kept = await caches.open('push');
   const target = await (await kept.match('/push-target'))?.text();
@@ -52,7 +52,7 @@ async function follow({ newSubscription }) {
   const subscription = newSubscription ?? (await subscribeAgain());
   const renewed = await ask(`${CHANNELS}/${channel.id}`, {
     subscription,
-    // Disabled because nobody was there any more.
+    // It was disabled because the old subscription was gone.
     ...(channel.state === 'disabled' && { on: true }),
   });
   await kept.put('/push-target', new Response(renewed.target));
@@ -63,7 +63,7 @@ async function subscribeAgain() {
   return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: pushKey });
 }
 
-/** As whoever is signed in; a refusal ends what asked. */
+/** Calls the API with the session of the signed-in user; throws on a refusal. */
 async function ask(path, change) {
   const response = await fetch(
     path,

@@ -31,7 +31,7 @@ export function portsOf(
   return { inputs: type.inputs.filter(exists), outputs: type.outputs.filter(exists) };
 }
 
-/** Returns the first input that each setting decides about, while that setting has no value yet. */
+/** Returns the first input that depends on each setting without a value. */
 export function pendingPorts(type: NodeType | undefined, config: Config): InputPort[] {
   if (!type) return [];
   const settings = { ...defaultsOf(type.config, config), ...config };

@@ -33,7 +33,7 @@ export function byVenue<Option extends Listed>(
   })).sort((one, other) => Number(isMeant(other.options)) - Number(isMeant(one.options)));
 }
 
-/** Only what these venues list, without headings over nothing, and each thing once, where it stands first. */
+/** Keeps only instruments of these venues, each once at its first position, and drops empty groups. */
 export function shownGroups<Option extends Listed>(
   groups: readonly Group<Option>[],
   venues: readonly VenueName[],
