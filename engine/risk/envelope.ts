@@ -1,12 +1,12 @@
 import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { EnvelopeFacts, IntentFacts } from './facts.ts';
-import { atMost, type Check, type Finding } from './rule.ts';
+import { atMost, type CheckTerms, type Finding } from './rule.ts';
 
 /** An order with the spending limits of the key that placed or deployed it. */
 type Bounded = IntentFacts & { readonly envelope: EnvelopeFacts };
 type Asked = { readonly limit: Exact; readonly intent: Bounded };
 
-type Bound = Omit<Check, 'judge'> & {
+type Bound = CheckTerms & {
   judge(asked: Asked): Finding;
   /** Whether sells are exempt, so that it never blocks an exit. */
   readonly onlyBuys: boolean;

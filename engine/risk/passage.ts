@@ -1,7 +1,7 @@
 import type { ConnectionState, Side } from '../../db/vocabulary.ts';
 import { type Exact, exact, ZERO } from '../platform/decimal.ts';
 import type { IntentFacts, PassageFacts } from './facts.ts';
-import { atMost, type Check, type Finding } from './rule.ts';
+import { atMost, type CheckTerms, type Finding } from './rule.ts';
 
 export type Closure = { readonly code: string; readonly message: string };
 
@@ -34,7 +34,7 @@ const ONE = exact(1);
 
 type Asked = { readonly limit: Exact; readonly closure: Closure | null };
 
-const passage: Omit<Check, 'judge'> & { judge(asked: Asked): Finding } = {
+const passage: CheckTerms & { judge(asked: Asked): Finding } = {
   name: 'connection',
   title: 'Orders without a route to the venue',
   unit: 'orders',

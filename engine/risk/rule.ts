@@ -10,8 +10,8 @@ export type Finding =
   | { verdict: 'pass' | 'wait'; actual: Exact | null; note?: string }
   | { verdict: 'deny'; actual: Exact; note?: string; denial?: { code?: string; message: string } };
 
-/** A check with a line in a receipt: a rule, or a comparison with what the account owns. */
-export type Check = {
+/** Names, unit and messages of a check. */
+export type CheckTerms = {
   readonly name: string;
   /** Display name. */
   readonly title: string;
@@ -22,9 +22,13 @@ export type Check = {
   readonly looser: 'higher' | 'lower';
   /** Phrase of its line, if it is not a plain comparison of `actual` and `limit`. */
   readonly phrase?: string;
-  judge(asked: Sight & { readonly intent: IntentFacts }): Finding;
   /** States why it denies: name, limit and value. */
   sentence(limit: string, actual: string): string;
+};
+
+/** A check with a line in a receipt: a rule, or a comparison with what the account owns. */
+export type Check = CheckTerms & {
+  judge(asked: Sight & { readonly intent: IntentFacts }): Finding;
 };
 
 /** One limit that an account sets. */
