@@ -1,4 +1,4 @@
-/** Tasks as models do them, with the mistakes they make: each ends in a right state, or in a refusal that says the next step. */
+/** Tasks as models do them, with their mistakes: each ends in a correct state, or in a refusal that names the next step. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
@@ -55,7 +55,7 @@ async function call(
   };
 }
 
-describe('a wrong argument is refused with what to send', () => {
+describe('a wrong argument is refused with the right one', () => {
   test.each<[string, string, object, string]>([
     ['prose for a graph', 'blueprints_create', { name: 'x', visual: 'buy the dip' }, '"nodes\\" and'],
     ['a list for a graph', 'blueprints_create', { name: 'x', visual: [] }, 'guides_read'],
@@ -83,7 +83,7 @@ describe('a wrong argument is refused with what to send', () => {
   });
 });
 
-describe('a wrong graph is checked with what to draw', () => {
+describe('a wrong graph is refused with the fix', () => {
   test.each<[string, object, string]>([
     ['settings beside data', withNode({ type: 'constant', config: { value: 1 } }), 'data.config'],
     ['settings in data', withNode({ type: 'constant', data: { value: 1 } }), 'data.config'],
@@ -110,7 +110,7 @@ describe('a wrong graph is checked with what to draw', () => {
 });
 
 describe('a task is done in spite of a mistake', () => {
-  test('a graph as text is drawn and deployed; what is asked twice is done once', async () => {
+  test('a graph as text is stored and deployed; a repeated request has one effect', async () => {
     const meta = { idempotencyKey: 'draft' };
     const sent = { name: 'As text', visual: JSON.stringify(GRAPH) };
     const { structured: made } = await call('blueprints_create', sent, { meta });
@@ -127,7 +127,7 @@ describe('a task is done in spite of a mistake', () => {
       expect((await call(tool, at)).structured).toMatchObject({ status: 'stopped' });
   });
 
-  test('a drawing is checked before there is a strategy, and leaves no trace', async () => {
+  test('a graph is checked before there is a strategy, and leaves no trace', async () => {
     const fresh = await world.account('blueprints:read');
     const sent = { visual: JSON.stringify(GRAPH) };
     expect((await call('blueprints_validateDrawing', sent, { of: fresh })).structured).toMatchObject({
@@ -152,7 +152,7 @@ describe('a task is done in spite of a mistake', () => {
     expect(audited).toEqual([]);
   });
 
-  test('an update of a version that is gone is refused, read again and done', async () => {
+  test('an update of an outdated version is refused, read again and done', async () => {
     const mine = await addBlueprint(account, 'Shared', GRAPH);
     const { structured } = await call('blueprints_read', { id: mine });
     const expectedVersion = structured['version'];
@@ -164,7 +164,7 @@ describe('a task is done in spite of a mistake', () => {
     expect((await call('blueprints_update', done)).structured).toMatchObject({ name: 'Late' });
   });
 
-  test('an order is approved as it was seen; a second word about it changes nothing', async () => {
+  test('an order is approved at its reviewed version; a second approval changes nothing', async () => {
     const trader = await world.account();
     const blueprintId = await addBlueprint(trader, 'Trader', GRAPH);
     const order = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
@@ -190,12 +190,12 @@ describe('a task is done in spite of a mistake', () => {
     expect(names).toEqual(Array.from({ length: 40 }, (_, at) => String(39 - at)));
   });
 
-  test('the words of venues are named as such', async () => {
+  test('texts of venues are marked as such', async () => {
     const { structured } = await call('marketData_venueA', { top: 3 });
     expect(structured['untrusted']).toContain('title');
   });
 
-  test('what an address or a key keeps back is refused with what would let it in', async () => {
+  test('a request that an address or a key may not make is refused with the remedy', async () => {
     const readonly = await call('blueprints_create', { name: 'No' }, { query: '?readonly=1' });
     expect(readonly.text).toContain('without readonly=1');
     const { key } = await createKey(account.work, {

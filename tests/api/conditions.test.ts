@@ -72,7 +72,7 @@ describe('If-Match binds a change to what was reviewed', () => {
     expect(etagOf(await account.http('GET', path))).toBe(mine);
   });
 
-  test('deploy: what is deployed is what was reviewed, or nothing', async () => {
+  test('deploy: the reviewed version is deployed, or nothing', async () => {
     const path = `/api/blueprints/${await addBlueprint(account)}`;
     const seen = etagOf(await account.http('GET', path));
     expectOk(await account.http('PUT', path, { visual: { nodes: [], edges: [] } }));
@@ -88,7 +88,7 @@ describe('If-Match binds a change to what was reviewed', () => {
     });
   });
 
-  test('risk rules: two people who read the same cannot both change them unseen', async () => {
+  test('risk rules: of two people who read the same version, only one can change it', async () => {
     const other = await world.account();
     const seen = etagOf(await other.http('GET', '/api/risk-rules'));
     const answers = await Promise.all(
@@ -99,7 +99,7 @@ describe('If-Match binds a change to what was reviewed', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
   });
 
-  test('approve: an order that changed since it was seen is not approved', async () => {
+  test('approve: an order that changed since its review is not approved', async () => {
     const blueprintId = await addBlueprint(account);
     const order = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
     const path = `/api/orders/${order.id}`;
@@ -113,12 +113,12 @@ describe('If-Match binds a change to what was reviewed', () => {
     expectOk(await account.http('POST', `${path}/approve`, undefined, match(seen)));
   });
 
-  test('* matches whatever is there', async () => {
+  test('* matches any version', async () => {
     const path = `/api/blueprints/${await addBlueprint(account)}`;
     etagOf(await account.http('PUT', path, { name: 'a' }, match('*')));
   });
 
-  test('412: what is no ETag of ours matches nothing, a weak one neither', async () => {
+  test('412: an ETag of another form matches nothing, a weak one neither', async () => {
     const path = `/api/blueprints/${await addBlueprint(account, 'Kept')}`;
     for (const etag of WRONG) {
       expectRefusal(await account.http('PUT', path, { name: 'x' }, match(etag)), 412, 'precondition_failed');

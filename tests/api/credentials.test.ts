@@ -41,7 +41,7 @@ async function keyEndedBy(column: 'revoked_at' | 'expires_at'): Promise<string> 
 
 const flipLast = (key: string): string => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 
-describe('401 before anything else is looked at', () => {
+describe('401 before any other check', () => {
   test.each(guarded.map((route) => [titleOf(route), route] as const))(
     '401: %s without a key, and with a bad, unknown, revoked or expired one',
     async (_title, { method, path }) => {
@@ -60,7 +60,7 @@ describe('401 before anything else is looked at', () => {
   );
 
   test.each(guarded.map((route) => [titleOf(route), route] as const))(
-    '401: %s says nothing of a broken body, a bad id, a wrong media type or an unknown parameter',
+    '401: %s reveals nothing of a broken body, a bad id, a wrong media type or an unknown parameter',
     async (_title, { method, path }) => {
       const url = `${pathOf({ path }, 'no-uuid')}?unknown=%zz`;
       const headers = ['Content-Type', 'text/plain', 'Authorization', `Bearer ${revoked}`, 'If-Match', 'x'];
@@ -94,7 +94,7 @@ describe('how a key is sent', () => {
     expectRefusal(await world.send('GET', '/api/risk-rules', { headers }), 401, 'credentials_invalid');
   });
 
-  test('401: a key in the query string, in a cookie or in another header is not looked at', async () => {
+  test('401: a key in the query string, in a cookie or in another header is ignored', async () => {
     const { key } = account;
     for (const name of ['api_key', 'key', 'token', 'access_token', 'authorization']) {
       const answer = await world.send('GET', `/api/risk-rules?${name}=${key}`);
@@ -118,7 +118,7 @@ describe('how a key is sent', () => {
     }
   });
 
-  test('a key expires by the clock of the database at its very moment', async () => {
+  test('a key expires by the clock of the database at its exact end', async () => {
     const { key, keyId } = await world.account();
     expectOk(await world.send('GET', '/api/risk-rules', { headers: bearer(key) }));
     await world.db.updateTable('api_key').set({ expires_at: new Date() }).where('id', '=', keyId).execute();
@@ -126,7 +126,7 @@ describe('how a key is sent', () => {
     expectRefusal(answer, 401, 'credentials_invalid');
   });
 
-  test('what needs no credentials does not look at bad ones', async () => {
+  test('a route without credentials ignores bad ones', async () => {
     for (const path of ['/health', '/api/health', '/health/ready', '/openapi.json', '/docs/']) {
       const { status } = await world.send('GET', path, { headers: bearer(revoked) });
       expect({ path, status }).toEqual({ path, status: 200 });

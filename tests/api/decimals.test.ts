@@ -14,7 +14,7 @@ describe('a decimal in an answer', () => {
     );
   });
 
-  test('is null only where it may be', () => {
+  test('is null only where the schema allows it', () => {
     expect(decimalNumber.nullable().parse(null)).toBeNull();
     expect(decimalNumber.safeParse(null).success).toBe(false);
   });
@@ -23,7 +23,7 @@ describe('a decimal in an answer', () => {
     expect(decimalNumber.safeParse(value).success).toBe(false);
   });
 
-  test('stays a number that it is already', () => {
+  test('stays a number that it already is', () => {
     expect(decimalNumber.parse(0.1)).toBe(0.1);
   });
 });

@@ -31,12 +31,12 @@ const operationOf = (title: string): Described['operation'] => {
 const parametersOf = ({ operation }: Described, place: Parameter['in']): Parameter[] =>
   (operation.parameters ?? []).filter((parameter) => parameter.in === place);
 
-describe('the description', () => {
-  test('the committed openapi.json is what the code generates', () => {
+describe("the API's description", () => {
+  test('the committed openapi.json equals the one that the code generates', () => {
     expect(`${JSON.stringify(buildDocument(), null, 2)}\n`).toBe(committed);
   });
 
-  test('it is OpenAPI 3.1 and calls itself version 1.0', () => {
+  test('it is OpenAPI 3.1 and has version 1.0', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toBe('1.0');
   });
@@ -53,7 +53,7 @@ describe('the description', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('every schema it refers to is there, and none is left over', () => {
+  test('every schema that it refers to exists, and none is unused', () => {
     const refs = new Set(committed.match(/#\/components\/[a-zA-Z]+\/[^"]+/g));
     const known = ['schemas', 'responses'].flatMap((kind) =>
       Object.keys(document.components[kind as 'schemas' | 'responses']).map(
@@ -65,13 +65,13 @@ describe('the description', () => {
 });
 
 describe('every operation', () => {
-  test.each(titled)('%s says what it is, in words', (_title, { operation }) => {
+  test.each(titled)('%s has a description in words', (_title, { operation }) => {
     expect(operation.tags).toHaveLength(1);
     expect(operation.summary).toMatch(/^[A-Z].{2,60}$/);
     expect(operation.description.length).toBeGreaterThan(operation.summary.length);
   });
 
-  test.each(routes)('%s names the scope it asks for', (title, { meta }) => {
+  test.each(routes)('%s names the scope it requires', (title, { meta }) => {
     const { security } = operationOf(title);
     const { access } = meta;
     if (access?.kind === 'open') return expect(security).toEqual([]);
@@ -79,7 +79,7 @@ describe('every operation', () => {
     expect(security).toEqual([...scopes.map((scope) => ({ Authorization: [scope] })), { Session: [] }]);
   });
 
-  test.each(routes)('%s lists exactly the statuses it can give', (title, route) => {
+  test.each(routes)('%s lists exactly the statuses it can return', (title, route) => {
     const statuses = Object.keys(operationOf(title).responses).map(Number);
     const always = [200, 400, 429, 500, 503];
     const guarded = route.open ? [] : [401, 403];
@@ -94,7 +94,7 @@ describe('every operation', () => {
     expect(statuses.filter((status) => !known.includes(status))).toEqual([]);
   });
 
-  test.each(titled)('%s answers every refusal in the one error shape', (_title, { operation }) => {
+  test.each(titled)('%s returns every refusal in the one error shape', (_title, { operation }) => {
     for (const status of Object.keys(operation.responses)
       .map(Number)
       .filter((each) => each >= 400)) {
@@ -106,7 +106,7 @@ describe('every operation', () => {
     }
   });
 
-  test.each(routes)('the examples of %s are what its schemas take and give', (title, route) => {
+  test.each(routes)('the examples of %s fit its schemas', (title, route) => {
     const operation = operationOf(title);
     const media = mediaOf(operation.responses['200'] ?? {})?.media;
     expect(media?.example).toBeDefined();
@@ -125,7 +125,7 @@ describe('every operation', () => {
     }
   });
 
-  test.each(titled)('%s asks for a body exactly where it needs one', (_title, { operation }) => {
+  test.each(titled)('%s requires a body exactly where it needs one', (_title, { operation }) => {
     const { requestBody } = operation;
     const schema = requestBody && jsonOf(requestBody)?.schema;
     if (!schema) return;
@@ -133,7 +133,7 @@ describe('every operation', () => {
     expect(requestBody.required).toBe('required' in schema);
   });
 
-  test.each(titled)('%s takes no field it does not describe', (_title, { operation }) => {
+  test.each(titled)('%s accepts no undescribed field', (_title, { operation }) => {
     const schema = operation.requestBody && jsonOf(operation.requestBody)?.schema;
     if (schema) expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
   });
@@ -167,7 +167,7 @@ function exampleInput({ parameters = [] }: Described['operation'], body: unknown
   return { ...(body as object), ...Object.fromEntries(given.map(({ name, example }) => [name, example])) };
 }
 
-/** Numbers have a least and a most, texts a form, a list of values or a length. */
+/** Numbers have a minimum and a maximum, texts a form, a list of values or a length. */
 function isBounded(schema: Schema): boolean {
   if (schema.type === 'integer' || schema.type === 'number') return 'minimum' in schema;
   return ['format', 'pattern', 'enum', 'maxLength', 'const'].some((keyword) => keyword in schema);

@@ -1,4 +1,4 @@
-/** Whatever is sent, the answer is one of the contract's, in one of its shapes. A failure prints the seed to replay it. */
+/** Whatever is sent, the response is one of the contract's, in one of its shapes. A failure prints the seed to replay it. */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -45,7 +45,7 @@ const post = (route: RestRoute, raw: Raw, headers: Record<string, string> = {}):
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const exampleOf = (route: RestRoute) => (exampleBody(route).body ?? {}) as Record<string, unknown>;
 
-/** Nothing of what was sent may have been stored, nor may the process have been changed. */
+/** Nothing of the request may be stored, nor may the process have changed. */
 async function withoutEffect(task: () => Promise<void>): Promise<void> {
   const before = await storedState(world);
   await task();
@@ -53,7 +53,7 @@ async function withoutEffect(task: () => Promise<void>): Promise<void> {
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
 }
 
-describe('what is no JSON object', () => {
+describe('bodies that are no JSON object', () => {
   test.each(titled)('400: %s with an array, a text, a number, true or null', (_title, route) =>
     withoutEffect(async () => {
       for (const raw of ['[]', '[{}]', '"x"', '5', 'true', 'null']) {
@@ -150,8 +150,8 @@ describe('no body at all', () => {
   });
 });
 
-describe('what is too much', () => {
-  test.each(titled)('400: %s with 300 KB, whether its length is said or not', (_title, route) =>
+describe('bodies that are too large', () => {
+  test.each(titled)('400: %s with 300 KB, whether its length is stated or not', (_title, route) =>
     withoutEffect(async () => {
       const large = JSON.stringify({ ...exampleOf(route), name: 'x'.repeat(300 * 1024) });
       expectRefusal(await post(route, large), 400, 'payload_too_large');
@@ -177,7 +177,7 @@ describe('what is too much', () => {
   );
 });
 
-describe('what a request does not take', () => {
+describe('fields that a request does not accept', () => {
   test.each(titled)('400: %s with an unknown field, named', (_title, route) =>
     withoutEffect(async () => {
       const assigned = [
@@ -201,17 +201,14 @@ describe('what a request does not take', () => {
     }),
   );
 
-  test.each(titled)(
-    '400: %s does not give a long unknown field back at full length',
-    async (_title, route) => {
-      const answer = await post(
-        route,
-        withRawField(exampleOf(route), 'k'.repeat(route.open ? 10_000 : 100_000), '1'),
-      );
-      expectRefusal(answer, 400, 'validation_failed');
-      expect(answer.text.length).toBeLessThan(2_000);
-    },
-  );
+  test.each(titled)('400: %s does not return a long unknown field at full length', async (_title, route) => {
+    const answer = await post(
+      route,
+      withRawField(exampleOf(route), 'k'.repeat(route.open ? 10_000 : 100_000), '1'),
+    );
+    expectRefusal(answer, 400, 'validation_failed');
+    expect(answer.text.length).toBeLessThan(2_000);
+  });
 
   test.each(bodiless)('400: %s with a body', (_title, route) =>
     withoutEffect(async () => {
@@ -233,7 +230,7 @@ describe('what a request does not take', () => {
   );
 });
 
-describe('what a field does not hold', () => {
+describe('values that a field cannot hold', () => {
   const fields = changing.flatMap((route) =>
     fieldsOf(route).map(
       ([field, schema]) => [`${titleOf(route)} ${field}`, { route, field, schema }] as const,
@@ -253,7 +250,7 @@ describe('what a field does not hold', () => {
     });
   }
 
-  test.each(texts)('400: %s that is no text it can hold', (_title, { route, field, schema }) =>
+  test.each(texts)('400: %s with an invalid text', (_title, { route, field, schema }) =>
     withoutEffect(async () => {
       const wrong = ['5', 'true', '[]', '{}', '["x"]', '{"toString":"x"}'];
       const nothing = takes(schema, 'null') ? [] : ['null'];
@@ -271,7 +268,7 @@ describe('what a field does not hold', () => {
     }),
   );
 
-  test.each(lists)('400: %s that is no list it can hold', (_title, { route, field }) =>
+  test.each(lists)('400: %s with an invalid list', (_title, { route, field }) =>
     withoutEffect(async () => {
       const many = `[${Array(200).fill('"https://example.com"').join(',')}]`;
       for (const raw of [
@@ -293,23 +290,25 @@ describe('what a field does not hold', () => {
     }),
   );
 
-  test.each(drawings)('400: %s that could not be stored as it was sent', (_title, { route, field }) =>
-    withoutEffect(async () => {
-      const nul = ['"\\u0000"', '{"\\u0000":1}', '[{"a":"x\\u0000"}]'];
-      const surrogates = ['"\\ud800"', '{"\\udfff":1}', '["\\ud83d"]'];
-      const numbers = [
-        '1e400',
-        '-1e400',
-        '[9007199254740993]',
-        '{"a":-9007199254740993}',
-        '123456789012345678901',
-        '1e300',
-      ];
-      const keys = ['{"__proto__":{"polluted":true}}', '{"a":[{"__proto__":1}]}'];
-      const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
-      const large = `"${'x'.repeat(256 * 1024)}"`;
-      for (const raw of [...nul, ...surrogates, ...numbers, ...keys, deep, large])
-        await refused(route, field, raw);
-    }),
+  test.each(drawings)(
+    '400: %s with a value that could not be stored as it was sent',
+    (_title, { route, field }) =>
+      withoutEffect(async () => {
+        const nul = ['"\\u0000"', '{"\\u0000":1}', '[{"a":"x\\u0000"}]'];
+        const surrogates = ['"\\ud800"', '{"\\udfff":1}', '["\\ud83d"]'];
+        const numbers = [
+          '1e400',
+          '-1e400',
+          '[9007199254740993]',
+          '{"a":-9007199254740993}',
+          '123456789012345678901',
+          '1e300',
+        ];
+        const keys = ['{"__proto__":{"polluted":true}}', '{"a":[{"__proto__":1}]}'];
+        const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
+        const large = `"${'x'.repeat(256 * 1024)}"`;
+        for (const raw of [...nul, ...surrogates, ...numbers, ...keys, deep, large])
+          await refused(route, field, raw);
+      }),
   );
 });

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const HOUR_MS = 3_600_000;
 const SYMBOL = 'BTCUSDT';
 
-test('the indicators of a blueprint come as they were at the end of each stretch, of its own instrument and account alone', async () => {
+test('the indicators of a blueprint have their values at the end of each stretch, of its own instrument and account only', async () => {
   const account = await world.account();
   const clientOf = (key: string) =>
     createTRPCClient<AppRouter>({

@@ -1,4 +1,4 @@
-/** Every procedure of the console, and each header beside a valid key: cost grows no faster than what a caller sends. */
+/** Every procedure of the console, and each header beside a valid key: cost grows no faster than the request. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -46,12 +46,12 @@ async function send(name: string, type: string, input: unknown): Promise<void> {
   expect(status).toBeLessThan(500);
 }
 
-test('the procedures that stand on no REST path are found', () => {
+test('the procedures without a REST path are found', () => {
   expect(procedures.map(({ name }) => name)).toContain('console.orders');
 });
 
 test.each(procedures.map((each) => [each.name, each] as const))(
-  'four times the bytes cost at most about four times in each place of %s',
+  'four times the bytes cost at most about four times in each field of %s',
   async (name, { type, input }) => {
     const bytes = type === 'query' ? HEAD_BYTES / 3 : BODY_BYTES;
     for (const [at, place] of placesOf(input).entries()) {

@@ -1,4 +1,4 @@
-/** Every input of every route, grown: processor time may grow with the bytes that a caller sends, and no faster. */
+/** Every input of every route, enlarged: processor time may grow with the bytes of a request, and no faster. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
 const KEYED_BYTES = BODY_BYTES_MAX / 2 - 1_000;
 const OPEN_BYTES = OPEN_BODY_BYTES_MAX / 2 - 500;
 const HEAD_BYTES = 6_000;
-/** `GROWTH=full` fills each place with every text; else those of keyed routes get one of them in turn. */
+/** `GROWTH=full` fills each field with every text; otherwise keyed routes get one of them in turn. */
 const isFull = process.env['GROWTH'] === 'full';
 
 let world: World;
@@ -31,7 +31,7 @@ afterAll(() => world.close());
 
 type Input = { method: string; path: string; headers: Record<string, string>; bytes: number };
 
-/** Fills one place of a body after the other, and holds each to its bytes. */
+/** Fills one field of a body after the other, and checks the cost of each. */
 async function expectLinear(input: Input, example: unknown, places: readonly Place[]): Promise<void> {
   const { method, path, headers, bytes } = input;
   for (const [at, place] of places.entries()) {
@@ -91,7 +91,7 @@ describe('four times the bytes cost at most about four times, in each text, list
 
 type Endpoint = { path?: string; options?: { method?: string | string[]; body?: unknown; query?: unknown } };
 
-/** The endpoints of the sign-in framework, with what each takes. */
+/** The endpoints of the sign-in framework, with their fields. */
 function authEndpoints(): {
   method: string;
   path: string;
@@ -172,7 +172,7 @@ describe('and without credentials', () => {
     },
   );
 
-  test('in each parameter of an address under /api/auth', async () => {
+  test('in each parameter of a URL under /api/auth', async () => {
     for (const { method, path } of authEndpoints().filter(
       ({ query, method }) => query !== null && method === 'GET',
     ))

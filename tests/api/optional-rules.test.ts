@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('they are all off in a new account, and a change names what it changes: null is off again', async () => {
+test('they are all off in a new account, and a change affects only its fields: null is off again', async () => {
   expect(expectOk(await account.http('GET', PATH))).toEqual(OFF);
   const on = expectOk(await account.http('PUT', PATH, { maxPositionSize: 150.5 }));
   expect(on).toEqual({ ...OFF, maxPositionSize: 150.5 });

@@ -59,7 +59,7 @@ const cursorOf = (target: string | null): string =>
   new URLSearchParams(target?.split('?')[1]).get('cursor') ?? '';
 
 describe('pages of a list', () => {
-  test('the plain call is complete and says of no further page', async () => {
+  test('the plain call is complete and mentions no further page', async () => {
     const answer = await account.http('GET', '/api/blueprints');
     expect(idsOf(answer)).toEqual(ids);
     expect(answer.headers.get('link')).toBeNull();
@@ -74,14 +74,14 @@ describe('pages of a list', () => {
     },
   );
 
-  test('the next page carries limit and filters along', async () => {
+  test('the next page keeps limit and filters', async () => {
     const target = nextOf(await account.http('GET', '/api/blueprints?status=draft&limit=2')) ?? '';
     const query = new URLSearchParams(target.split('?')[1]);
     expect([...query.keys()].sort()).toEqual(['cursor', 'limit', 'status']);
     expect(target.startsWith('/api/blueprints?')).toBe(true);
   });
 
-  test('what is added or deleted meanwhile neither repeats nor hides a row', async () => {
+  test('rows that are added or deleted meanwhile neither repeat nor hide a row', async () => {
     const reader = await world.account();
     const known = await manyBlueprints(reader, 6);
     const first = await reader.http('GET', '/api/blueprints?limit=2');
@@ -92,7 +92,7 @@ describe('pages of a list', () => {
     expect(rest.flat()).toEqual([known[2], known[4], known[5]]);
   });
 
-  test('a list that is read a part at a time is what its pages make up', async () => {
+  test('a list that is read in parts equals its pages', async () => {
     const owner = await world.account();
     const known = await manyBlueprints(owner, 53);
     await world.db
@@ -121,7 +121,7 @@ describe('pages of a list', () => {
     expect(head.headers.get('content-type')).toBe(answer.headers.get('content-type'));
   });
 
-  test('what is deleted while a long list is sent is left out of it', async () => {
+  test('a row that is deleted while a long list is sent is omitted', async () => {
     const owner = await world.account();
     const known = await manyBlueprints(owner, 200);
     const [answer] = await Promise.all([
@@ -169,7 +169,7 @@ describe('a cursor', () => {
   const refused = async (path: string, of = account) =>
     expectRefusal(await of.http('GET', path), 400, 'cursor_invalid');
 
-  test('400: changed in any place', async () => {
+  test('400: changed in any byte', async () => {
     const cursor = await first();
     for (let at = 0; at < cursor.length; at++) {
       const changed = cursor[at] === 'A' ? 'B' : 'A';
@@ -201,7 +201,7 @@ describe('a cursor', () => {
     await refused(`/api/blueprints?limit=2&cursor=${cursor}`);
   });
 
-  test('400: with other filters than it was given for', async () => {
+  test('400: with other filters than it was issued for', async () => {
     const plain = await first();
     await refused(`/api/blueprints?limit=2&status=draft&cursor=${plain}`);
     const filtered = await first('/api/blueprints?limit=2&status=draft');

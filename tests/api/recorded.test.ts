@@ -6,7 +6,7 @@ import { bearer, exampleBody, pathOf, titleOf } from '../support/api.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
-/** Endless, about the moment of the request, or longer with each new node. */
+/** Endless, dependent on the time of the request, or longer with each new node. */
 const LEFT_OUT = new Set([
   'GET /api/events',
   'GET /api/venue-a',
@@ -20,7 +20,7 @@ const OF_THE_MOMENT = new Set(['date', 'x-request-id', 'etag']);
 type Input = { path: string; method: string; headers: Record<string, string>; body?: string };
 type Way = (request: Input, account: Account) => Partial<Input>;
 
-/** How each route is request, well and badly. */
+/** Valid and invalid requests of each route. */
 const WAYS: Record<string, Way> = {
   'a key that holds every scope': (_request, { key }) => ({ headers: bearer(key) }),
   'no credentials': () => ({}),
@@ -42,14 +42,14 @@ beforeAll(async () => {
   account = await world.account();
   narrow = (await world.account('notifications:read')).key;
   const gone = await world.account();
-  // Known to the process as one that lived.
+  // The process knows the key as a valid one.
   expect((await gone.http('GET', '/api/portfolio')).status).toBe(200);
   await revokeKey(gone.work, gone.keyId);
   revoked = gone.key;
 });
 afterAll(() => world.close());
 
-/** Returns what may not differ of an answer: its status and a digest of its headers and its bytes. */
+/** Returns the stable parts of a response: its status and a digest of its headers and its bytes. */
 async function answerTo({ path, method, headers, body }: Input): Promise<string> {
   const hasBody = method !== 'GET' && method !== 'HEAD' && body !== undefined;
   const response = await fetch(world.base + path, { method, headers, ...(hasBody && { body }) });

@@ -1,4 +1,4 @@
-/** The extras of an answer beyond its body, by each transport. */
+/** Metadata of a response beyond its body, by each transport. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/src/client.ts';
 import { isRefusedWith } from '../../client/src/refusal.ts';
@@ -34,7 +34,7 @@ async function tool(of: Account, name: string, input: object, meta: object = {})
 }
 
 describe('a list that continues', () => {
-  test('tRPC says the cursor of each call of a batch in that call’s own envelope', async () => {
+  test('tRPC returns the cursor of each call of a batch in that call’s own envelope', async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { limit: 1 }, 1: { limit: 2 }, 2: {} }));
     const calls = 'blueprints.list,blueprints.list,orders.list';
     const answer = await account.http('GET', `/trpc/${calls}?batch=1&input=${input}`);
@@ -108,7 +108,7 @@ describe('a version that was read', () => {
   });
 });
 
-test('an answer that is repeated under a key says so by tRPC and MCP', async () => {
+test('a replayed answer is marked by tRPC and MCP', async () => {
   const context = { idempotencyKey: 'once' };
   const create = () => client().blueprints.create.mutateReply({ name: 'Once' }, { context });
   expect((await create()).reply).not.toHaveProperty('replayed');
@@ -118,7 +118,7 @@ test('an answer that is repeated under a key says so by tRPC and MCP', async () 
   expect((await again())._meta).toMatchObject({ replayed: true });
 });
 
-test('429 says in each call of a batch how long that call waits', async () => {
+test('429 states in each call of a batch how long that call waits', async () => {
   const limited = await openWorld({
     settings: { RATE_LIMITS: JSON.stringify({ read: { points: 1, windowSec: 600 } }) },
   });

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 const clientOf = (headers: Record<string, string>) =>
   createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${world.base}/trpc`, headers })] }).console;
 
-test('a person resets the paper account, which moves nothing where nothing was made; a key cannot', async () => {
+test('a person resets the paper account, which changes nothing without trades; a key cannot', async () => {
   const { cookie } = await world.signUp();
   const { resetPaper } = clientOf({ cookie, origin: ORIGIN });
   expect(await resetPaper.mutate({})).toEqual({ cash: 10_000, moved: 0 });

@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const read = (path: string, key: string) => world.send('GET', path, { headers: bearer(key) });
 
-/** A key that the process remembers as one that lives. */
+/** A key that the process has cached as valid. */
 async function rememberedKey() {
   const made = await createKey(account.work, { name: 'Test', scopes: SCOPE_NAMES, createdBy: null });
   expect((await read('/api/portfolio', made.key)).status).toBe(200);
@@ -68,7 +68,7 @@ test('a key that is revoked between two requests sent at once is refused by the 
   );
 });
 
-test('a read by a remembered key takes one connection, not two', async () => {
+test('a read by a cached key takes one connection, not two', async () => {
   const { key } = await rememberedKey();
   let taken = 0;
   const count = () => taken++;
@@ -79,7 +79,7 @@ test('a read by a remembered key takes one connection, not two', async () => {
   expect(taken).toBeLessThan(15);
 });
 
-test('a key that ends by its time is refused from then on, in a process that remembers it too', async () => {
+test('an expired key is refused from its end on, even in a process that has cached it', async () => {
   const other = await world.another();
   const { key, id } = await rememberedKey();
   const there = () => fetch(`http://127.0.0.1:${other.address?.port}/api/orders`, { headers: bearer(key) });

@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A request that is answered at once: of a stream, which ends with its reader, one that is refused. */
+/** A request with an immediate response: for a stream, which ends with its reader, a refused one. */
 const endingPathOf = (route: { path: string }) =>
   pathOf(route, MISSING) + (route.path === '/api/events' ? '?lastEventId=x' : '');
 
 const ask = (method: string, path: string) =>
   sendRaw(world.base, { method, path, headers: ['Authorization', `Bearer ${account.key}`] });
 
-describe('what is served is what is described', () => {
+describe('every served route is described', () => {
   test('openapi.json describes every operation, and no other', async () => {
     const { paths: described } = (await world.send('GET', '/openapi.json')).body as Described;
     const operations = Object.entries(described).flatMap(([path, methods]) =>
@@ -42,7 +42,7 @@ describe('what is served is what is described', () => {
     expect(answer.headers.get('content-type')).toBe('application/json');
   });
 
-  test.each(paths)('404 route_not_found: %s with any method that is not described', async (path) => {
+  test.each(paths)('404 route_not_found: %s with any undescribed method', async (path) => {
     const described = new Set(restRoutes.filter((route) => route.path === path).map(({ method }) => method));
     const shadowed = new Set(
       restRoutes
@@ -69,7 +69,7 @@ describe('what is served is what is described', () => {
     },
   );
 
-  test('GET / tells a program where to go, and shows a person a page', async () => {
+  test('GET / gives a program the address of the API, and a person a page', async () => {
     const told = await ask('GET', '/');
     expect(told.status).toBe(200);
     const { docs, openapi, health, ready } = told.body as Record<string, string>;
@@ -149,7 +149,7 @@ describe('what is served is what is described', () => {
     expectRefusal(await ask('GET', path), 404, 'route_not_found');
   });
 
-  test('404 route_not_found: anything but GET on the description, the docs and the start page', async () => {
+  test('404 route_not_found: any method but GET on the description, the docs and the start page', async () => {
     for (const path of ['/', '/openapi.json', '/docs', '/docs/init.js']) {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
         expectRefusal(await ask(method, path), 404, 'route_not_found');
@@ -157,7 +157,7 @@ describe('what is served is what is described', () => {
     }
   });
 
-  test('404 route_not_found: methods tRPC does not speak, and procedures it does not have', async () => {
+  test('404 route_not_found: methods that tRPC lacks, and unknown procedures', async () => {
     for (const method of ['HEAD', 'PUT', 'DELETE', 'PATCH']) {
       const answer = await ask(method, '/trpc/system.health');
       expect({ method, status: answer.status }).toEqual({ method, status: 404 });
@@ -176,7 +176,7 @@ describe('what is served is what is described', () => {
     }
   });
 
-  test('a method override in a header is not followed', async () => {
+  test('a method override in a header is ignored', async () => {
     const path = `/api/blueprints/${MISSING}`;
     for (const name of ['X-HTTP-Method-Override', 'X-Method-Override', 'X-HTTP-Method']) {
       const headers = ['Authorization', `Bearer ${account.key}`, name, 'DELETE'];
@@ -190,7 +190,7 @@ describe('HEAD', () => {
     .filter(({ method }) => method === 'GET')
     .map((route) => [titleOf(route), route] as const);
 
-  test.each(gets)('HEAD answers the status and headers of %s, and no body', async (_title, route) => {
+  test.each(gets)('HEAD returns the status and headers of %s, and no body', async (_title, route) => {
     const path = endingPathOf(route);
     const [head, get] = [await ask('HEAD', path), await ask('GET', path)];
     expect(head.text).toBe('');
@@ -208,7 +208,7 @@ describe('HEAD', () => {
 });
 
 describe('the health checks', () => {
-  test('/health and /api/health say ok, whatever header comes along', async () => {
+  test('/health and /api/health return ok, whatever headers the request has', async () => {
     for (const path of ['/health', '/api/health']) {
       expect(expectOk(await world.send('GET', path))).toEqual({ status: 'ok' });
       expect(expectOk(await world.send('GET', path, { headers: bearer('nonsense') }))).toEqual({
@@ -218,11 +218,11 @@ describe('the health checks', () => {
     }
   });
 
-  test('/health/ready says ready while the database answers', async () => {
+  test('/health/ready returns ready while the database responds', async () => {
     expect(expectOk(await world.send('GET', '/health/ready'))).toEqual({ status: 'ready' });
   });
 
-  test('liveness asks neither the database nor the account of a key', async () => {
+  test('liveness queries neither the database nor the account of a key', async () => {
     const before = world.logged.length;
     let taken = 0;
     const count = () => taken++;
@@ -239,7 +239,7 @@ describe('the target of a request', () => {
     sendBytes(world.base, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
   test.each(['http://[::1/x', 'http://%/x', 'ftp://x/health', 'http://a:b:c/health'])(
-    '400 in our words, with an id and a line in the log: GET %s',
+    '400 with our message, an id and a line in the log: GET %s',
     async (target) => {
       const answer = await ask(target);
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -252,7 +252,7 @@ describe('the target of a request', () => {
     },
   );
 
-  test('a whole URL is taken as its path, whatever host it names', async () => {
+  test('a whole URL is read as its path, whatever host it names', async () => {
     for (const target of [`${world.base}/health`, 'http://elsewhere.example/health', 'https://x/health']) {
       expect(await ask(target)).toMatch(/^HTTP\/1\.1 200 /);
     }
@@ -260,7 +260,7 @@ describe('the target of a request', () => {
   });
 });
 
-describe('the parser in front of everything', () => {
+describe('the parser before everything', () => {
   const request = (lines: string[]) =>
     sendBytes(world.base, `${[...lines, 'Connection: close', '', ''].join('\r\n')}`);
 
@@ -283,7 +283,7 @@ describe('the parser in front of everything', () => {
   });
 });
 
-test('a session’s cookie alone does not make an unknown path answer anything else', async () => {
+test('a session’s cookie alone does not change the response to an unknown path', async () => {
   const { cookie } = await world.signUp();
   const answer = await world.send('GET', '/api/nope', { headers: { cookie, origin: ORIGIN } });
   expectRefusal(answer, 404, 'route_not_found');

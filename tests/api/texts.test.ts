@@ -78,7 +78,7 @@ describe('a search', () => {
     '(a+)+$',
     '\u{1f680}',
     'x'.repeat(200),
-  ])('%j is looked for literally', async (text) => {
+  ])('%j is searched literally', async (text) => {
     for (const path of ['/api/venue-a', '/api/venue-b']) {
       expectOk(await account.http('GET', `${path}?search=${encodeURIComponent(text)}`));
     }
@@ -95,7 +95,7 @@ describe('a search', () => {
     ['slug', '/api/venue-b', 'a#b'],
     ['token', '/api/venue-b', '1e20'],
     ['book', '/api/venue-b', '9'.repeat(300)],
-  ])('400: a %s of %s that could lead elsewhere (%s)', async (name, path, value) => {
+  ])('400: a %s of %s that could lead to another path (%s)', async (name, path, value) => {
     const { issues } = expectRefusal(
       await account.http('GET', `${path}?${new URLSearchParams({ [name]: value })}`),
       400,
@@ -108,7 +108,7 @@ describe('the careers form', () => {
   const form = { name: 'Ada Lovelace', email: 'ada@example.com', message: 'Hello.\n\tGood bye.' };
   const post = (body: object) => world.send('POST', '/api/careers', { body });
 
-  test('what is sent is stored, once, under the id that is answered', async () => {
+  test('a form is stored, once, under the returned id', async () => {
     const full = { ...form, role: 'Engineer', links: ['https://example.com/ada', 'http://example.com/?q=1'] };
     const { id, ...rest } = expectOk(await post(full)) as { id: string };
     expect(rest).toEqual({ received: true });
@@ -120,7 +120,7 @@ describe('the careers form', () => {
     expect(stored).toMatchObject([full]);
   });
 
-  test('role and links may be left out', async () => {
+  test('role and links are optional', async () => {
     const { id } = expectOk(await post(form)) as { id: string };
     const stored = await world.db
       .selectFrom('careers_application')
@@ -148,8 +148,8 @@ describe('the careers form', () => {
   });
 });
 
-describe('the room for drawings', () => {
-  test('403 quota_exceeded: past 16 MiB of one account, by create and update, all at once or one by one', async () => {
+describe('the storage limit of graphs', () => {
+  test('403 quota_exceeded: beyond 16 MiB of one account, by create and update, all at once or one by one', async () => {
     const owner = await world.account();
     await world.db
       .updateTable('account')
@@ -174,7 +174,7 @@ describe('the room for drawings', () => {
     expectOk(await owner.http('PUT', `/api/blueprints/${id}`, { visual }));
   });
 
-  test('a drawing of exactly 256 KiB fits, one byte more does not', async () => {
+  test('a graph of exactly 256 KiB fits, one byte more does not', async () => {
     const fits = 'x'.repeat(256 * 1024 - 2);
     const name = `Drawing ${randomUUID()}`;
     expect(expectOk(await account.http('POST', '/api/blueprints', { name, visual: fits }))).toMatchObject({
@@ -184,7 +184,7 @@ describe('the room for drawings', () => {
     expect(expectRefusal(answer, 400, 'validation_failed').message).toContain('262145');
   });
 
-  test('a drawing of 64 levels fits, one of 65 does not', async () => {
+  test('a graph of 64 levels fits, one of 65 does not', async () => {
     const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
     const put = (depth: number) =>
       account.http('POST', '/api/blueprints', { name: 'Deep', visual: nested(depth) });

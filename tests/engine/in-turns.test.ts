@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inTurns } from '../../engine/platform/in-turns.ts';
 
-test('many items are gone through in their order, and what else waits has its turn in between', async () => {
+test('many items are processed in their order, with pauses for other work in between', async () => {
   const items = Array.from({ length: 5_000 }, (_, index) => index);
   const taken: number[] = [];
   let takenBefore: number | null = null;
@@ -14,7 +14,7 @@ test('many items are gone through in their order, and what else waits has its tu
   expect(takenBefore).toBeLessThan(items.length);
 });
 
-test('few items, and none, are gone through at once', async () => {
+test('few items, and none, are processed at once', async () => {
   const taken: number[] = [];
   const done = inTurns([1, 2], (item) => taken.push(item));
   expect(taken).toEqual([1, 2]);

@@ -12,7 +12,7 @@ const approval = one(LEDGER.steps, ({ order_id, number }) => order_id === order.
 const sent = one(LEDGER.steps, ({ order_id, number }) => order_id === order.id && number === 3);
 
 describe('the digest of a decision', () => {
-  test('is the same of a row to be stored and of the row that is read', () => {
+  test('is the same for a row to be stored and for the row that is read', () => {
     const [read, stored] = ['2026-11-20 12:00:00.5+00', '2026-11-20T12:00:00.500Z'];
     expect(stepDigest({ ...order, created_at: read }, { ...birth, at: read })).toBe(
       stepDigest({ ...order, created_at: stored }, { ...birth, at: stored }),
@@ -77,13 +77,13 @@ describe('a step', () => {
     return fields;
   };
 
-  test('has the digest of what it was decided from', () => {
+  test('has the digest of its own decision', () => {
     expect(found({ digest: stepDigest(order, birth) })).toEqual([]);
     expect(found({ digest: 'abc' })).toEqual(['digest of step 1: abc']);
     expect(found({ digest: stepDigest(order, birth), actor: 'session:other' })).toHaveLength(1);
   });
 
-  test('may be without one where it is older than digests, and not later', () => {
+  test('may be without one if it is older than digests, and not later', () => {
     expect(found({ digest: null })).toEqual([]);
     expect(found({ digest: null, at: '2026-11-20T11:59:59.999Z' }, '2026-11-20T12:00:00Z')).toEqual([]);
     expect(found({ digest: null, at: '2026-11-20T12:00:00.000Z' }, '2026-11-20T12:00:00Z')).toEqual([

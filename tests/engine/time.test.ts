@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toIso, toIsoOrNull } from '../../engine/platform/clock/time.ts';
 
-test('a timestamp as PostgreSQL writes it is the same moment in ISO 8601', () => {
+test("a timestamp in PostgreSQL's format is the same instant in ISO 8601", () => {
   const aThousandYears = { min: new Date('1500-01-01'), max: new Date('2500-01-01'), noInvalidDate: true };
   fc.assert(
     fc.property(fc.date(aThousandYears), (date) => {
@@ -24,7 +24,7 @@ test.each([
   expect(toIso(text)).toBe(iso);
 });
 
-test('no moment stays none', () => {
+test('a missing time stays missing', () => {
   expect(toIsoOrNull(null)).toBeNull();
   expect(toIsoOrNull('2026-11-20 10:54:37+00')).toBe('2026-11-20T10:54:37.000Z');
 });

@@ -9,7 +9,7 @@ const order = {
   step_at: step.stepAt.toISOString(),
 };
 
-test('an order has the id of the intent it was made of, in the form of W3C Trace Context', () => {
+test('an order has the trace id of its intent, in the form of W3C Trace Context', () => {
   expect(traceIdOfOrder(order)).toBe(traceIdOf(step));
   expect(traceIdOf(step)).toMatch(/^[0-9a-f]{32}$/);
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => desk.close());
 
-/** A trader whose every order waits, and one order that does. */
+/** A trader whose every order is pending, and one such order. */
 async function waiting(intent: Partial<ProposedIntent> = {}, rules = {}) {
   const trader = await desk.trader({ requireApprovalAbove: 0, ...rules });
   const order = await proposeIntent(trader.work(), intentOf(trader, intent));
@@ -39,7 +39,7 @@ const unchanged = async (id: string) =>
   expect(await desk.order(id)).toMatchObject({ status: 'pending', version: 1, approved_by: null });
 
 describe('approval', () => {
-  test('answers `{ok, id}`, queues the order and keeps the receipt of the second look', async () => {
+  test('returns `{ok, id}`, queues the order and stores the receipt of the second decision', async () => {
     const { trader, order } = await waiting();
     desk.wait(5_000);
     expect(await approveOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
@@ -82,7 +82,7 @@ describe('approval', () => {
     ]);
   });
 
-  test('"approve of an intent this account already approved 200", whatever became of it', async () => {
+  test('"approve of an intent this account already approved 200", whatever happened to it', async () => {
     const { trader, order } = await waiting();
     await approveOrder(trader.work(), order.id);
     const { version } = await desk.order(order.id);
@@ -105,7 +105,7 @@ describe('approval', () => {
     await unchanged(order.id);
   });
 
-  test('optional `If-Match` binds it to what was seen', async () => {
+  test('optional `If-Match` binds it to the reviewed version', async () => {
     const { trader, order } = await waiting();
     await expect(approveOrder(trader.work(), order.id, 2)).rejects.toMatchObject({
       code: 'precondition_failed',
@@ -122,7 +122,7 @@ describe('approval', () => {
     await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'intent_expired' });
   });
 
-  test('an order that went another way cannot be approved', async () => {
+  test('an order that ended otherwise cannot be approved', async () => {
     const { trader, order } = await waiting();
     await declineOrder(trader.work(), order.id);
     await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({
@@ -198,7 +198,7 @@ describe('"risk rules in force now and the price band are checked **again**. A f
     await approveOrder(trader.work(), id);
   });
 
-  test('what cannot be proven is refused: no quote, an old one, no offer, a market that is not open', async () => {
+  test('a decision without proof is refused: no quote, an old one, no offer, a market that is not open', async () => {
     const { trader, order } = await waiting({ type: 'market' });
     const approve = () => approveOrder(trader.work(), order.id);
     await desk.quote(YES, { ageMs: 30_001 });
@@ -262,7 +262,7 @@ describe('decline and cancel', () => {
     expect(audited).toEqual([{ action: 'order.declined' }]);
   });
 
-  test('only what waits can be declined', async () => {
+  test('only a pending intent can be declined', async () => {
     const { trader, order } = await waiting();
     desk.wait(15 * 60_000);
     await expect(declineOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'intent_expired' });
@@ -273,7 +273,7 @@ describe('decline and cancel', () => {
     });
   });
 
-  test('cancel ends what is not sent at once, and is safe to repeat', async () => {
+  test('cancel ends an unsent order at once, and is safe to repeat', async () => {
     const { trader, order } = await waiting();
     expect(await cancelOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
     expect(await cancelOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
@@ -283,7 +283,7 @@ describe('decline and cancel', () => {
     });
   });
 
-  test('what has ended another way cannot be canceled', async () => {
+  test('an order that has ended another way cannot be canceled', async () => {
     const trader = await desk.trader();
     const filled = await desk.trade(trader, {});
     await expect(cancelOrder(trader.work(), filled.id)).rejects.toMatchObject({

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => desk.quote(YES));
 afterAll(() => desk.close());
 
-test('row 50: a backtest tells of the same fills and points what live books tell, figure by figure', async () => {
+test('row 50: a backtest has the same figures as live books with the same fills and points', async () => {
   const trader = await desk.trader();
   await desk.addDeployment(trader);
   desk.wait(1_000);

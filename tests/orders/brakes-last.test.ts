@@ -1,4 +1,4 @@
-/** Orders with real money that were cleared and wait for their turn at the venue, while a brake is pulled. */
+/** Live orders that were queued and wait for their request slot at the venue, while a stop takes effect. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { haltConnection } from '../../engine/trading/connections/change.ts';
@@ -19,7 +19,7 @@ afterAll(() => desk.close());
 
 type Waiting = Account & { id: string; held: { isHeld: boolean; isLiveOn: boolean } };
 
-/** Ends the deployment of the order, or halts its entries. No order was taken back yet. */
+/** Ends the deployment of the order, or halts its entries. No order was canceled yet. */
 const fence =
   (column: string) =>
   async ({ id }: Waiting) => {
@@ -79,7 +79,7 @@ const BRAKES: Record<string, { pull: (waiting: Waiting) => Promise<unknown>; cod
 };
 
 test.each(Object.entries(BRAKES))(
-  '%s stops an order that waits for its turn at the venue',
+  '%s stops an order that waits for its request slot at the venue',
   async (_, { pull, code }) => {
     const account = await openAccount(desk);
     const { work, trader, venue, connectionId } = account;

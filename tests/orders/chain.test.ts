@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Answers the differences after something was done past all triggers, which is undone then. */
+/** Returns the differences after a change past all triggers, which is undone then. */
 async function foundAfter(...tampering: string[]): Promise<string[]> {
   const trx = await desk.db.startTransaction().execute();
   try {
@@ -54,8 +54,8 @@ const swapped = (table: string, column: string) => `update ${table} t set ${colu
       select distinct ${column} from ${table} where account_id = '${trader.accountId}' order by ${column} limit 2)
     and t.${column} <> o.${column}`;
 
-describe('what is written once is found past all triggers, whatever was done to it', () => {
-  test('nothing is found where nothing was done', async () => {
+describe('changes of immutable rows are found, even past all triggers', () => {
+  test('nothing is found without a change', async () => {
     expect(await verifyChains(desk.db, [trader.accountId])).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe('what is written once is found past all triggers, whatever was done to 
       expect(await foundAfter(...tampering), tampering.join('; ')).toContain(expected);
   });
 
-  test('rows that were there before their chain are chained as they are', async () => {
+  test('rows from before their chain are chained as they are', async () => {
     const trx = await desk.db.startTransaction().execute();
     try {
       await rechain(trx, trader.accountId);
@@ -157,7 +157,7 @@ describe('what is written once is found past all triggers, whatever was done to 
     }
   });
 
-  test('a denied order is missed for a day, and then may be gone', async () => {
+  test('a denied order is missed for a day, and may be deleted after that', async () => {
     const other = await desk.trader({ maxOrderSize: 1 });
     await proposeIntent({ ...other.work(), clock: databaseClock }, intentOf(other, { amount: '100' }));
     const { rows } = await sql<{ number: string }>`select number from ledger_link
@@ -181,7 +181,7 @@ describe('what is written once is found past all triggers, whatever was done to 
     }
   });
 
-  test('a history that was rewritten with its links and its head is another one than was kept outside', async () => {
+  test('a history that was rewritten with its links and its head differs from the head stored outside', async () => {
     const kept = parseHeads(await writeHeads(desk.db));
     await desk.setRules(trader, { maxOrderSize: 7 });
     expect(await compareHeads(desk.db, kept)).toEqual([]);
@@ -214,7 +214,7 @@ describe('what is written once is found past all triggers, whatever was done to 
   });
 });
 
-test('a walk whose connection is cut gives it back: its place in the pool is free for the next', async () => {
+test('a walk whose connection is cut returns it: its slot in the pool is free for the next', async () => {
   const pool = await openPool(desk.database.owner, { poolMax: 1 });
   try {
     const walk = walkBooks(systemDb(pool), databaseClock, { accountId: trader.accountId, mode: 'paper' });

@@ -66,7 +66,7 @@ describe('closing a position', () => {
     }
   });
 
-  test('who closed what is in the audit trail, with how much was held', async () => {
+  test('the closer is in the audit trail, with the amount held', async () => {
     const { trader } = await twoPositions();
     const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '15' });
     const entries = await desk.db
@@ -131,7 +131,7 @@ describe('closing a position', () => {
     });
   });
 
-  test('the first position with something free is the one it belongs to', async () => {
+  test('the first position with a free amount is the one it belongs to', async () => {
     const { trader, younger } = await twoPositions();
     await closePosition(trader.work(), { tokenId: YES, amount: '10' });
     const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
@@ -190,7 +190,7 @@ describe('closing a position', () => {
     });
   });
 
-  test('a close above requireApprovalAbove waits and reserves nothing: "Only live sells and approved ones reserve"', async () => {
+  test('a close above requireApprovalAbove is pending and reserves nothing: "Only live sells and approved ones reserve"', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
     await desk.setRules(trader, { requireApprovalAbove: 1 });
@@ -214,7 +214,7 @@ describe('closing a position', () => {
     expect((await closePosition(trader.work(), { tokenId: YES, amount: '9' })).status).toBe('queued');
   });
 
-  test('a queued close that was not sent in 30 s gives back what it reserved', async () => {
+  test('a queued close that was not sent in 30 s releases its reserve', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
     await closePosition(trader.work(), { tokenId: YES, amount: '10' });

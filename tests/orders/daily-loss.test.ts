@@ -40,7 +40,7 @@ const statusOf = async ({ id }: { id: string }) => {
 };
 
 describe('"It latches: once reached, at a decision or by the sweep"', () => {
-  test('buys stay denied though the loss shrinks; the column says when and why, an event and the audit trail tell it', async () => {
+  test('buys stay denied though the loss shrinks; the column has time and reason, and so have an event and the audit trail', async () => {
     const trader = await holder();
     await bidFalls('0.4');
     expect(await buy(trader)).toMatchObject({ status: 'denied', reason_code: 'maxDailyLoss' });
@@ -79,7 +79,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     expect(usage.lines.find(({ rule }) => rule === 'maxDailyLoss')?.note).toContain(`tripped at ${at}`);
   });
 
-  test('the sweep finds it without a decision, and only where it is reached', async () => {
+  test('the sweep finds it without a decision, and only if it is reached', async () => {
     const [trader, other, tripped] = [await holder(), await holder(1.01), await holder()];
     await bidFalls('0.4');
     await tripIfReached(tripped.work());
@@ -119,7 +119,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     expect((await buy(trader)).status).toBe('denied');
   });
 
-  test('"resting buys are canceled, pending ones declined (`daily_loss`)"; sells go on', async () => {
+  test('"resting buys are canceled, pending ones declined (`daily_loss`)"; sells continue', async () => {
     const trader = await holder();
     const broker = new ScriptedBroker(desk.now);
     const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' }));
@@ -153,7 +153,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     expect((await accountOf(trader)).tripped_at).not.toBeNull();
   });
 
-  test('in a race of approvals, buys, fills, sweeps and rule changes no buy is cleared after the trip', async () => {
+  test('in a race of approvals, buys, fills, sweeps and rule changes no buy is queued after the trip', async () => {
     for (let round = 0; round < 6; round++) {
       const trader = await holder();
       await desk.setRules(trader, { requireApprovalAbove: 0 });
@@ -189,7 +189,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
 });
 
 describe('"A buy is judged on marks at most 30 s old, else denied (`stale_marks`); a sell never waits for marks"', () => {
-  test('as old as that, a buy passes; a moment older it does not, and a close does', async () => {
+  test('at that age a buy passes; an instant older it does not, and a close does', async () => {
     const trader = await holder(100);
     desk.wait(30_000);
     await desk.quote(NO);
@@ -214,7 +214,7 @@ describe('"A buy is judged on marks at most 30 s old, else denied (`stale_marks`
     expect((await closePosition(trader.work(), { tokenId: NO, amount: '1' })).status).toBe('queued');
   });
 
-  test('a market that is closed and waits for its settlement does not grow old: its last bid stands', async () => {
+  test('the mark of a market that is closed and waits for its settlement does not age: its last bid stands', async () => {
     const trader = await holder(100);
     desk.wait(3_600_000);
     await desk.quote(YES, { bid: null, ask: null, status: 'closed' });

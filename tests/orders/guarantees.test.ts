@@ -16,7 +16,7 @@ afterAll(() => desk.close());
 const change = (id: string, assignment: string) =>
   sql`update trade_order set ${sql.raw(assignment)} where id = ${id}`.execute(desk.db);
 
-describe('what the database itself refuses, whatever the code does', () => {
+describe('constraints of the database, whatever the code does', () => {
   test.each([
     `amount = 11`,
     `limit_price = 0.6`,
@@ -39,7 +39,7 @@ describe('what the database itself refuses, whatever the code does', () => {
     `queued_at = queued_at - interval '1 minute'`,
     `submitted_at = null`,
     `venue_order_id = 'other'`,
-  ])('what is written of an order once is not written again: %s', async (assignment) => {
+  ])('an immutable field of an order is not written again: %s', async (assignment) => {
     const trader = await desk.trader({ requireApprovalAbove: 0 });
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await approveOrder(trader.work(), id);
@@ -135,7 +135,7 @@ describe('what the database itself refuses, whatever the code does', () => {
     `started_at = now()`,
     `release_number = 2`,
     `blueprint_id = gen_random_uuid()`,
-  ])('whose money a deployment moves, and of which release, is written once: %s', async (assignment) => {
+  ])('the mode and release of a deployment are written once: %s', async (assignment) => {
     const trader = await desk.trader();
     const id = await desk.addDeployment(trader);
     const altered = sql`update deployment set ${sql.raw(assignment)} where id = ${id}`.execute(desk.db);
@@ -163,7 +163,7 @@ describe('what the database itself refuses, whatever the code does', () => {
     await expect(name('another')).rejects.toThrow('history');
   });
 
-  test.each(['equity_point', 'blueprint_equity'])('%s stays as it is kept for a week', async (table) => {
+  test.each(['equity_point', 'blueprint_equity'])('%s stays as it is stored for a week', async (table) => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
     await keepEquityPoints(desk.db, new Date());
@@ -173,7 +173,7 @@ describe('what the database itself refuses, whatever the code does', () => {
     await expect(sql`truncate ${rows}`.execute(desk.db)).rejects.toThrow('history');
   });
 
-  test('no payout is booked above what an outcome can pay', async () => {
+  test('no payout is booked above the maximum of an outcome', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
     const forged =

@@ -26,7 +26,7 @@ const audits = async (id: string) =>
     ({ action }) => action,
   );
 
-test('a late sell of what was sold meanwhile makes no short position: it is booked, audited and said', async () => {
+test('a late sell of an amount sold meanwhile makes no short position: it is booked, audited and reported', async () => {
   const trader = await desk.trader();
   await desk.trade(trader, {});
   const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
@@ -41,7 +41,7 @@ test('a late sell of what was sold meanwhile makes no short position: it is book
   expect(await audits(intentId)).toEqual(['position.close_requested', 'fill.unbacked', 'fill.late']);
 });
 
-test('a late sell of what was sold meanwhile is booked to what another strategy holds, and the ledger agrees', async () => {
+test("a late sell of an amount sold meanwhile is booked to another strategy's holding, and the ledger agrees", async () => {
   const trader = await desk.trader();
   const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
   await desk.trade(trader, {});

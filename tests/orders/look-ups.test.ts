@@ -119,9 +119,7 @@ test('an order takes over its parked events, and reads none of other orders', as
 });
 
 test("a stream's reports of foreign orders are purged without reading the rows that stay", async () => {
-  const rule = tidyingOf(DEFAULT_RETENTION).find(
-    ({ what }) => what === 'stream reports of foreign orders',
-  );
+  const rule = tidyingOf(DEFAULT_RETENTION).find(({ what }) => what === 'stream reports of foreign orders');
   await desk.db.transaction().execute(async (tx) => {
     expect(await rowsRead(tx, async () => rule?.delete.execute(tx))).toBe(0);
   });

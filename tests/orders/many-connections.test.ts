@@ -1,4 +1,4 @@
-/** Hundreds of connections whose venues do not answer, beside paper and others: who waits for whom. */
+/** Hundreds of connections whose venues do not respond, beside paper and others: none may wait for them. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -45,7 +45,7 @@ async function each<T>(count: number, make: (at: number) => Promise<T>): Promise
   return made;
 }
 
-/** A venue that takes orders and says nothing until it is let go; what rests there it cancels at once. */
+/** A venue that accepts orders and does not respond until released; it cancels resting orders at once. */
 class DeafBroker extends ScriptedBroker {
   readonly #answered = Promise.withResolvers<void>();
   letGo = () => this.#answered.resolve();
@@ -75,7 +75,7 @@ function start(brokers: Brokers): void {
 const reaches = (id: string, status: string) =>
   expect.poll(async () => (await desk.order(id)).status, { timeout: 30_000 }).toBe(status);
 
-test('hundreds of connections that hang keep waiting neither paper, nor others, nor what is taken back', {
+test('hundreds of connections that hang delay neither paper, nor others, nor cancels', {
   tags: ['long'],
 }, async () => {
   const deaf = new DeafBroker(desk.now);
@@ -109,12 +109,12 @@ test('hundreds of connections that hang keep waiting neither paper, nor others, 
   expect((await desk.order(hanging[0] ?? '')).status).toBe('submitted');
   deaf.letGo();
   await work?.stop();
-  // Each was handed over once.
+  // Each was sent once.
   expect(new Set(deaf.placed.map(({ id }) => id)).size).toBe(deaf.placed.length);
   for (const id of hanging) expect((await desk.order(id)).status).toBe('open');
 });
 
-test('what one connection is too slow for hides neither orders of paper nor of others', async () => {
+test('work that one connection is too slow for hides neither orders of paper nor of others', async () => {
   const [slow, other] = [await liveTrader(), await liveTrader()];
   const waiting = await each(12, () => buy(slow));
   desk.wait(1);

@@ -37,9 +37,9 @@ import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.t
 import { openMarketData } from '../../simulator/market-data.ts';
 import { type Desk, fillingBroker, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
 
-/*
- * Two modes of one account in the same tables. Both trade the same instrument by the same blueprint; what one does must
- * leave every answer of the other as it was, to the last digit.
+/**
+ * Two modes of one account in the same tables. Both trade the same instrument by the same blueprint. Actions in one mode must
+ * leave every answer of the other unchanged, to the last digit.
  */
 
 let desk: Desk;
@@ -58,7 +58,7 @@ async function bothModes(): Promise<Trader> {
   return trader;
 }
 
-/** All a mode answers about an account: lists, sums, what the rules see. */
+/** All answers of a mode about an account: lists, sums, the inputs of the rules. */
 async function answersOf(trader: Trader, mode: Mode) {
   const work = inMode(trader, mode);
   const now = desk.now();
@@ -85,7 +85,7 @@ async function answersOf(trader: Trader, mode: Mode) {
   };
 }
 
-/** A blueprint but for what is the same in every mode: its version, and when it was last changed. */
+/** A blueprint without the fields that all modes share: its version, and the time of its last change. */
 async function shownOf(work: Work, id: string) {
   const { version: _version, updated_at: _at, ...shown } = await readBlueprint(work, id);
   return shown;
@@ -102,7 +102,7 @@ async function runIn(trader: Trader, mode: Mode): Promise<string> {
   return id;
 }
 
-/** Buys, sells a part, leaves one resting, one waiting and one that was denied. */
+/** Buys, sells a part, and leaves one order resting, one pending and one denied. */
 async function trade(trader: Trader, mode: Mode): Promise<string[]> {
   const work = inMode(trader, mode);
   const broker = fillingBroker(desk.now, { fee: '0.03' });
@@ -120,7 +120,7 @@ async function trade(trader: Trader, mode: Mode): Promise<string[]> {
 test.each<[Mode, Mode]>([
   ['live', 'paper'],
   ['paper', 'live'],
-])('row 102: what %s does leaves every answer of %s as it was', async (acting, other) => {
+])('row 102: actions in %s leave every answer of %s unchanged', async (acting, other) => {
   const trader = await bothModes();
   await trade(trader, other);
   const before = await answersOf(trader, other);
@@ -129,7 +129,7 @@ test.each<[Mode, Mode]>([
   expect((await answersOf(trader, acting)).orders).toHaveLength(5);
 });
 
-test('row 102: an order of another mode answers exactly as a missing one, to every act', async () => {
+test('row 102: an order of another mode answers exactly as a missing one, to every action', async () => {
   const trader = await bothModes();
   const [, , , pending = ''] = await trade(trader, 'live');
   const paper = inMode(trader, 'paper');
@@ -151,7 +151,7 @@ test('row 102: a close sells nothing of another mode', async () => {
   });
 });
 
-test('the queue names the mode of each order, and days open and markets settle by their books', async () => {
+test('the queue names the mode of each order, and opened days and settled markets are those of their books', async () => {
   const trader = await bothModes();
   const [, , queued] = await trade(trader, 'live');
   const found = await findQueued(desk.db, desk.now(), 100);
@@ -171,7 +171,7 @@ test.each<[Mode, Mode]>([
   ['live', 'paper'],
   ['paper', 'live'],
 ])(
-  'rules changed in %s are those of %s as little as its latch and its resting buys',
+  'a change of rules in %s affects neither those of %s, nor its latch and its resting buys',
   async (acting, other) => {
     const trader = await bothModes();
     await desk.db
@@ -202,7 +202,7 @@ test.each<[Mode, Mode]>([
   ['live', 'paper'],
   ['paper', 'live'],
 ])(
-  'what runs in %s is stopped, failed, replaced and deleted there, never by way of %s',
+  'a deployment in %s is stopped, failed, replaced and deleted there, never through %s',
   async (mode, other) => {
     const trader = await bothModes();
     const before = await answersOf(trader, other);
@@ -233,7 +233,7 @@ test.each<[Mode, Mode]>([
   },
 );
 
-test('a blueprint that ran on paper stays what it was there while it runs live, and can be edited', async () => {
+test('a blueprint that ran on paper is unchanged there while it runs live, and can be edited', async () => {
   const trader = await bothModes();
   const paper = inMode(trader, 'paper');
   const first = await runIn(trader, 'paper');

@@ -6,7 +6,7 @@ import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.t
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { BTC, type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
-// Each desk is closed by asking whether the ledger, which judges every receipt a second time, agrees.
+// Closing a desk verifies the ledger, which evaluates every receipt a second time.
 let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();
@@ -43,7 +43,7 @@ describe('an optional rule', () => {
     expect(changes.at(-1)?.after).not.toHaveProperty('maxPositionSize');
   });
 
-  test('a line of it on a receipt that was tampered with is found', async () => {
+  test('its line on a tampered receipt is found', async () => {
     const trader = await desk.trader({ maxPositionSize: 100 });
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     const { receipt } = await desk.order(id);
@@ -61,7 +61,7 @@ describe('an optional rule', () => {
 });
 
 describe('maxPositionSize', () => {
-  test('bounds what is held and being bought of one instrument, never a sell, and again at approval', async () => {
+  test('bounds the holding and open buys of one instrument, never a sell, and again at approval', async () => {
     const trader = await desk.trader({ maxPositionSize: 11 });
     await desk.trade(trader, { amount: '8' });
     const second = await proposeIntent(trader.work(), intentOf(trader, { amount: '8' }));
@@ -85,7 +85,7 @@ describe('maxPositionSize', () => {
 });
 
 describe('maxVenueExposure', () => {
-  test('bounds what is held and being bought at one venue, and never a sell', async () => {
+  test('bounds the holdings and open buys at one venue, and never a sell', async () => {
     const trader = await desk.trader({ maxVenueExposure: 11 });
     await desk.trade(trader, { amount: '8' });
     const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
@@ -104,7 +104,7 @@ describe('maxVenueExposure', () => {
 });
 
 describe('maxGrossExposure', () => {
-  test('bounds what is held and being bought in all, and never a sell', async () => {
+  test('bounds all holdings and open buys, and never a sell', async () => {
     const trader = await desk.trader({ maxGrossExposure: 18 });
     await desk.trade(trader, { amount: '8' });
     const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: BTC, amount: '20' }));
@@ -122,7 +122,7 @@ describe('maxGrossExposure', () => {
 });
 
 describe('maxBlueprintBudget', () => {
-  test('bounds what one blueprint holds and is buying, wherever that is, and never a sell', async () => {
+  test('bounds holdings and open buys of one blueprint, at all venues, and never a sell', async () => {
     const trader = await desk.trader({ maxBlueprintBudget: 11 });
     const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
     await desk.trade(trader, { amount: '8' });

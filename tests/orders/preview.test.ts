@@ -34,7 +34,7 @@ describe('preview and usage', () => {
     }
   });
 
-  test('a preview leaves nothing behind', async () => {
+  test('a preview stores nothing', async () => {
     const trader = await desk.trader();
     await previewOrder(trader.work(), { tokenId: YES, side: 'buy', amount: '10', type: 'market' });
     for (const table of ['trade_order', 'account_day', 'order_transition'] as const) {
@@ -47,7 +47,7 @@ describe('preview and usage', () => {
     }
   });
 
-  test('usage says "how much of each rule is used now"', async () => {
+  test('usage states "how much of each rule is used now"', async () => {
     const trader = await desk.trader({ cooldownAfterLossSec: 60, maxDailyLoss: 10 });
     await desk.trade(trader, {});
     await desk.trade(trader, { side: 'sell', limitPrice: '0.4', amount: '5' });

@@ -18,7 +18,7 @@ const lineOf = (order: { receipt: unknown }, rule: string) => {
   return lines.find((line) => line.rule === rule);
 };
 
-describe('the one door', () => {
+describe('a proposal', () => {
   test('"an order is born as an order intent and keeps its id for life", with inputs and quote; "Every decision leaves a receipt on the order", with the rule version', async () => {
     const trader = await desk.trader();
     const inputs = [{ nodeId: 'price', value: 0.5, asOf: 1 }];
@@ -84,7 +84,7 @@ describe('the one door', () => {
     expect(crypto).toMatchObject({ venue: 'crypto', limit_price: '86830' });
   });
 
-  test('nothing is stored where there is nothing to judge', async () => {
+  test('nothing is stored if there is nothing to decide', async () => {
     const trader = await desk.trader();
     const refusals = [
       [{ tokenId: 'UNKNOWN:yes' }, 'not_found'],
@@ -115,7 +115,7 @@ describe('an intent of a graph', () => {
     return { trader, deploymentId, of };
   }
 
-  test('is unique by deployment, node and step: a repeat answers the first', async () => {
+  test('is unique by deployment, node and step: a repeat returns the first', async () => {
     const { trader, of } = await deployed();
     const first = await proposeIntent(trader.work(), of());
     const repeats = await Promise.all(
@@ -126,13 +126,13 @@ describe('an intent of a graph', () => {
     expect(other.id).not.toBe(first.id);
   });
 
-  test('of an ended deployment becomes nothing: that is the fence', async () => {
+  test('of an ended deployment has no effect: that is the fence', async () => {
     const { trader, deploymentId, of } = await deployed();
     await desk.endDeployment(deploymentId);
     await expect(proposeIntent(trader.work(), of())).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test("of another blueprint's deployment becomes nothing", async () => {
+  test("of another blueprint's deployment has no effect", async () => {
     const { trader, of } = await deployed();
     const blueprintId = await desk.addBlueprint(trader.accountId);
     await expect(proposeIntent(trader.work(), of({ blueprintId }))).rejects.toMatchObject({
@@ -178,7 +178,7 @@ describe('an intent of a graph', () => {
     expect([stale.preapproved_release, close.preapproved_release]).toEqual([null, null]);
   });
 
-  test('"Every sell reduces: there are no short positions, and selling more than is held and free is refused"; an exit sells what is free at most', async () => {
+  test('"Every sell reduces: there are no short positions, and selling more than is held and free is refused"; an exit sells at most the free amount', async () => {
     const { trader, of } = await deployed();
     await desk.trade(trader, {});
     const sell = (more: object) =>
@@ -204,7 +204,7 @@ describe('an intent of a graph', () => {
   });
 });
 
-describe('what the rules count', () => {
+describe('the inputs of the rules', () => {
   test('`maxOpenPositions`: "two blueprints on one instrument count once; YES and NO count as two"', async () => {
     const trader = await desk.trader({ maxOpenPositions: 2 });
     const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
@@ -284,7 +284,7 @@ describe('what the rules count', () => {
     });
   });
 
-  test('a market that is closed and not settled is not worth nothing: its last bid stands', async () => {
+  test('a market that is closed and not settled is not worthless: its last bid stands', async () => {
     const trader = await desk.trader({ maxDailyLoss: 1 });
     await desk.trade(trader, {});
     await desk.quote(YES, { bid: null, ask: null, status: 'closed' });
@@ -358,7 +358,7 @@ describe('what the rules count', () => {
     expect(await propose('9333')).toMatchObject({ status: 'queued' });
   });
 
-  test('what a partial fill has spent is not reserved a second time', async () => {
+  test('the spent part of a partial fill is not reserved a second time', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, { amount: '100' }, { amount: '40', price: '0.45', fee: '0.5' });
     const { receipt } = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));

@@ -1,4 +1,4 @@
-/** In which order the rounds of the runner take what is due at once. */
+/** The order in which the runner takes work that is due at once. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -20,7 +20,7 @@ const buyOnPaper: Buy = (trader) => proposeIntent(trader.work(), intentOf(trader
 const buyLive: Buy = async (trader) =>
   proposeIntent({ ...trader.work(), mode: 'live' }, intentOf(trader, { amount: '1' }), LIVE);
 
-/** Orders of one instant, whose rows lie in the table the other way round. */
+/** Orders of one instant, whose rows lie in the table in reverse. */
 async function ordersOfOneInstant(trader: Trader, buy: Buy): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < 6; i++) ids.push((await buy(trader)).id);
@@ -32,7 +32,7 @@ async function ordersOfOneInstant(trader: Trader, buy: Buy): Promise<string[]> {
 test.each([
   ['on paper', buyOnPaper],
   ['through a connection', buyLive],
-])('orders cleared in one instant %s leave in the order they were decided in', async (_where, buy) => {
+])('orders queued in one instant %s are sent in the order of their decisions', async (_where, buy) => {
   const trader = await desk.trader();
   await desk.openLive(trader);
   const ids = await ordersOfOneInstant(trader, buy);

@@ -85,7 +85,7 @@ describe('holdings and money', () => {
     expect(day).toEqual({ realized_pnl: '-0.180000000000' });
   });
 
-  test('row 69: a fee that was another than booked waits for a person, unless it is next to nothing', async () => {
+  test('row 69: a fee other than booked waits for a person, unless it is tiny', async () => {
     const account = await opened();
     await holding(account);
     const id = await resting(account, { limitPrice: '0.5', amount: '100' });
@@ -99,7 +99,7 @@ describe('holdings and money', () => {
     expect(await moves(account)).toHaveLength(1);
   });
 
-  test('row 87: after a backup of yesterday, what is newer at the venue is of others, and entries stop', async () => {
+  test("row 87: after a restore of yesterday's backup, newer trades at the venue count as foreign, and entries stop", async () => {
     const account = await opened();
     await holding(account);
     const foreign = (id: string) => ({ tokenId: YES, side: 'buy' as const, clientOrderId: id });
@@ -155,7 +155,7 @@ describe('the end of a market', () => {
     expect(await heldOf(account)).toEqual([]);
   });
 
-  test('row 94: won at venue B and redeemed a week later: settled at once, cash only then, listed until then', async () => {
+  test('row 94: a win at venue B redeemed a week later: settled at once, cash only then, listed until then', async () => {
     const account = await opened({ currency: 'pUSD', venue: 'venue-b' });
     const won = '4242424242424242';
     await addInstrument(desk.db, won, { venue: 'venue-b', market: '0xe', min_size: '1' });

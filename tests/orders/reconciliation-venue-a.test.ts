@@ -12,7 +12,7 @@ import { TICK_MS } from '../../simulator/index.ts';
 import { addInstrument, type Desk, intentOf, LIVE, openDesk, type Trader } from '../support/desk.ts';
 import { MARS, type Member, member, NOON } from '../venues/support/kalshi-trading.ts';
 
-/** The other outcome of another market: of one market both sides are netted there, and not bought here. */
+/** The other outcome of another market: both sides of one market are netted there, and a buy of both is denied here. */
 const [YES, NO] = [`${MARS}:yes`, 'KXFEDDECISION-26DEC-H0:no'];
 
 let desk: Desk;
@@ -44,7 +44,7 @@ afterAll(async () => {
   await desk.close();
 });
 
-/** Both clocks go on together. */
+/** Advances both clocks together. */
 function pass(ms: number): void {
   desk.wait(ms);
   venue.simulator.clock.advance(Math.ceil(ms / TICK_MS));
@@ -92,7 +92,7 @@ const cash = async (): Promise<string> => {
 const cashThere = (): string =>
   exact(venue.account.holds('USD/0').plus(venue.account.holds('USD/2')).toFixed()).toFixed();
 
-test('orders of both outcomes, missed fills, a withdrawal and an order by hand: the books are the venue’s', async () => {
+test('orders of both outcomes, missed fills, a withdrawal and an order by hand: the books equal the venue’s', async () => {
   await compare();
   expect(await cash()).toBe('1500');
 

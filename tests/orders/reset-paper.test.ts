@@ -25,7 +25,7 @@ const entries = ({ accountId }: Trader) =>
     .orderBy('kind')
     .execute();
 
-/** Has bought ten at 0.50 and sold them at 0.40. */
+/** A trader that has bought ten at 0.50 and sold them at 0.40. */
 async function loser(): Promise<Trader> {
   const trader = await desk.trader({});
   await desk.trade(trader, {}, { price: '0.5', fee: '0' });
@@ -33,7 +33,7 @@ async function loser(): Promise<Trader> {
   return trader;
 }
 
-test('a reset brings the cash back to what the account began with, once, as a transfer that its trail and the ledger explain', async () => {
+test("a reset restores the account's first cash, once, as a transfer that its trail and the ledger explain", async () => {
   const trader = await loser();
   const work = trader.work();
   const both = await Promise.all([resetPaper(work), resetPaper(trader.work())]);
@@ -53,7 +53,7 @@ test('a reset brings the cash back to what the account began with, once, as a tr
   expect(await desk.differences()).toEqual([]);
 });
 
-test('what was made stays what it was: no profit, no step in the curve and no drawdown comes of a reset', async () => {
+test('earlier results stay: a reset makes no profit, no step in the curve and no drawdown', async () => {
   const trader = await loser();
   await desk.endDeployment(await desk.addDeployment(trader));
   await keepEquityPoints(desk.db, desk.now());
@@ -69,7 +69,7 @@ test('what was made stays what it was: no profit, no step in the curve and no dr
   expect([curve.at(0)?.equity, curve.at(-1)?.equity]).toEqual(['10001', '10000']);
 });
 
-test('while something is held, open or running there is no reset, and what stands in its way is said', async () => {
+test('while something is held, open or running there is no reset, and the reason is stated', async () => {
   const trader = await desk.trader({});
   await desk.trade(trader, {});
   await expect(resetPaper(trader.work())).rejects.toMatchObject({
@@ -89,7 +89,7 @@ test('while something is held, open or running there is no reset, and what stand
   expect(await entries(other)).toMatchObject([{ kind: 'deposit' }]);
 });
 
-test('real money is not reset', async () => {
+test('a live account is not reset', async () => {
   const trader = await desk.trader({});
   await desk.openLive(trader);
   await expect(resetPaper({ ...trader.work(), mode: 'live' })).rejects.toMatchObject({

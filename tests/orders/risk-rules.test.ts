@@ -64,7 +64,7 @@ describe('risk rules', () => {
     expect(await readRules(trader.work())).toEqual(after);
   });
 
-  test('"`{}` changes nothing", and neither does what is so already', async () => {
+  test('"`{}` changes nothing", and neither do equal values', async () => {
     const trader = await desk.trader();
     const before = await readRules(trader.work());
     expect(await updateRules(trader.work(), {})).toEqual(before);
@@ -72,7 +72,7 @@ describe('risk rules', () => {
     expect(await auditOf(trader.accountId)).toHaveLength(1);
   });
 
-  test('"A change is audited in the same transaction", with what was and what is', async () => {
+  test('"A change is audited in the same transaction", with old and new values', async () => {
     const trader = await desk.trader();
     await updateRules(trader.work(), { maxDailyLoss: '7.25' });
     const [, change] = await auditOf(trader.accountId);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('a connection that dies inside a transaction is not lost to the pool, and says why it died', async () => {
+test('a connection that dies inside a transaction is not lost to the pool, and the error states the cause', async () => {
   const trader = await desk.trader();
   for (let death = 0; death < 6; death++) {
     const dying = transact(trader.work(), (tx) =>
@@ -25,7 +25,7 @@ test('a connection that dies inside a transaction is not lost to the pool, and s
   expect(await transact(trader.work(), async () => 'alive')).toBe('alive');
 });
 
-test('a transaction inside a transaction is undone alone, and committed with the whole', async () => {
+test('a nested transaction is rolled back alone, and committed with the whole', async () => {
   const trader = await desk.trader();
   const rename = (work: ReturnType<typeof trader.work>, name: string) =>
     work.db.updateTable('account').set({ name }).where('id', '=', trader.accountId).execute();
@@ -56,7 +56,7 @@ test('a transaction inside a transaction is undone alone, and committed with the
   expect(await nameOf()).toBe('kept');
 });
 
-test('two services in one process share neither turns nor announcements', async () => {
+test('two services in one process share neither locks nor announcements', async () => {
   const trader = await desk.trader();
   await using opened = new AsyncDisposableStack();
   const other = await openPool(desk.database.connection, { poolMax: 2 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 test(
-  'row 11: after each move of any game, a desk in memory holds the rows that the service has stored, and refuses what it refuses',
+  'row 11: after each move of any game, an account in memory has the stored rows of the service, and the same refusals',
   { tags: ['long'], timeout: GAMES_TIMEOUT_MS },
   () => playGames(deskMoves(60), (game) => playOnBoth(desk, game)),
 );

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 test(
-  'row 11: orders that trade on paper, in memory, meet what they meet in the service: after each move both hold the same rows',
+  'row 11: orders that trade on paper, in memory, meet the same offers as in the service: after each move both hold the same rows',
   { tags: ['long'], timeout: GAMES_TIMEOUT_MS },
   () => playGames(paperMoves(40), (game) => playOnPaper(desk, game)),
 );

@@ -1,4 +1,4 @@
-/** A venue that moves money without a word: each way is seen, named and stops entries, and none books itself. */
+/** A venue that moves money without a record: each case is found, named and stops entries, and none is booked automatically. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exact } from '../../engine/platform/decimal.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
@@ -36,7 +36,7 @@ const cashRows = async (account: Account) =>
   (await openOnes(account)).filter(({ subject }) => subject === 'cash:USD');
 
 describe('money that leaves without a record', () => {
-  test('is unexplained at once, and stops entries after a minute, also while order after order is denied', async () => {
+  test('is unexplained at once, and stops entries after a minute, even while order after order is denied', async () => {
     const account = await opened();
     account.venue.paid.push(exact(-300));
     for (let look = 0; look < 3; look++) {
@@ -63,7 +63,7 @@ describe('money that leaves without a record', () => {
     expect(Number(row?.worth)).toBeLessThan(296);
   });
 
-  test('within what an order under way can explain passes for a minute, not longer, whatever is sent meanwhile', async () => {
+  test('within the cost of an order under way passes for a minute, not longer, whatever is sent meanwhile', async () => {
     const account = await opened();
     await resting(account, { amount: '400' });
     account.venue.paid.push(exact(-150));
@@ -118,12 +118,12 @@ describe('money that leaves without a record', () => {
   });
 });
 
-describe('what a venue does otherwise than it says', () => {
+describe('a venue that acts otherwise than it reports', () => {
   test.each([
     ['charges another price than it states', '-250'],
     ['pays a settlement once more', '250'],
     ['takes a hidden fee above all that were stated', '-60'],
-  ])('%s: unexplained, booked by a person alone', async (_, amount) => {
+  ])('%s: unexplained, booked by a person only', async (_, amount) => {
     const account = await opened();
     await holding(account);
     const before = (await moves(account)).length;
@@ -145,7 +145,7 @@ test('a new account takes its opening balance over, whatever was denied before',
   expect(await openOnes(account)).toEqual([]);
 });
 
-test('an account is taken over once: what is missing later is no opening balance, whatever its cursor says', async () => {
+test('an account is taken over once: money missing later is no opening balance, whatever its cursor states', async () => {
   const account = await opened();
   account.venue.paid.push(exact(-300));
   await desk.db

@@ -18,7 +18,7 @@ afterAll(() => desk.close());
 
 const some = (column: string) => `substr(md5(${column}::text), 1, 1) < '6'`;
 
-describe('what the statement finds does not depend on where its pages end', () => {
+describe('the differences do not depend on page ends', () => {
   test.each([...GAMES.keys()])('in world %i', { tags: ['long'] }, async (index) => {
     const trader = traders[index];
     if (trader === undefined) throw new Error('Nothing was played.');
@@ -50,7 +50,7 @@ describe('what the statement finds does not depend on where its pages end', () =
 describe('the command', () => {
   const run = () => runCommand('verify-ledger', [], settingsOf(desk.database));
 
-  test('says that the ledger agrees, or where it does not, with its exit code', {
+  test('reports that the ledger agrees, or where it does not, with its exit code', {
     tags: ['long'],
   }, async () => {
     const { accountId } = await desk.trader();

@@ -32,7 +32,7 @@ afterAll(() => desk.close());
 const found = async (tampering: string) =>
   (await differencesAfter(desk, trader, tampering)).map(({ subject, field }) => `${subject}: ${field}`);
 
-describe("the paper venue's own record and the books say the same", () => {
+describe("the paper venue's own record agrees with the books", () => {
   test.each([
     [
       'a price the venue never traded at',

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** CBOR of what an authenticator says: texts, bytes, small integers and maps. */
+/** Encodes an authenticator's answers as CBOR: texts, bytes, small integers and maps. */
 type Cbor = string | number | Buffer | readonly (readonly [string | number, Cbor])[];
 
 function head(major: number, value: number): Buffer {
@@ -27,7 +27,7 @@ const ATTESTED = 0x40;
 type Options = { challenge: string; rpId?: string; rp?: { id?: string } };
 type How = { isUnlocked?: boolean; origin?: string };
 
-/** A device that has one passkey, as a browser would hand its answers on. */
+/** A device that has one passkey; its answers have the form that a browser passes on. */
 export class Authenticator {
   readonly id: string;
   readonly #origin: string;

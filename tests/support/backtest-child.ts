@@ -1,4 +1,4 @@
-/** Prints the hash of a run of the drawing it is given, over bars that tests have. */
+/** Prints the hash of a run of the given graph, over bars that tests have. */
 import { always, coin, inputOf, requestOf, run } from './backtest.ts';
 import { BAR_MS, cut, historyOf, recordedBars } from './bars.ts';
 

@@ -1,4 +1,4 @@
-/** Lists all that makes up a schema, a row each: two databases with the same list behave alike. */
+/** Lists all parts of a schema, a row each: two databases with the same list behave alike. */
 export const CATALOGUE = `
   with place as (select oid, nspname from pg_namespace where nspname in ('public', 'auth'))
   select kind, name, definition from (

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Venue } from '../../db/vocabulary.ts';
 
-/** Adds a connection that is ready, with its audit rows and without credentials. Does nothing where there is one. */
+/** Adds a ready connection, with its audit rows and without credentials. Does nothing if there is one. */
 export async function addConnection(db: Db, accountId: string, venue: Venue, id: string): Promise<void> {
   await sql`with made as (
       insert into venue_connection
@@ -42,7 +42,7 @@ export async function limitConnections(
     from limited`.execute(db);
 }
 
-/** Lets a connection be ready without its checks, with the audit row of it. */
+/** Makes a connection ready without its checks, with its audit row. */
 export async function makeReady(db: Db, id: string): Promise<void> {
   await sql`with made as (
       update venue_connection set state = 'ready', version = version + 1 where id = ${id} returning account_id, id, version)

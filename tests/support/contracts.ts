@@ -4,9 +4,9 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
 
 /**
- * 47,434 quotes of 180 markets of fifteen minutes (KXBTC15M), 2026-05-11 to 15, in sessions with gaps; the results of ten are not
- * known. Recorded by others: github.com/organics-jpg/kalshi-probability-model-bot-gpt55-export, research_data and logs
- * @ fcffbdbb41, best bid and ask with their sizes, values unchanged.
+ * 47,434 quotes of 180 markets of fifteen minutes (KXBTC15M), 2026-05-11 to 15, in sessions with gaps. The results of ten are
+ * unknown. Recorded by others: github.com/organics-jpg/kalshi-probability-model-bot-gpt55-export, research_data and logs @
+ * fcffbdbb41, best bid and ask with their sizes, values unchanged.
  */
 const FILE = path.join(import.meta.dirname, '../fixtures/kalshi-kxbtc15m-2026-05-11_05-15.bin.zst');
 
@@ -46,7 +46,7 @@ export function settledMarkets(): SettledMarket[] {
   }));
 }
 
-/** A quote with what was seen of it. */
+/** A quote with the given sides. */
 export const quoteOf = (fields: Partial<RecordedQuote> & { atMs: number }): RecordedQuote => ({
   bid: null,
   bidSize: null,

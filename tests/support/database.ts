@@ -4,9 +4,9 @@ import { inject } from 'vitest';
 import type { TestServerConnection } from './global-setup.ts';
 
 export type TestDatabase = {
-  /** As the service is: the application's role. */
+  /** With the application's role, as the service connects. */
   connection: TestServerConnection & { dbName: string };
-  /** As its owner, to look at everything and to tamper. */
+  /** With the owner's role, to read everything and to tamper. */
   owner: TestServerConnection & { dbName: string };
   /** Deletes the database, ending sessions that a test forgot to close. */
   drop(): Promise<void>;

@@ -4,7 +4,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
 import { rechain } from './rechain.ts';
 
-/** Runs a blueprint, with the audit row of a deploy. Answers the id of its deployment. */
+/** Runs a blueprint, with the audit row of a deploy. Returns the id of its deployment. */
 export async function addDeployment(
   db: Db,
   { accountId, blueprintId }: { readonly accountId: string; readonly blueprintId: string },
@@ -77,7 +77,7 @@ export async function endDeployment(db: Db, id: string, now: Date): Promise<void
       jsonb_build_object('status', 'stopped', 'deploymentId', ${id}::text) from ended`.execute(db);
 }
 
-/** Lets what runs of a blueprint have started earlier, in its row and in the audit trail. */
+/** Moves the start of a blueprint's deployment back, in its row and in the audit trail. */
 export const backdate = (db: Db, blueprintId: string, startedAt: Date): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);

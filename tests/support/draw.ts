@@ -2,7 +2,7 @@ import { type DrawnTemplateNode, drawing } from '../../engine/strategy/graph/tem
 
 export type Nodes = Record<string, Omit<DrawnTemplateNode, 'label' | 'at'>>;
 
-/** A drawing of these nodes; labels and places are of no matter to it. */
+/** A graph of these nodes; labels and positions do not matter to it. */
 export const draw = (nodes: Nodes) =>
   drawing(
     'test',

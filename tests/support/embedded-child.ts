@@ -1,8 +1,8 @@
 /**
  * The built-in database in a process of its own, so that tests can kill it.
  *
- * Arguments: the data folder, and `write` to insert 1, 2, 3, …, safe after a crash. Prints one JSON line once the server is ready, then every
- * number once its commit is acknowledged. SIGTERM stops it in order.
+ * Arguments: the data folder, and `write` to insert 1, 2, 3, …, safe after a crash. Prints one JSON line once the server is
+ * ready. Then prints every number once its commit is acknowledged. SIGTERM stops it in order.
  */
 
 import pg from 'pg';

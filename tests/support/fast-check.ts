@@ -1,5 +1,5 @@
-// fast-check as tests import it (`alias` of vitest.config.ts): a property runs `FC_RUNS` per cent of the cases it names.
-// CI runs all of them. A property with a seed of its own is a recording, and runs as it is.
+// fast-check as tests import it (`alias` of vitest.config.ts): a property runs `FC_RUNS` per cent of its cases. CI runs all of
+// them. A property with a seed of its own is a recording, and runs as it is.
 
 import fastCheck, {
   type IRawProperty,
@@ -12,7 +12,7 @@ const PERCENT = Number(process.env['FC_RUNS'] ?? 20);
 const RUNS_MIN = 5;
 const USUAL_RUNS = 100;
 
-/** Returns the share of the runs, at least five where as many are named. */
+/** Returns the share of the runs, at least five if as many are given. */
 function fewer<Values>(parameters: Parameters<Values> = {}): Parameters<Values> {
   const { numRuns = USUAL_RUNS, seed } = parameters;
   if (seed !== undefined) return parameters;

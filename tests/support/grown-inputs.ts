@@ -1,8 +1,8 @@
-/** Finds every place of a schema where a caller may send more, and fills it. */
+/** Finds every field of a schema where a caller may send more, and fills it. */
 
 import { z } from 'zod';
 
-/** Texts that an expression or a loop may go through again and again. */
+/** Texts that an expression or a loop may scan again and again. */
 export const TEXTS = ['a', ' ', '0', 'a.', '/', '"', '?', '[', '%', '://', '\n', '@a'] as const;
 
 type Schema = {
@@ -15,13 +15,13 @@ type Schema = {
   $ref?: string;
 };
 
-/** Where something may grow: the way to it, and whether it may be a text, a list or an object there. */
+/** A field that may grow: its path, and whether it may be a text, a list or an object. */
 export type Place = { path: readonly string[]; kinds: ReadonlySet<string> };
 
-/** Levels of a schema that are looked into. */
+/** Levels of a schema that are searched. */
 const DEPTH_MAX = 4;
 
-/** Every place of a schema, the whole first. */
+/** Returns every field of a schema, the whole first. */
 export function placesOf(schema: z.ZodType): Place[] {
   return within(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema, []);
 }
@@ -45,7 +45,7 @@ const formsOf = (schema: Schema): Schema[] => {
 
 export type Grown = { filling: string; fill: (example: unknown, bytes: number) => unknown };
 
-/** Returns the fillings of a place: texts of each kind, a long list, many keys. A text may stand where none belongs. */
+/** Returns the fillings of a field: texts of each kind, a long list, many keys. A text is also tried where none is valid. */
 export function grownInputs({ path, kinds }: Place): Grown[] {
   const put = (value: (bytes: number) => unknown) => (example: unknown, bytes: number) =>
     replaced(example, path, value(bytes));
@@ -68,7 +68,7 @@ export function grownInputs({ path, kinds }: Place): Grown[] {
   ];
 }
 
-/** The example with another value at this path; parents that are missing are made. */
+/** Returns the example with another value at this path; missing parents are created. */
 function replaced(example: unknown, path: readonly string[], value: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;

@@ -1,4 +1,4 @@
-/** Accounts with real money, and what their venue holds of them, to compare with the books. */
+/** Live accounts and their venue's records, to compare with the books. */
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
@@ -26,7 +26,7 @@ export type AccountTerms = ConstructorParameters<typeof ScriptedAccount>[1] & {
   before?: (account: Account) => Promise<unknown>;
 };
 
-/** A trader with real money at venue A, taken over by a first comparison. */
+/** A live trader at venue A, taken over by a first comparison. */
 export async function openAccount(
   desk: Desk,
   { venue = 'venue-a', before = async () => undefined, ...more }: AccountTerms = {},
@@ -54,7 +54,7 @@ export async function openAccount(
 export const reconcile = ({ work, connectionId, venue }: Account) =>
   reconcileConnection(work, connectionId, venue, { pauseMs: 0 });
 
-/** The venue's answer is of another moment than the fills: what has moved lately is not compared. */
+/** Compares after a wait: the venue's answer is of another instant than the fills, so recent movements are not compared. */
 export async function settled(account: Account, ms = 31_000) {
   const { desk } = account;
   desk.wait(ms);

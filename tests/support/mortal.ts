@@ -4,7 +4,7 @@ import type { Pool } from '../../db/pool.ts';
 import type { Clock } from '../../engine/platform/context.ts';
 import type { Broker } from '../../venues/broker.ts';
 
-/** A process that dies at its `dyingAt`th step; from then on nothing of it does anything. */
+/** A process that dies at its `dyingAt`th step; after that it does nothing. */
 export class Mortal {
   steps = 0;
   isDead = false;
@@ -22,13 +22,13 @@ export class Mortal {
     if (this.isDead) throw new Error('killed');
   }
 
-  /** The clock is read right after the account's lock was taken: to die there is to die inside the transaction. */
+  /** Reads the clock right after the account's lock was taken: to die there is to die inside the transaction. */
   clock: Clock = async (db) => {
     this.step();
     return this.#clock(db);
   };
 
-  /** The way to a venue on which it may die before and after each answer. */
+  /** A broker on which the process may die before and after each response. */
   broker(broker: Broker): Broker {
     const around = async <Result>(call: () => Promise<Result>): Promise<Result> => {
       this.step();
@@ -54,8 +54,9 @@ export class Mortal {
 }
 
 /**
- * The database of processes that may die: while `by` has one, each statement, those that begin and end a transaction included, is two
- * steps of it: before it is sent, and once it was answered. Death ends the connection, and with it what was not committed.
+ * The database of processes that may die. While `by` has one, each statement is two steps of it: before it is sent, and after
+ * its response. That includes the statements that begin and end a transaction. Death ends the connection and drops uncommitted
+ * changes.
  */
 export class MortalDatabase {
   by: Mortal | null = null;

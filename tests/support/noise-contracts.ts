@@ -11,7 +11,7 @@ const TICK = 0.01;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** A contract whose price is a random walk, settled at its end by chance at that price. `kind`: how its price was recorded. */
+/** A contract whose price is a random walk, settled at its end by chance at that price. `kind` is the form of its recording. */
 export type ContractNoise = {
   readonly name: string;
   readonly kind: 'quotes' | 'bid_ask' | 'midpoint';
@@ -126,8 +126,8 @@ const chanceOf = (steps: number): number => Math.min(1, 400 / steps);
 const isMoving = (ticks: number): boolean => ticks > 2 && ticks < 98;
 
 /**
- * The standard error of what was held, from the law of the walk and of its settlement. That of the results alone would be too small for
- * a graph whose rare large loss has not come.
+ * The standard error of the holdings, from the law of the walk and of its settlement. That of the results alone would be too
+ * small for a graph whose rare large loss has not come.
  */
 function errorOf(prices: readonly number[], minutes: number, fills: Ran['fills']): number {
   const stepMs = (minutes * MINUTE_MS) / prices.length;
@@ -145,7 +145,7 @@ function errorOf(prices: readonly number[], minutes: number, fills: Ran['fills']
   return Math.sqrt(variance + held * held * last * (1 - last));
 }
 
-/** The walk, its steps evenly in time: a tick up or down with a chance that lets most of them stay inside; at its ends it stands. */
+/** The walk, its steps evenly in time: a tick up or down. Its chance lets most of them stay inside; at its ends it stands. */
 function walkOf(steps: number, random: () => number): number[] {
   const chance = chanceOf(steps);
   let ticks = 50;
@@ -215,7 +215,7 @@ function recordOf(kind: ContractNoise['kind'], prices: readonly number[]) {
 
 const STEPS_A_MINUTE = 6;
 
-/** Plays a graph on a contract: half a tick is no cost of midpoints, a tick is one of either side of a book. */
+/** Plays a graph on a contract. Trades at midpoints have no cost; at the sides of a book a unit costs a tick. */
 export function playOnContract(
   { kind, minutes }: ContractNoise,
   { name, visual }: Drawn,

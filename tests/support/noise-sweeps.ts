@@ -15,8 +15,8 @@ const CASH = 1_000_000;
 const FOLDS = { trainDays: 10, testDays: 5, stepDays: 5, isAnchored: false, holdingDays: 1 } as const;
 
 /**
- * Sweeps over a constant of a graph, on one walk: what all its trials earn together, and what the choices of a walk-forward earn in
- * the days after them. The best trial of a sweep is chosen by what it earned and proves nothing.
+ * Sweeps over a constant of a graph, on one walk: the total result of all trials, and the results of a walk-forward's choices
+ * on the days after them. The best trial of a sweep is chosen by its result and proves nothing.
  */
 export function sweepOn(noise: Noise, { name, visual }: Drawn, values: readonly number[], seed: number) {
   const barMs = noise.barSec * 1_000;
@@ -64,7 +64,7 @@ export function sweepOn(noise: Noise, { name, visual }: Drawn, values: readonly 
   };
 }
 
-/** Where the constant `down` of a drawing is. */
+/** The path of the constant `down` in a graph. */
 const pointerOf = (visual: unknown): string => {
   const { nodes } = visual as { nodes: readonly { id: string }[] };
   return `/nodes/${nodes.findIndex(({ id }) => id === 'down')}/data/config/value`;

@@ -9,7 +9,9 @@ const PRICE = 20_000;
 const AMOUNT = 0.5;
 const SYMBOL = 'BTCUSDT';
 
-/** Bars of a random walk: nothing is to be earned on it. `deviation`: of the change of a bar, as a share of the price. */
+/**
+ * Bars of a random walk, on which nothing can be earned. `deviation` is that of the change of a bar, as a share of the price.
+ */
 export type Noise = {
   readonly name: string;
   readonly interval: '1m' | '1h' | '4h';
@@ -83,7 +85,7 @@ const bid = (priceOffset: number, expireAfterSec: number) => ({
   expireAfterSec,
 });
 
-/** The price of the moment against the last close, which is the open of the bar that forms: below and above by a share. */
+/** The current price against the last close, which is the open of the forming bar: below and above by a share. */
 const moves = (interval: string, share: number): Nodes => [
   ['now', 'crypto.price', { symbol: SYMBOL, field: 'last' }],
   ['close', 'crypto.candle', { symbol: SYMBOL, interval, field: 'close', closedOnly: true }],
@@ -117,7 +119,7 @@ const bought = (noise: Noise, share: number, when: 'fell' | 'rose', exit: object
     ['exit', 'exit', { instrument: SYMBOL, ...exit }],
   ]);
 
-/** Buys what fell or rose for a while, and sells when the bar ends. */
+/** Buys after a fall or a rise over a while, and sells when the bar ends. */
 const lasting = (noise: Noise, share: number, when: 'fell' | 'rose', seconds: number): unknown =>
   drawing([
     ...moves(noise.interval, share),
@@ -135,7 +137,7 @@ const beats = (everySec: number, order: object, exit: object): unknown =>
     ['exit', 'exit', { instrument: SYMBOL, ...exit }],
   ]);
 
-/** Graphs that would earn if prices inside a bar gave away how it ends. */
+/** Graphs that would earn if prices inside a bar revealed its end. */
 export function exploits(noise: Noise): Drawn[] {
   const { deviation, barSec } = noise;
   const takes = (name: string, visual: unknown): Drawn => ({ name, visual, rests: false });
@@ -193,7 +195,7 @@ export function randomGraph(noise: Noise, seed: number): Drawn {
   return { name: `random ${seed}`, visual, rests: false };
 }
 
-/** Buys what fell by a share, which a sweep changes, with one of several exits. */
+/** Buys after a fall by a share, which a sweep varies, with one of several exits. */
 export function dips(noise: Noise, seed: number): Drawn {
   const { deviation, barSec } = noise;
   const exits = [
@@ -208,7 +210,7 @@ export function dips(noise: Noise, seed: number): Drawn {
 export type Outcome = {
   readonly name: string;
   readonly trades: number;
-  /** Net result and fees, USD. Their sum is to be nothing. */
+  /** Net result and fees, USD. Their expected sum is zero. */
   readonly net: number;
   readonly costs: number;
   /** The standard error of both together. */
@@ -223,7 +225,7 @@ export type Terms = {
   readonly isQuoted?: boolean;
 };
 
-/** Between the price of a walk and either side of its recorded quotes. */
+/** The distance between the price of a walk and either side of its recorded quotes. */
 const HALF_SPREAD = 0.01;
 
 /** Plays a graph on noise; a position that is still open counts as a trade. */
@@ -272,7 +274,7 @@ export function playOn(
   return { name, trades: trades.length, net, costs, error: Math.sqrt(squares) };
 }
 
-/** How many standard errors the results of graphs are above what they cost, all together. */
+/** Returns by how many standard errors the results of all graphs exceed their costs. */
 export function deviationsOf(outcomes: readonly Outcome[]): number {
   const gain = outcomes.reduce((sum, { net, costs }) => sum + net + costs, 0);
   const error = Math.sqrt(outcomes.reduce((sum, each) => sum + each.error ** 2, 0));
@@ -280,7 +282,7 @@ export function deviationsOf(outcomes: readonly Outcome[]): number {
 }
 
 /**
- * Standard errors by which the luckiest of the graphs may lie above its costs: the quantile that one of a hundred such sets passes
- * by chance (Bonferroni).
+ * Standard errors by which the luckiest of the graphs may exceed its costs. One of a hundred such sets exceeds this quantile by
+ * chance (Bonferroni).
  */
 export const mostOf = (graphs: number): number => normalAt(1 - 0.01 / graphs);

@@ -3,7 +3,7 @@ import { type Candle, VenueError } from '../../venues/port.ts';
 
 type Level = [price: string, size: string];
 
-/** The market a paper venue looks at, as the test sets it. */
+/** The market that a paper venue reads, as the test sets it. */
 export class PaperMarket implements PaperMarketData {
   readonly books = new Map<string, { bids: Level[]; asks: Level[]; asOf: string }>();
   readonly candles: Candle[] = [];

@@ -8,7 +8,7 @@ const BUDGET_MS = 2_000;
 /** Milliseconds of processor time that `work` takes on the machine of the reference. */
 const REFERENCE_MS = 13;
 
-/** How many times slower than the reference this machine is, at least 1. Measured once a process. */
+/** The factor by which this machine is slower than the reference, at least 1. Measured once a process. */
 const slowness = Math.max(1, fastest(() => work()) / REFERENCE_MS);
 
 let startedMs = 0;

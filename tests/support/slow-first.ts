@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files begin in this order, then the others, the longest text first: what takes longest must not begin last and alone. */
+/** Files begin in this order, then the others, the longest text first: the slowest must not begin last and alone. */
 export const slowFirst = (...names: readonly string[]) =>
   class extends BaseSequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

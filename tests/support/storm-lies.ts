@@ -1,4 +1,4 @@
-/** Venues that state fills otherwise than they charge them, and what the service makes of it. */
+/** Venues that report fills with other amounts than they charge, and the service's reaction. */
 import { Decimal } from 'decimal.js';
 import type { Venue } from '../../db/vocabulary.ts';
 import type { Place, StormWorld } from './storm-world.ts';
@@ -8,17 +8,17 @@ const MONEY: Readonly<Record<Venue, { readonly asset: string; readonly priceBy: 
   'venue-b': { asset: 'pUSD', priceBy: '-0.005' },
   crypto: { asset: 'USDT', priceBy: '-500' },
 };
-/** Above what the books tolerate of an account with 1.2 million dollars, USD. */
+/** Above the tolerance of the books for an account with 1.2 million dollars, USD. */
 const CHARGED_LATER = 10_000;
 const MISSTATED = 3;
 
-/** States the next fills of an account at a better price than they are charged at. */
+/** Reports the next fills of an account at a better price than they are charged at. */
 export function misstate({ venue, desk, account }: Place): void {
   const priceBy = new Decimal(MONEY[venue].priceBy);
   desk.venue.exchange.misstate(account, { priceBy, feeBy: new Decimal(0) }, MISSTATED);
 }
 
-/** Charges the last fill of an account once more; without a fill the money leaves alike. */
+/** Charges the last fill of an account once more; without a fill the money is withdrawn alike. */
 export function chargeLater({ venue, desk, account }: Place): void {
   const { exchange } = desk.venue;
   const fill = exchange.fills.findLast(({ order }) => order.account === account);
@@ -33,7 +33,7 @@ export function chargeLater({ venue, desk, account }: Place): void {
   exchange.recharge(account, fill, { price, asset });
 }
 
-/** How the money of each connection stands: its state, what is open about it, and how often it was moved without a fill. */
+/** The cash state of each connection: its state, its open difference, and the number of movements without a fill. */
 export async function standingsOf({ db, work: { accountId }, places }: StormWorld) {
   return Promise.all(
     places.map(async ({ connectionId }) => {

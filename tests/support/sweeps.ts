@@ -1,4 +1,4 @@
-/** Sweeps as if they had been run. */
+/** Sweeps as if they had run. */
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../db/json.ts';
 import { type Pool, systemDb } from '../../db/pool.ts';
@@ -38,14 +38,14 @@ export const TRIALS = [0.001, 0.003, 0.002].map((mean, number) => ({
   ),
 }));
 
-/** Asks for a sweep of three values; it waits. */
+/** Requests a sweep of three values, which stays queued. */
 export async function queueSweep(work: Work, blueprintId: string | null = null): Promise<string> {
   const terms = { rules: await readRulesRow(work), settings: DEFAULT_TRADING_SETTINGS };
   const request = { ...SWEEP_REQUEST, backtest: { ...SWEEP_REQUEST.backtest, blueprintId } };
   return (await startSweep(work, { request, visual: VISUAL, name: 'Sample', terms })).id;
 }
 
-/** Takes this one and no other: as a process would that runs it. */
+/** Claims this sweep and no other, as a process that runs it would. */
 export async function beginSweep(pool: Pool, { accountId }: Work, id: string): Promise<Lease> {
   const owner = randomUUID();
   await systemDb(pool)
@@ -63,7 +63,7 @@ export async function beginSweep(pool: Pool, { accountId }: Work, id: string): P
   return { id, owner, attempt: 1 };
 }
 
-/** A sweep that found something. */
+/** A finished sweep with a result. */
 export async function addSweep(pool: Pool, work: Work, blueprintId: string | null = null): Promise<string> {
   const id = await queueSweep(work, blueprintId);
   const lease = await beginSweep(pool, work, id);

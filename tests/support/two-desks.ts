@@ -253,7 +253,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
     } else memory.loseAnswer(id, 'The answer of the venue was lost.', moment);
   }
 
-  /** The venue is asked about an order: one that is to be canceled, one that rests, or one without an answer. */
+  /** Polls the venue for an order: one that is to be canceled, one that rests, or one without an answer. */
   async #ask(what: 'sync' | 'reconcile', order: number): Promise<Answers> {
     const { memory } = this;
     if (what === 'reconcile') {
@@ -293,7 +293,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
     );
   }
 
-  /** The venue trades part of an order, within its limit, and tells of it. */
+  /** The venue trades part of an order, within its limit, and reports it. */
   async #fill(now: Extract<Move, { do: 'fill' }>): Promise<Answers> {
     const ids = [...this.#stored.orders]
       .filter(([, { status }]) => status === 'open' || now.ends)

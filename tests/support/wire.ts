@@ -6,13 +6,13 @@ import type { DatabaseConnection } from '../../db/orm.ts';
 type Place = { host: string; port: number };
 type Pair = { here: Socket; there: Socket; isSilent: boolean };
 
-/** A line to the database that a test can cut, mend and let go dead. */
+/** A connection to the database that a test can cut, restore or silence. */
 export class Wire {
   readonly #target: Place;
   readonly #pairs = new Set<Pair>();
   #server: Server | null = null;
   port = 0;
-  /** The first words of each connection, which ask the server to open a session. */
+  /** The first words of each connection, which request a session from the server. */
   readonly openings: string[] = [];
 
   private constructor(target: Place) {
@@ -25,12 +25,12 @@ export class Wire {
     return wire;
   }
 
-  /** The same database, by way of this line. */
+  /** The same database, through this proxy. */
   carry<Target extends DatabaseConnection>(connection: Target): Target & Place {
     return { ...connection, host: '127.0.0.1', port: this.port };
   }
 
-  /** Takes connections, at the same port as ever. */
+  /** Accepts connections, at the same port as before. */
   async mend(): Promise<void> {
     if (this.#server) return;
     const server = createServer({ allowHalfOpen: true }, (socket) => this.#carry(socket));
@@ -57,7 +57,7 @@ export class Wire {
     }
   }
 
-  /** The connections of this moment stay open and say nothing any more, in either direction; new ones work. */
+  /** Silences present connections in both directions but keeps them open; new ones work. */
   silence(): void {
     for (const pair of this.#pairs) pair.isSilent = true;
   }

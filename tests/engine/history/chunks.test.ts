@@ -13,7 +13,7 @@ const instants = (list: readonly Range[]) =>
 const isTidy = (list: readonly Range[]) =>
   list.every(({ fromMs, toMs }, index) => fromMs < toMs && fromMs > (list[index - 1]?.toMs ?? -1));
 
-test('stretches of time are put together, cut and taken off as sets of instants are', () => {
+test('stretches of time are merged, cut and subtracted as sets of instants are', () => {
   fc.assert(
     fc.property(ranges, ranges, range, (some, taken, bounds) => {
       const [inSome, inTaken] = [instants(some), instants(taken)];
@@ -40,7 +40,7 @@ const minutes = (...at: number[]) =>
   );
 const from = (start: number, end: number): Range => ({ fromMs: start * MINUTE, toMs: end * MINUTE });
 
-test('a chunk is a month, or a day where rows are closer than a minute', () => {
+test('a chunk is a month, or a day if rows are closer than a minute', () => {
   const at = Date.UTC(2024, 1, 29, 13);
   expect(chunkAt(MINUTE, at)).toEqual({ fromMs: Date.UTC(2024, 1, 1), toMs: Date.UTC(2024, 2, 1) });
   expect(chunkAt(1_000, at)).toEqual({ fromMs: Date.UTC(2024, 1, 29), toMs: Date.UTC(2024, 2, 1) });
@@ -49,14 +49,14 @@ test('a chunk is a month, or a day where rows are closer than a minute', () => {
   expect(chunksOf(MINUTE, { ...year, toMs: year.fromMs })).toEqual([]);
 });
 
-test('a gap is where nothing is for the length of a row, at the ends too, and only where the venue was asked', () => {
+test('a gap has the length of a row without data, at the ends too, and only where the venue was queried', () => {
   const rows = minutes(1, 2, 5);
   expect(gapsOf(rows, [from(0, 8)], MINUTE)).toEqual([from(0, 1), from(3, 5), from(6, 8)]);
   expect(gapsOf(rows, [from(1, 4), from(5, 6)], MINUTE)).toEqual([from(3, 4)]);
   expect(gapsOf(minutes(), [from(0, 2)], MINUTE)).toEqual([from(0, 2)]);
 });
 
-test('an answer replaces what was there within its stretch, and leaves the rest', () => {
+test('a response replaces the rows within its stretch, and keeps the others', () => {
   const kept = chunkWith(null, { held: from(0, 4), rows: minutes(0, 1, 3), source: 'recorded' }, MINUTE);
   expect(kept.gaps).toEqual([from(2, 3)]);
   const next = chunkWith(kept, { held: from(2, 6), rows: minutes(2, 3, 4), source: 'binance' }, MINUTE);
@@ -65,7 +65,7 @@ test('an answer replaces what was there within its stretch, and leaves the rest'
   expect(sourcesOf([next.source, 'binance', undefined])).toBe('binance+recorded');
 });
 
-test('a month is over 48 hours after its end, and only if all of it is held', () => {
+test('a month is complete 48 hours after its end, and only if all of it is stored', () => {
   const month = chunkAt(MINUTE, 0);
   const end = month.toMs + 48 * 3_600_000;
   expect(isOver(month, [month], end)).toBe(true);

@@ -33,7 +33,7 @@ const series = fc.constantFrom(...SERIES_KINDS).chain((kind: SeriesKind) =>
     }),
 );
 
-test('what is written is read back, to the last bit, in memory of its own or of all threads', () => {
+test('written rows are read back, to the last bit, in own or shared memory', () => {
   fc.assert(
     fc.property(series, fc.boolean(), (rows, isShared) => {
       const read = decodeRows(encodeRows(rows), isShared);
@@ -52,7 +52,7 @@ test('a bar of a busy market takes at most 24 bytes', () => {
   expect(encodeRows(rows).length).toBeLessThanOrEqual(24 * rows.count);
 });
 
-test('another number, kind or time is another hash; how nothing is written is not', () => {
+test('another number, kind or time is another hash; the notation of null is not', () => {
   const row = { openTimeMs: 0, closeTimeMs: 59_999, price: 0.5 };
   const hash = hashOf(rowsFrom('midpoint', [row]));
   expect(hashOf(rowsFrom('midpoint', [{ ...row, price: 0.6 }]))).not.toBe(hash);
@@ -64,7 +64,7 @@ test('another number, kind or time is another hash; how nothing is written is no
   expect(encodeRows(otherBits)).toEqual(encodeRows(nothing));
 });
 
-test('rows that cannot be are neither written nor made', () => {
+test('impossible rows are neither written nor read', () => {
   const row = { openTimeMs: 60_000, closeTimeMs: 119_999, price: 0.5 };
   const refused = (...records: SeriesRow[]) => expect(() => rowsFrom('midpoint', records));
   refused(row, row).toThrow('does not follow');

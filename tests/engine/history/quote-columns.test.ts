@@ -41,7 +41,7 @@ const one: RecordedQuote = {
   isTouchKnown: true,
 };
 
-test('what is written is read back, to the last bit', () => {
+test('written quotes are read back, to the last bit', () => {
   fc.assert(
     fc.property(quotes, (list) => {
       expect(decodeQuotes(encodeQuotes(list))).toEqual(list);
@@ -59,7 +59,7 @@ test('more quotes than a chunk has are refused', () => {
   expect(() => encodeQuotes(many)).toThrow('do not fit one chunk');
 });
 
-test('damaged bytes are never read as quotes that were not there', () => {
+test('damaged bytes are never read as other quotes', () => {
   const bytes = encodeQuotes([one, { ...one, atMs: one.atMs + 1 }]);
   const changed = (change: (copy: Buffer) => void) => {
     const copy = Buffer.from(bytes);

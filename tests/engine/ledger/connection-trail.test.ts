@@ -74,7 +74,7 @@ const moves = fc.array(
 );
 
 describe('a connection', () => {
-  test('stands where the trail last put it', () => {
+  test('has the state and limits of the last audit row', () => {
     fc.assert(
       fc.property(moves, fc.boolean(), (played, isVersioned) => {
         const { row, audits } = play(played, isVersioned);
@@ -83,7 +83,7 @@ describe('a connection', () => {
     );
   });
 
-  test('stands where its versions say, in whatever order of time the rows are', () => {
+  test('has the state of its highest version, in whatever order of time the rows are', () => {
     fc.assert(
       fc.property(moves, (played) => {
         const { row, audits } = play(played, true);
@@ -106,12 +106,12 @@ describe('a connection', () => {
     expect(differences([{ ...row, ...altered }], audits)).toEqual(fields);
   });
 
-  test('that the trail does not know, or knows and is gone, is found', () => {
+  test('that the trail does not know, or that is missing, is found', () => {
     expect(differences([CREATED], [])).toEqual(['row']);
     expect(differences([], [creation])).toEqual(['row']);
   });
 
-  test('whose trail is of an older version is held to the facts it states', () => {
+  test('whose trail is of an older version is compared with the facts it states', () => {
     const halted = audit('halted', { state: 'halted', code: 'by_person', reason: 'Halted by a person.' });
     const row = { ...CREATED, state: 'halted' as const, is_held_by_person: true };
     expect(differences([row], [creation, halted])).toEqual([]);
@@ -124,7 +124,7 @@ describe('a connection', () => {
   });
 });
 
-describe('a difference that stays', () => {
+describe('a difference that stays after an explanation', () => {
   const found = (
     resolved_by: string | null,
     audits: readonly AuditRow[],
@@ -149,7 +149,7 @@ describe('a difference that stays', () => {
     expect(found(null, [])).toEqual(['venue_difference d-1 resolvedBy an audit row none']);
   });
 
-  test('explains as much as that person has seen, not more', () => {
+  test('is explained as far as that person saw it, not further', () => {
     const seen = { ...explained, after: { state: 'explained', about: { gap: '-50' }, theirs: '200' } };
     expect(found('session:tester', [seen])).toEqual([]);
     expect(found('session:tester', [seen], { gap: '-5000' })).toEqual([

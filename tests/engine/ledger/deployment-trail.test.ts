@@ -57,7 +57,7 @@ const moves = fc.array(
 );
 
 describe('deployments', () => {
-  test('are what the trail states, whether or not its rows name what a start replaced', () => {
+  test('match the trail, whether or not its rows name the one that a start replaced', () => {
     fc.assert(
       fc.property(moves, fc.boolean(), (played, isNamed) => {
         const { rows, audits } = new Played(played, isNamed);
@@ -72,7 +72,7 @@ describe('deployments', () => {
     );
   });
 
-  test('that name what they replaced agree in any order of time', () => {
+  test('that name the replaced one agree in any order of time', () => {
     fc.assert(
       fc.property(moves, (played) => {
         const { rows, audits } = new Played(played, true);
@@ -81,7 +81,7 @@ describe('deployments', () => {
     );
   });
 
-  test('that run again, or end unseen, are found', () => {
+  test('that run again, or end without an audit row, are found', () => {
     fc.assert(
       fc.property(moves, fc.nat(), (played, which) => {
         const { rows, audits } = new Played(played, true);
@@ -95,7 +95,7 @@ describe('deployments', () => {
     );
   });
 
-  test('of no start, of another mode and gone while they run are found', () => {
+  test('without a start, of another mode, and missing while they run are found', () => {
     const { rows, audits } = new Played([{ blueprint: 'b-1', stops: false }], true);
     expect(differences(rows, [])).toEqual(['d-0 row']);
     expect(differences([], audits)).toEqual(['d-0 row']);

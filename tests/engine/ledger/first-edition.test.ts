@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { firstOf, LEDGER, line, one, receiptOf, set } from './ledger.ts';
 import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
-/** An account's rows as the first edition left them, and as its migrations make them now. */
+/** An account's rows as the first edition left them, and as its migrations convert them. */
 const recorded = JSON.parse(
   readFileSync(new URL('./first-edition.json', import.meta.url), 'utf8'),
 ) as LedgerRows;
@@ -22,12 +22,12 @@ const migrated = (): LedgerRows => ({
   reductions: [],
 });
 
-describe('a ledger that was begun by the first edition', () => {
+describe('a ledger that the first edition began', () => {
   test('agrees, by the rules of its time', () => {
     expect(verifyRows(migrated())).toEqual([]);
   });
 
-  test('sells counted per minute then: a receipt that says otherwise is found', () => {
+  test('sells counted per minute then: a receipt without them is found', () => {
     const rows = migrated();
     const sell = one(rows.orders, ({ side, status }) => side === 'sell' && status === 'filled');
     set(line(receiptOf(sell), 'maxOrdersPerMinute'), { actual: null, verdict: 'skipped' });
@@ -36,7 +36,7 @@ describe('a ledger that was begun by the first edition', () => {
     );
   });
 
-  test('no receipt of today may pass for one of then', () => {
+  test('no present receipt may pass for one of that time', () => {
     const rows = structuredClone(LEDGER);
     const decidedAt = (order: { receipt: unknown }) => receiptOf(order).decidedAt;
     const last = firstOf(rows.orders.toSorted((a, b) => (decidedAt(a) < decidedAt(b) ? 1 : -1)));

@@ -18,7 +18,7 @@ const row = (id: string, terms: Partial<KeyRow> = {}): KeyRow => ({
   ...terms,
 });
 
-/** Makes a key, and rotates the last one as often as asked, each ending after a number of days. */
+/** Creates a key, and rotates the last one as often as requested, each ending after a number of days. */
 function rotate(ends: readonly number[]): { rows: KeyRow[]; audits: AuditRow[] } {
   const rows = [row('k-0')];
   const audits = [audit('created', 'k-0', null, LIVE_KEY)];
@@ -44,7 +44,7 @@ const differences = (
 };
 
 describe('a key', () => {
-  test('may do what it was made to do, through every rotation and in any order of the trail', () => {
+  test('has the rights of its creation, through every rotation and in any order of the trail', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 6 }),
@@ -65,7 +65,7 @@ describe('a key', () => {
     ['no end', { expires_at: null }, ['k-1 expiresAt']],
     ['an earlier end', { expires_at: day(1) }, []],
     ['an end by a person', { revoked_at: day(1) }, []],
-  ])('with %s is held to the trail', (_what, altered, found) => {
+  ])('with %s differs from the trail', (_what, altered, found) => {
     const { rows, audits } = rotate([3]);
     expect(differences([firstOf(rows), row('k-1', altered)], audits)).toEqual(found);
   });
@@ -78,7 +78,7 @@ describe('a key', () => {
     ]);
   });
 
-  test('that no person made, of another mode or gone is found', () => {
+  test('without a creator, of another mode or missing is found', () => {
     const { audits } = rotate([]);
     expect(differences([row('other')], [])).toEqual(['other row']);
     expect(differences([row('k-0')], audits, 'paper')).toEqual(['k-0 mode']);

@@ -22,11 +22,11 @@ function found(...rows: OriginRow[]): string[] {
 }
 
 describe('orders of a node', () => {
-  test('agree with as many firings, or more: what was fired may be refused, or thinned out', () => {
+  test('agree with as many firings, or more: a fired intent may be refused, or thinned out', () => {
     expect(found(row(), row({ counted: 5 }), row({ orders: 0, counted: null }))).toEqual([]);
   });
 
-  test('are reported with both numbers where its deployment fired less', () => {
+  test('are reported with both numbers if its deployment fired less', () => {
     expect(found(row({ orders: 6 }))).toEqual([
       'deployment | d | orders of node buy | 1 at most, as it fired | 6',
     ]);
@@ -35,7 +35,7 @@ describe('orders of a node', () => {
     ]);
   });
 
-  test('are reported where two are live: a node waits for its own', () => {
+  test('are reported if two are live: a node waits for its own', () => {
     expect(found(row({ orders: 2, counted: 2, live: 1 }))).toEqual([]);
     expect(found(row({ orders: 2, counted: 2, live: 2 }))).toEqual([
       'deployment | d | live orders of node buy | 1 at most | 2',
@@ -44,16 +44,16 @@ describe('orders of a node', () => {
 });
 
 describe('firings', () => {
-  test('are none where the memory holds the node without a count, whatever became of the deployment', () => {
+  test('are none if the memory holds the node without a count, whatever happened to the deployment', () => {
     expect(firingsOf(row({ counted: null, isSettled: false }))).toBe(0);
     expect(firingsOf(row({ counted: 'odd', isSettled: false }))).toBe(0);
   });
 
-  test('are none where a deployment that runs has never remembered the node', () => {
+  test('are none if a running deployment has never stored the node', () => {
     expect(firingsOf(row({ counted: null, isRemembered: false }))).toBe(0);
   });
 
-  test('are unknown, and nothing is reported, where exits may have taken the place of the memory', () => {
+  test('are unknown, and nothing is reported, if exits may have replaced the memory', () => {
     const unknown = row({ counted: null, isRemembered: false, isSettled: false, orders: 9 });
     expect(firingsOf(unknown)).toBeNull();
     expect(found(unknown)).toEqual([]);

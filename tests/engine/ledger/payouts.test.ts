@@ -65,12 +65,12 @@ describe('a payout', () => {
     ['another position', { position: 'p-2' }],
     ['another amount', { amount: 2 }],
     ['another value', { value: 0 }],
-  ])('of %s is not the one that the trail states', (_what, other) => {
+  ])('of %s differs from the one in the trail', (_what, other) => {
     const paid: Payout = { position: 'p-1', amount: 1, value: 1 };
     expect(differences([{ ...paid, ...other }], [paid])).toBe(2);
   });
 
-  test('that the trail does not state is a difference of the account', () => {
+  test('that the trail lacks is a difference of the account', () => {
     expect(verifyChanged((rows) => void rows.payouts.splice(0)).map(({ field }) => field)).toEqual([
       'audit row of the settlement',
     ]);
@@ -90,7 +90,7 @@ describe('a payout', () => {
     ['spot', '1', ['settlement']],
     ['spot', '1000000', ['settlement', 'settlement price']],
   ] as const)(
-    'of an instrument of kind %s at %s is held to what such a thing can pay',
+    'of an instrument of kind %s at %s is compared with the payouts possible for it',
     (kind, price, found) => {
       const fields: string[] = [];
       const instrument = { token_id: settled.token_id, kind, settlement_value: price };

@@ -7,7 +7,7 @@ import { exit, firstOf, LEDGER, one, set, verifyChanged } from './ledger.ts';
 const found = (change: Parameters<typeof verifyChanged>[0]): string[] =>
   verifyChanged(change).map(({ subject, field }) => `${subject}: ${field}`);
 
-describe('what a sell reserves', () => {
+describe('the reserves of a sell', () => {
   const position = { tokenId: 'T', blueprintId: 'b-1' };
   const differences = (order: Partial<LedgerOrderRow>, amounts: readonly string[]): string[] => {
     const fields: string[] = [];
@@ -23,14 +23,14 @@ describe('what a sell reserves', () => {
     return fields;
   };
 
-  test('is at most what it sells, of its instrument and blueprint', () => {
+  test('are at most its amount, of its instrument and blueprint', () => {
     expect(differences({}, ['2', '3'])).toEqual([]);
     expect(differences({}, ['2', '3.000000000001'])).toEqual(['amount']);
     expect(differences({ token_id: 'U' }, ['2'])).toEqual(['tokenId of p-0']);
     expect(differences({ blueprint_id: 'b-2' }, ['2'])).toEqual(['blueprintId of p-0']);
   });
 
-  test('may be of any blueprint where a person closes', () => {
+  test('may be of any blueprint if a person closes', () => {
     expect(differences({ origin: 'manual', blueprint_id: 'b-2' }, ['5'])).toEqual([]);
   });
 });
@@ -45,12 +45,12 @@ describe('the cash of a fill', () => {
     return fields;
   };
 
-  test('is booked when the fill was, with its fee apart', () => {
+  test('is booked at the time of the fill, with its fee apart', () => {
     expect(differences(cash)).toEqual([]);
     expect(differences([], { fee: '0' })).toEqual([]);
   });
 
-  test('of another kind or moment is found', () => {
+  test('of another kind or time is found', () => {
     const all = (terms: Partial<CashRow>) => cash.map((entry) => ({ ...entry, ...terms }));
     expect(differences(all({ kind: 'trade' }))).toEqual(['fee']);
     expect(differences(all({ kind: 'fee' }))).toEqual(['fee']);

@@ -23,7 +23,7 @@ const anyOrder = fc
     fees: exact(fees),
   }));
 
-test('property: running sums are the sums over what is live then, whatever came and went', () => {
+test('property: running sums equal the sums over live orders, whatever happened before', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ order: anyOrder, isLive: fc.boolean() }), { maxLength: 12 }),

@@ -20,13 +20,13 @@ const change = (at: string, from: string, to: string) =>
 const seen = (decidedAt: string, trips: Entry[], ruleChanges: Entry[] = []) =>
   tripsAt({ ...LEDGER, trips, ruleChanges }, new Date(decidedAt));
 
-describe('since when a decision saw the account tripped', () => {
-  test('not at all, without an entry before it', () => {
+describe('the time since which a decision saw the account tripped', () => {
+  test('is none without an entry before it', () => {
     expect(seen(LATER, [])).toEqual([null]);
     expect(seen(AT, [trip(LATER)], [change(LATER, '1', '2')])).toEqual([null]);
   });
 
-  test('since the trip, until 00:00 UTC or until this rule is changed, and no other', () => {
+  test('is the trip, until 00:00 UTC or until this rule is changed, and no other', () => {
     expect(seen(LATER, [trip(AT)])).toEqual([AT]);
     expect(seen('2026-11-21T00:00:00.000Z', [trip(AT)])).toEqual([null]);
     expect(seen(LATER, [trip(AT)], [change('2026-11-20T12:30:00.000Z', '1', '2')])).toEqual([null]);
@@ -34,25 +34,25 @@ describe('since when a decision saw the account tripped', () => {
     expect(seen(LATER, [trip(AT)], [change('2026-11-20T11:30:00.000Z', '1', '2')])).toEqual([AT]);
   });
 
-  test('within the millisecond of an entry, before and after are both possible', () => {
+  test('within the millisecond of an entry may be before or after it', () => {
     expect(seen(AT, [trip(AT)])).toEqual([null, AT]);
     expect(seen(LATER, [trip(AT)], [change(AT, '1', '2')])).toEqual([AT, null]);
     expect(seen(LATER, [trip(AT)], [change(LATER, '1', '2')])).toEqual([AT, null]);
   });
 });
 
-describe('since when a decision saw the account stopped by its drawdown', () => {
+describe('the time since which a decision saw the account stopped by its drawdown', () => {
   const stopped = (decidedAt: string, ruleChanges: Entry[] = []) =>
     stopsAt({ stops: [trip(AT)], ruleChanges }, new Date(decidedAt));
   const changed = (at: string, before: object | null, after: object) => entry(at, before, after);
   const NEXT_WEEK = '2026-11-27T12:00:00.000Z';
 
-  test('since the stop, which no day ends', () => {
+  test('is the stop, which no day ends', () => {
     expect(stopped(NEXT_WEEK)).toEqual([AT]);
     expect(stopped('2026-11-20T11:59:59.999Z')).toEqual([null]);
   });
 
-  test('until this rule is changed, and no other', () => {
+  test('lasts until this rule is changed, and no other', () => {
     expect(stopped(NEXT_WEEK, [changed(LATER, { maxDrawdown: '5' }, { maxDrawdown: '6' })])).toEqual([null]);
     expect(stopped(NEXT_WEEK, [changed(LATER, { maxDrawdown: '5' }, {})])).toEqual([null]);
     expect(stopped(NEXT_WEEK, [changed(LATER, null, { maxDrawdown: '5' })])).toEqual([null]);
@@ -85,7 +85,7 @@ describe('the latch of the daily loss', () => {
     return fields;
   };
 
-  test('is what the trail last made of it, whichever day that was', () => {
+  test('is the last one of the trail, on whatever day', () => {
     expect(found(null, [], [])).toEqual([]);
     expect(found(FIRST, [trip(FIRST)], [])).toEqual([]);
     expect(found(SECOND, [trip(FIRST), trip(SECOND)], [])).toEqual([]);
@@ -93,14 +93,14 @@ describe('the latch of the daily loss', () => {
     expect(found(SECOND, [trip(SECOND)], [lift(FIRST)])).toEqual([]);
   });
 
-  test('that was lifted, set or moved behind the trail is found', () => {
+  test('that was lifted, set or moved without an audit row is found', () => {
     expect(found(null, [trip(FIRST)], [])).toEqual(['trippedAt']);
     expect(found(FIRST, [], [])).toEqual(['trippedAt']);
     expect(found(FIRST, [trip(FIRST)], [lift(SECOND)])).toEqual(['trippedAt']);
     expect(found(FIRST, [trip(FIRST), trip(SECOND)], [])).toEqual(['trippedAt']);
   });
 
-  test('is any that the trail states where the clock went back', () => {
+  test('may be any that the trail states if the clock went back', () => {
     expect(found(FIRST, [trip(FIRST), trip(SECOND)], [], false)).toEqual([]);
     expect(found('2026-11-21T00:00:00.000Z', [trip(FIRST)], [], false)).toEqual(['trippedAt']);
   });

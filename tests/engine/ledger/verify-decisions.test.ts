@@ -14,10 +14,10 @@ import {
 } from './ledger.ts';
 import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
-/** Decided in the very moment in which version 4 of the rules came into force. */
+/** Decided at the very instant at which version 4 of the rules came into force. */
 const isAtChange = (order: { receipt: unknown }) => receiptOf(order).decidedAt === '2026-11-20T12:17:02.000Z';
 
-describe('every decision is judged again', () => {
+describe('every decision is evaluated again', () => {
   const changedReceipt = (change: (rows: LedgerRows) => void) =>
     verifyChanged(change).map(({ subject, field }) => `${subject}: ${field}`);
 
@@ -81,7 +81,7 @@ describe('every decision is judged again', () => {
     expect(changedReceipt(change)).toContainEqual(expect.stringContaining('trade_order: receipt of'));
   });
 
-  test('and what differs is said line by line', () => {
+  test('each difference is reported line by line', () => {
     const [difference] = verifyChanged((rows) => {
       line(receiptOf(denied(rows)), 'maxOrderSize').actual = '7';
     });
@@ -163,12 +163,12 @@ describe('every decision is judged again', () => {
     expect(otherWayRound.map(({ field }) => field)).toEqual(lateFields);
   });
 
-  test('after the clock went back versions say what came first, not times', () => {
+  test('after the clock went back versions give the order, not times', () => {
     const HOUR_MS = 3_600_000;
     const earlier = (at: string) => new Date(Date.parse(at) - HOUR_MS).toISOString();
     const isLater = (version: number) => version > 3;
     const found = verifyChanged((rows) => {
-      // Version 4 and whatever was decided by it: an hour back, before version 3 came by the clock.
+      // Version 4 and its decisions: an hour back, before version 3 by the clock.
       const orders = new Set<string>();
       for (const order of rows.orders) {
         if (!isLater(receiptOf(order).rulesVersion)) continue;
@@ -200,7 +200,7 @@ describe('every decision is judged again', () => {
     });
   });
 
-  test('nor within the moment of a change, where either version was in force', () => {
+  test('nor within the instant of a change, when either version may be in force', () => {
     const [first, second] = ['queued', 'denied'].map((status) => ({
       id: one(LEDGER.orders, (order) => isAtChange(order) && order.status === status).id,
     }));
@@ -224,7 +224,7 @@ describe('every decision is judged again', () => {
     expect(rulesFound({ ...rows, rules: undefined })).toHaveLength(1);
   });
 
-  test('a node sells what its own blueprint holds: all of the account does not count for it', () => {
+  test('a node sells the holding of its own blueprint: the rest of the account does not count for it', () => {
     const wide = one(
       LEDGER.orders,
       (order) => order.origin === 'manual' && line(receiptOf(order), 'heldAndFree').limit === '6',
@@ -236,7 +236,7 @@ describe('every decision is judged again', () => {
     expect(found).toMatchObject([{ id: wide.id, field: expect.stringContaining('receipt of') }]);
   });
 
-  test('rules that were never changed are those of the account, and what was before a change is known by it', () => {
+  test('rules without a change are those of the account, and a change states the rules before it', () => {
     const unchanged = structuredClone(LEDGER);
     const last = firstOf(unchanged.ruleChanges.toReversed()).after as { version: number };
     for (const order of unchanged.orders) {
@@ -272,7 +272,7 @@ describe('every decision is judged again', () => {
     ]);
   });
 
-  test('what differs on a receipt is said with both values', () => {
+  test('a difference on a receipt is reported with both values', () => {
     const { id } = denied(LEDGER);
     const found = verifyChanged((rows) => {
       const receipt = receiptOf(denied(rows));
@@ -305,7 +305,7 @@ describe('every decision is judged again', () => {
     });
   });
 
-  test('an account that has done nothing has nothing wrong', () => {
+  test('a new account has no differences', () => {
     const { accountId, mode, tradingAccount, rules } = LEDGER;
     const empty = {
       accountId,

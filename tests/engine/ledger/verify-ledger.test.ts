@@ -14,7 +14,7 @@ import {
 } from './ledger.ts';
 import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
-test('what fills, steps and receipts say of themselves is right', () => {
+test('fills, steps and receipts are consistent', () => {
   expect(verifyRows(LEDGER)).toEqual([]);
 });
 
@@ -123,7 +123,7 @@ describe('every number is compared, to the last digit', () => {
     );
   });
 
-  test('a difference names account, row, field, what it should be and what it is', () => {
+  test('a difference names account, row, field, expected and actual value', () => {
     const differences = verifyChanged((rows) => {
       firstOf(rows.positions).fees = '9.5';
     });
@@ -140,7 +140,7 @@ describe('every number is compared, to the last digit', () => {
     ]);
   });
 
-  test('an amount of a mark that differs is said with both values', () => {
+  test('a differing amount of a mark is reported with both values', () => {
     const found = verifyChanged((rows) =>
       set(
         one(receiptOf(denied(rows)).marks, ({ tokenId }) => tokenId === 'KXTEST-26:no'),
@@ -152,7 +152,7 @@ describe('every number is compared, to the last digit', () => {
     ]);
   });
 
-  test('an order without steps, and a position below zero, are said so', () => {
+  test('an order without steps, and a position below zero, are reported', () => {
     const { id } = exit(LEDGER);
     const found = verifyChanged((rows) => {
       rows.steps = rows.steps.filter((step) => step.order_id !== id);
@@ -164,7 +164,7 @@ describe('every number is compared, to the last digit', () => {
     expect(short).toContainEqual(expect.objectContaining({ subject: 'position', expected: '0 or more' }));
   });
 
-  test('steps, fills and reservations of orders that are not there change nothing', () => {
+  test('steps, fills and reservations of missing orders change nothing', () => {
     const found = verifyChanged((rows) => {
       rows.steps.push({ ...firstOf(rows.steps), order_id: 'gone', seq: '99999' });
       rows.reservations.push({ ...firstOf(rows.reservations), order_id: 'gone' });
@@ -172,7 +172,7 @@ describe('every number is compared, to the last digit', () => {
     expect(found).toEqual([]);
   });
 
-  test('a part of a position that is not there, and a fill without parts, are differences', () => {
+  test('a part of a missing position, and a fill without parts, are differences', () => {
     const found = verifyChanged((rows) => set(firstOf(partsOf(rows)), { position_id: 'gone' }));
     expect(found).not.toEqual([]);
     const fill = one(LEDGER.fills, ({ kind }) => kind === 'settlement');
@@ -186,7 +186,7 @@ describe('every number is compared, to the last digit', () => {
     expect(without.some(({ subject }) => subject === 'position')).toBe(true);
   });
 
-  test('a missing number is said to be missing', () => {
+  test('a missing number is reported as missing', () => {
     const differences = verifyChanged((rows) => {
       rows.fillParts = rows.fillParts.filter(
         (part) => part.fill_id !== soldFill(rows).id || part.number === 1,
@@ -253,7 +253,7 @@ describe('steps', () => {
     );
   });
 
-  test('say from where to where they should have gone', () => {
+  test('state the right status before and after', () => {
     const first = one(LEDGER.steps, (step) => step.number === 2);
     const [difference] = verifyChanged((rows) => {
       one(rows.steps, (step) => step.seq === first.seq).to_status = 'open';

@@ -19,7 +19,7 @@ const refusalOf = (work: () => unknown): unknown => {
 };
 
 test.each(CHANNELS.map((channel) => [channel.kind, channel] as const))(
-  '%s takes its own fields, needs each of them, and refuses those of other kinds by name',
+  '%s accepts its own fields, needs each of them, and refuses those of other kinds by name',
   (kind, { fields, readDestination }) => {
     const own = Object.fromEntries(Object.keys(fields).map((name) => [name, SENT[name]]));
     expect(readDestination(own, RULES).target).toMatch(/desk|push|ada/);

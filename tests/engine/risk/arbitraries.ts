@@ -14,7 +14,7 @@ const money = (max: number): fc.Arbitrary<Exact> =>
 const signed = (max: number): fc.Arbitrary<Exact> => fc.integer({ min: -max, max }).map(exact);
 const past = (maxSec: number): fc.Arbitrary<Date | null> => fc.option(fc.nat(maxSec).map(ago), { freq: 2 });
 
-/** A limit near what the arbitraries below measure, so that it is reached about as often as not. */
+/** A limit near the measured values below, so that it is reached about as often as not. */
 export const limitFor = ({ unit }: RiskRule): fc.Arbitrary<string | number> =>
   unit === 'USD' ? money(200).map(String) : fc.nat(unit === 'seconds' ? 600 : 5);
 

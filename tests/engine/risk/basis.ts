@@ -4,7 +4,7 @@ import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
 
 export const NOW = new Date('2026-11-20T12:00:00.000Z');
 
-/** The rules an account begins with, as the contract has them. */
+/** The rules of a new account, as the contract has them. */
 export const RULES: RiskRules = {
   maxOrderSize: '100',
   maxDailyLoss: '250',
@@ -14,7 +14,7 @@ export const RULES: RiskRules = {
   requireApprovalAbove: '50',
 };
 
-/** Something held, with its mark `ageMs` old; `mark` null where it was never quoted. */
+/** A holding, with its mark `ageMs` old; `mark` is null if it was never quoted. */
 export const held = (
   tokenId: string,
   amount: string,

@@ -26,7 +26,7 @@ function allowed(r: RiskRules, a: Aggregates, i: IntentFacts): 'queued' | 'pendi
   return denied ? 'denied' : waits ? 'pending' : 'queued';
 }
 
-test('no combination of rules, account and intent is judged otherwise than the table says', () => {
+test('for any rules, account and intent the decision is that of the table', () => {
   fc.assert(
     fc.property(rules, account, intent, (r, a, i) => {
       expect(decide(r, a, i, NOW).verdict).toBe(allowed(r, a, i));
@@ -35,7 +35,7 @@ test('no combination of rules, account and intent is judged otherwise than the t
   );
 });
 
-test('the verdict is what the lines say, and the denial is the first line that denies', () => {
+test('the verdict follows from the lines, and the denial is the first line that denies', () => {
   fc.assert(
     fc.property(rules, account, intent, (r, a, i) => {
       const { verdict, receipt, denial } = decide(r, a, i, NOW);
@@ -48,7 +48,7 @@ test('the verdict is what the lines say, and the denial is the first line that d
   );
 });
 
-test('a line with numbers has the headroom its limit and actual leave, cool-down aside', () => {
+test('a line with numbers has the headroom of its limit and actual value, except for a cool-down', () => {
   fc.assert(
     fc.property(rules, account, intent, (r, a, i) => {
       for (const { rule, limit, actual, headroom } of decide(r, a, i, NOW).receipt) {
@@ -62,7 +62,7 @@ test('a line with numbers has the headroom its limit and actual leave, cool-down
   );
 });
 
-test('judging twice gives the same receipt, and no input is changed', () => {
+test('a second decision gives the same receipt, and no input is changed', () => {
   fc.assert(
     fc.property(rules, account, intent, (r, a, i) => {
       const before = JSON.stringify([r, a, i]);

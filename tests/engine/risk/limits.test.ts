@@ -23,7 +23,7 @@ const RULES: RiskRules = {
   requireApprovalAbove: '50',
 };
 
-/** The issues a patch is refused for; none where it is not. */
+/** The issues for which a patch is refused; none if it is accepted. */
 function issuesOf(patch: RiskRulesPatch) {
   try {
     refuseImpossible(patch);
@@ -37,7 +37,7 @@ function issuesOf(patch: RiskRulesPatch) {
   }
 }
 
-test('the six rules of a row have no zeros at their ends', () => {
+test('the six rules of a row have no trailing zeros', () => {
   expect(
     rulesOf({
       ...DEFAULT_LIMITS,
@@ -59,7 +59,7 @@ test('the rules of a row are read once', () => {
 describe('"`PUT` merges by field"', () => {
   const changed = (patch: RiskRulesPatch) => changedRules(RULES, patch).map(({ name }) => name);
 
-  test('only what is named and has another value changes', () => {
+  test('only named fields with another value change', () => {
     expect(changed({ maxOrderSize: '7', maxOpenPositions: 10, maxDailyLoss: undefined })).toEqual([
       'maxOrderSize',
     ]);

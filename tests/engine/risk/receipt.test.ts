@@ -7,8 +7,8 @@ import { staleMarkOf } from '../../../engine/risk/mark-age.ts';
 import { writeReceipt } from '../../../engine/risk/receipt.ts';
 import { BASIS, held, NOW } from './basis.ts';
 
-describe('what the rules measure', () => {
-  test('unrealized is worth at the bid less cost', () => {
+describe('the values that rules measure', () => {
+  test('unrealized is the value at the bid less cost', () => {
     expect(unrealizedPnl(BASIS.held).toFixed()).toBe('-1.2');
     expect(unrealizedPnl([]).toFixed()).toBe('0');
     expect(unrealizedPnl([held('C', '0.000000000001', '0', '0.5')]).toFixed()).toBe('0');
@@ -19,14 +19,14 @@ describe('what the rules measure', () => {
     expect(dayPnl({ ...BASIS, day: null }).toFixed()).toBe('0');
   });
 
-  test('what was never quoted says nothing of the day; one that fell to 0 a moment ago opens it at what it was before', () => {
+  test('a holding without a quote does not affect the day; one that fell to 0 a moment ago opens it at its earlier mark', () => {
     expect(unrealizedPnl([held('C', '3', '1', null)]).toFixed()).toBe('0');
     const fallen = held('C', '10', '5', '0', 0, '0.6');
     expect(dayOf({ day: null, held: [fallen] }).openingUnrealizedPnl.toFixed()).toBe('1');
     expect(dayPnl({ day: null, held: [fallen] }).toFixed()).toBe('-6');
   });
 
-  test('the mark no buy is judged on is the oldest that is too old, or one that is missing or of the future', () => {
+  test('the mark that stops buys is the oldest that is too old, or one that is missing or of the future', () => {
     const at = (tokenId: string, ageMs: number) => held(tokenId, '1', '1', '0.5', ageMs);
     const stale = (...marks: ReturnType<typeof at>[]) => staleMarkOf(marks, NOW);
     expect(stale(at('A', 30_000), at('B', -2_000))).toBeNull();
@@ -36,7 +36,7 @@ describe('what the rules measure', () => {
     expect(stale(at('A', 50_000), held('D', '1', '1', null))).toEqual({ tokenId: 'D', ageSec: null });
   });
 
-  test('free cash is cash less what live buys reserve', () => {
+  test('free cash is cash less the reserve of live buys', () => {
     expect(aggregatesOf(BASIS, exact(7), NOW)).toEqual({
       exposures: new Map([
         ['A', exact(5)],
@@ -59,7 +59,7 @@ describe('what the rules measure', () => {
     });
   });
 
-  test('how far the account is below its high-water mark is measured at its marks', () => {
+  test("the distance from the high-water mark is measured at the account's marks", () => {
     const watch = { ...watchFrom(exact(10), NOW), trippedAt: NOW };
     const { drawdown } = aggregatesOf({ ...BASIS, watch }, exact(7), NOW);
     expect(drawdown?.below.toFixed()).toBe('13.2');
@@ -95,7 +95,7 @@ describe('the receipt', () => {
     });
   });
 
-  test('of the first decision of a day opens it at what is unrealized now', () => {
+  test('of the first decision of a day opens it at the present unrealized result', () => {
     expect(writeReceipt({ ...BASIS, day: null }, decision, NOW).day).toEqual({
       realizedPnl: '0',
       unrealizedPnl: '-1.2',
@@ -104,12 +104,12 @@ describe('the receipt', () => {
     });
   });
 
-  test('says of what was never quoted that it has neither price nor age', () => {
+  test('states for a holding without a quote that it has neither price nor age', () => {
     const { marks } = writeReceipt({ ...BASIS, held: [held('C', '3', '1', null)] }, decision, NOW);
     expect(marks).toEqual([{ tokenId: 'C', amount: '3', price: null, asOf: null, ageSec: null }]);
   });
 
-  test('carries the envelope of a key, the way to the venue and the bounds of real money where an order has them', () => {
+  test('has the spending limits of a key, the route to the venue and the bounds of a live order', () => {
     const extras = {
       envelope: { keyId: 'k', spentToday: '0', isOutside: false, hasEnded: false },
       live: { service: {}, spentToday: '0' },
@@ -126,7 +126,7 @@ describe('the receipt', () => {
     );
   });
 
-  test('says what the drawdown stop saw while that is on, and whether it had stopped the account', () => {
+  test('states the values of the drawdown stop while that is on, and whether it had stopped the account', () => {
     const watch = watchFrom(exact('20.5'), new Date(NOW.getTime() - 60_000));
     const drawdown = {
       since: '2026-11-20T11:59:00.000Z',
@@ -143,7 +143,7 @@ describe('the receipt', () => {
     expect(writeReceipt(BASIS, decision, NOW)).not.toHaveProperty('drawdown');
   });
 
-  test('says when the loss of the day tripped the account', () => {
+  test('states when the daily loss tripped the account', () => {
     expect(writeReceipt({ ...BASIS, trippedAt: NOW }, decision, NOW).day.trippedAt).toBe(
       '2026-11-20T12:00:00.000Z',
     );

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { resultsOf } from '../../../../engine/books/accounting/daily-results.ts';
 import { leavingOf } from '../../../../engine/usecases/blueprints/record/trading-record.ts';
 
-test('days are the differences of what stood at their ends, and with what was before they are the whole', () => {
+test('days are the differences of the totals at their ends, and with the start they sum to the whole', () => {
   const standings = [
     { day: '2026-11-20', made: '1.5' },
     { day: '2026-11-22', made: '-0.25' },
@@ -32,7 +32,7 @@ test('days are the differences of what stood at their ends, and with what was be
   );
 });
 
-test('a holding was left by its settlement, else by the last sale up to its end', () => {
+test('a holding ended by its settlement, else by the last sale up to its end', () => {
   const sale = (at: string, origin: 'exit' | 'manual') => ({ at, origin, node_id: null, order_id: at });
   const sales = [sale('2026-11-20T10:00:00.000Z', 'exit'), sale('2026-11-20T11:00:00.000Z', 'manual')];
   const closedAtMs = Date.parse('2026-11-20T10:30:00.000Z');

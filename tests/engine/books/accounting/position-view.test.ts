@@ -18,12 +18,12 @@ const ROW: PositionRow = {
 };
 
 describe('a position', () => {
-  test('is said to be dust where it is, and else nothing is said of that', () => {
+  test('is marked as dust if it is, and otherwise has no such field', () => {
     expect(viewOf({ ...ROW, is_dust: true })).toHaveProperty('isDust', true);
     expect(viewOf(ROW)).not.toHaveProperty('isDust');
   });
 
-  test('"Amount and total cost are stored, average cost is derived", and so is what it is worth at the bid', () => {
+  test('"Amount and total cost are stored, average cost is derived", and so is its value at the bid', () => {
     expect(viewOf(ROW)).toEqual({
       tokenId: 'KXTEST:yes',
       venue: 'venue-a',
@@ -40,11 +40,11 @@ describe('a position', () => {
     });
   });
 
-  test('that was never quoted has no mark and nothing unrealized', () => {
+  test('without a quote has no mark and no unrealized result', () => {
     expect(viewOf({ ...ROW, mark_price: null })).toMatchObject({ markPrice: null, unrealizedPnl: null });
   });
 
-  test('is worth to the 12 places of the ledger', () => {
+  test('is valued to the 12 decimals of the ledger', () => {
     const { unrealizedPnl } = viewOf({
       ...ROW,
       amount: '0.333333333333',

@@ -27,7 +27,7 @@ test('the deepest point of a curve is the largest drawdown', () => {
   );
 });
 
-test('a curve begins with what there was, and is nowhere above its peak', () => {
+test('a curve begins with its start, and is nowhere above its peak', () => {
   fc.assert(
     fc.property(points, (rows) => {
       const curve = curveOf('1000', 0, rows);

@@ -7,7 +7,7 @@ const fillsOf = (sides: readonly Side[]) => sides.map((side, at) => ({ side, at 
 const countOf = (rows: readonly { side: Side }[], side: Side) =>
   rows.filter((row) => row.side === side).length;
 
-test('as many buys as sells are drawn, but for one that is open, of 601 to 2,400 fills in turn', () => {
+test('as many buys as sells are shown, but for one that is open, of 601 to 2,400 alternating fills', () => {
   for (let count = 601; count <= 2_400; count++) {
     const fills = fillsOf(Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 'buy' : 'sell')));
     const drawn = thinnedFills(fills, 600);
@@ -18,7 +18,7 @@ test('as many buys as sells are drawn, but for one that is open, of 601 to 2,400
   }
 });
 
-test('thinned fills are in order, never more than the bound, and all of them where they fit', () => {
+test('thinned fills are in order, never more than the bound, and all of them if they fit', () => {
   const sides = fc.array(fc.constantFrom<Side>('buy', 'sell'), { maxLength: 300 });
   fc.assert(
     fc.property(sides, fc.integer({ min: 2, max: 60 }), (drawnOf, max) => {
@@ -32,7 +32,7 @@ test('thinned fills are in order, never more than the bound, and all of them whe
   );
 });
 
-test('a strategy that buys 5,000 times and never sells is drawn from its first buy to its newest stretch', () => {
+test('a strategy that buys 5,000 times and never sells is shown from its first buy to its newest stretch', () => {
   const fills = fillsOf(Array.from({ length: 5_000 }, () => 'buy'));
   const drawn = thinnedFills(fills, 600);
   expect(drawn.length).toBeGreaterThan(100);

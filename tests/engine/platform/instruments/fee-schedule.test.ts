@@ -28,7 +28,7 @@ describe('a stored fee', () => {
     { ...STORED, exponent: 11 },
     { ...STORED, exponent: -1 },
     { ...STORED, roundUpTo: '0.' },
-  ])('is refused where it is none that is known: %j', (broken) => {
+  ])('is refused if it is unknown: %j', (broken) => {
     expect(() => feeScheduleOf(broken)).toThrow();
   });
 

@@ -30,7 +30,7 @@ test('slippage is USD per contract of an outcome, and a fraction of the price of
   expect(spot.slippageDistance(exact('200'), exact('0.02')).toFixed()).toBe('4');
 });
 
-test('a paper order for an outcome meets the book, one for a coin the touch and the trades of its candles', () => {
+test('a paper order for an outcome meets the book, one for a coin the top of book and the trades of its candles', () => {
   expect([outcome.paperOffers, outcome.hasCandles]).toEqual(['book', false]);
   expect([spot.paperOffers, spot.hasCandles]).toEqual(['quote', true]);
 });

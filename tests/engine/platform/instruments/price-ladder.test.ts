@@ -22,7 +22,7 @@ const ladders: PriceLadder[] = [
 const millionths = (value: number) => exact(value).div(1_000_000);
 
 describe('a price on the ladder of its market', () => {
-  test('is never worse than asked, and no price of the ladder lies between', () => {
+  test('is never worse than requested, and no price of the ladder lies between', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ladders),
@@ -40,7 +40,7 @@ describe('a price on the ladder of its market', () => {
     );
   });
 
-  test('moves in the steps of the range it lies in, across their borders too', () => {
+  test('moves in the steps of its range, across their borders too', () => {
     expect(onLadder('buy', exact('0.0364'), tapered).toFixed()).toBe('0.036');
     expect(onLadder('sell', exact('0.0364'), tapered).toFixed()).toBe('0.037');
     expect(onLadder('sell', exact('0.0995'), tapered).toFixed()).toBe('0.1');
@@ -49,7 +49,7 @@ describe('a price on the ladder of its market', () => {
     expect(onLadder('buy', exact('0.9555'), tapered).toFixed()).toBe('0.955');
   });
 
-  test('keeps inside 0 and 1', () => {
+  test('stays inside 0 and 1', () => {
     const ends = (ladder: PriceLadder) => [endsOf(ladder).lowest.toFixed(), endsOf(ladder).highest.toFixed()];
     expect(ladders.map(ends)).toEqual([
       ['0.01', '0.99'],
@@ -60,13 +60,13 @@ describe('a price on the ladder of its market', () => {
     ]);
   });
 
-  test('below the lowest there is nothing to bid, above the highest nothing to ask', () => {
+  test('below the lowest there is no bid, above the highest no ask', () => {
     const [, , bounded] = ladders;
     expect(onLadder('buy', exact('0.004'), bounded ?? tapered).toFixed()).toBe('0');
     expect(onLadder('sell', exact('0.995'), bounded ?? tapered).toFixed()).toBe('1');
   });
 
-  test('a stored ladder is read once, however many prices are asked of it', () => {
+  test('a stored ladder is read once, however many prices are computed from it', () => {
     const stored = { tick_size: '0.01', price_ranges: [{ start: '10', end: '20', step: '0.5' }] };
     const { priceRanges } = ladderOf(stored);
     expect(priceRanges).toEqual(stored.price_ranges);
@@ -74,12 +74,12 @@ describe('a price on the ladder of its market', () => {
     expect(ladderOf({ ...stored, price_ranges: [] }).priceRanges).toEqual([]);
   });
 
-  test('the tick that people read is the one of the range', () => {
+  test('the tick that people see is that of the range', () => {
     expect(tickOf(tapered, exact('0.05'))).toBe('0.001');
     expect(tickOf(tapered, exact('0.5'))).toBe('0.01');
   });
 
-  test('a stored ladder that is none is refused, not guessed', () => {
+  test('an invalid stored ladder is refused, not guessed', () => {
     const step = (words: string) => [{ start: '0', end: '1', step: words }];
     const none = [null, 'x', {}, [{ start: '0', end: '1' }], [{ start: 0, end: 1, step: 'x' }]];
     for (const price_ranges of [...none, step('x0.1'), step('0.1x'), step('.1'), step('-1')]) {

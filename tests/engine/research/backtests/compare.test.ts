@@ -22,7 +22,7 @@ const run = (request = {}, hash = 'x', status: 'done' | 'running' = 'done') => (
   status,
 });
 
-test('row 53: runs of another range, cash, data or fees, or that have not ended, are not compared, and it is said why', () => {
+test('row 53: runs of another range, cash, data or fees, or that have not ended, are not compared, with the reason', () => {
   expect(incomparableOf([run(), run()])).toEqual([]);
   expect(incomparableOf([run(), run({ to: '2026-09-20T00:00:00.000Z' })])).toEqual(['other_range']);
   expect(incomparableOf([run(), run({ cash: '10000.00' })])).toEqual([]);
@@ -34,7 +34,7 @@ test('row 53: runs of another range, cash, data or fees, or that have not ended,
   ]);
 });
 
-test('what requests differ in is named by its place, with the value of each', () => {
+test('differences of requests are named by their path, with the value of each', () => {
   const other = {
     ...REQUEST,
     fills: { ...REQUEST.fills, latencyMs: 0 },
@@ -48,7 +48,7 @@ test('what requests differ in is named by its place, with the value of each', ()
   ]);
 });
 
-test('drawings differ by nodes and edges, not by where things stand on the canvas', () => {
+test('graphs differ by nodes and edges, not by positions on the canvas', () => {
   const node = (id: string, config: object, x = 0) => ({
     id,
     type: 'constant',

@@ -35,7 +35,7 @@ function partsOf(trades: number, name = 'Dip buyer'): ReportParts {
 
 const VOID = new Set(['meta', 'br', 'line', 'rect', 'path']);
 
-/** The names of elements that are open where another is closed, or at the end: none in a page that is well formed. */
+/** The names of elements that are unclosed where another is closed, or at the end: none in a well-formed page. */
 function unbalanced(page: string): string[] {
   const open: string[] = [];
   const strays: string[] = [];
@@ -49,7 +49,7 @@ function unbalanced(page: string): string[] {
 }
 
 describe('row 51: the report', () => {
-  test('says what spoils the result before any figure, and refuses scripts by its own policy', () => {
+  test('states what spoils the result before any figure, and refuses scripts by its own policy', () => {
     const page = reportPage(partsOf(9));
     expect(page.indexOf('2 orders were refused.')).toBeGreaterThan(0);
     expect(page.indexOf('2 orders were refused.')).toBeLessThan(page.indexOf('<h2>Figures'));
@@ -68,7 +68,7 @@ describe('row 51: the report', () => {
     expect(page).not.toMatch(/NaN|undefined|Infinity|\[object/);
   });
 
-  test('tells the levels of an axis apart, and none with the noise of a division', () => {
+  test('separates the levels of an axis, and shows none with the noise of a division', () => {
     const levelsOf = (...values: number[]): string[] => {
       const points = values.map((value, atMs) => ({ atMs, value }));
       const chart = lineChart('Line', [{ name: 'Line', color: '#000', points }]).text;
@@ -80,13 +80,13 @@ describe('row 51: the report', () => {
     expect(levelsOf(5, 5)).toEqual(Array.from({ length: 5 }, () => '5.0'));
   });
 
-  test('tells names and words as text, whatever they are', () => {
+  test('renders names and words as text, whatever they are', () => {
     const page = reportPage(partsOf(2, `<script>alert("1")</script>&'`));
     expect(page).toContain('Backtest of &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;');
     expect(page).not.toContain('<script');
   });
 
-  test('stays below two megabytes with 100,000 trades, and says that it lists the first of them', () => {
+  test('stays below two megabytes with 100,000 trades, and states that it lists only the first of them', () => {
     const parts = partsOf(1_500);
     const page = reportPage({ ...parts, tradeCount: 100_000 });
     expect(Buffer.byteLength(page)).toBeLessThan(2 * 1_048_576);

@@ -1,4 +1,4 @@
-/** Where each of the rows is kept by which backtests and statistics are judged. */
+/** Where each row of the test plan for backtests and statistics is covered. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -62,7 +62,7 @@ const KEPT: Readonly<Record<number, readonly string[]>> = {
 
 const judged = [...Array.from({ length: 45 }, (_, row) => row + 1), 50, 51, 52, 53, 54];
 
-test('every row is kept somewhere, by its number', () => {
+test('every row is covered by a test, by its number', () => {
   expect(Object.keys(KEPT).map(Number)).toEqual(judged);
   const unnamed = Object.entries(KEPT).flatMap(([row, files]) =>
     files

@@ -8,7 +8,7 @@ const takeAll = (agenda: Agenda, atMs: number): Due[] => {
   return taken;
 };
 
-test('what is due comes by instant, of one instant in the order of the kinds, of one kind as it was put down', () => {
+test('due entries come by instant, of one instant in the order of the kinds, of one kind in the order of insertion', () => {
   const due = fc.record({ atMs: fc.integer({ min: 0, max: 5 }), kind: fc.constantFrom(...DUE_KINDS) });
   fc.assert(
     fc.property(fc.array(due), (dues) => {
@@ -23,11 +23,11 @@ test('what is due comes by instant, of one instant in the order of the kinds, of
   );
 });
 
-test('of one instant orders arrive first, then come cancels, approvals, ends and what is proposed again', () => {
+test('at one instant orders arrive first, then come cancels, approvals, ends and proposals', () => {
   expect(DUE_KINDS).toEqual(['arrive', 'cancel', 'approve', 'expire', 'propose']);
 });
 
-test('nothing is taken before its instant, and an agenda without anything has no next', () => {
+test('nothing is taken before its instant, and an empty queue has no next', () => {
   const agenda = new Agenda();
   expect(agenda.nextMs).toBe(Number.POSITIVE_INFINITY);
   expect(agenda.take(1e15)).toBeUndefined();

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const free = coin({ fee_schedule: NO_FEE });
 
-test('row 12: what rests in a coin whose quotes were recorded meets each minute that has closed as well, as on paper', () => {
+test('row 12: a resting order in a coin with recorded quotes meets each closed minute as well, as on paper', () => {
   const resting = drawing([
     ['now', 'crypto.price', { symbol: 'BTCUSDT', field: 'last' }],
     ['price', 'constant', { value: 99.5 }],
@@ -25,7 +25,7 @@ test('row 12: what rests in a coin whose quotes were recorded meets each minute 
   const atSec = (second: number) =>
     quoteOf({ atMs: T + second * 1_000, bid: 99.9, ask: 100, bidSize: 5, askSize: 5, last: 100 });
   const quotes = Array.from({ length: 30 }, (_, step) => atSec(10 * step));
-  // The minute that it comes in, one at its limit, and two through it.
+  // The minute of its arrival, one at its limit, and two through it.
   const minutes = [flat(100, { low: 90 }), flat(100, { low: 98 }), flat(100, { low: 97 }), flat(97)];
   const request = requestOf({ from: iso(T), to: iso(T + 300_000) }, { cash: '100000' });
   const played = (histories: Parameters<typeof inputOf>[1]['histories']) =>
@@ -46,7 +46,7 @@ test('row 12: what rests in a coin whose quotes were recorded meets each minute 
   expect(played([]).fills).toEqual([]);
 });
 
-/** Rests a bid at 98 once a close is at 100, and gets out while the close is below. */
+/** Rests a bid at 98 once a close is at 100, and exits while the close is below. */
 const outBelow = (interval: string) =>
   drawing([
     ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval, field: 'close', closedOnly: true }],
@@ -64,7 +64,7 @@ const outBelow = (interval: string) =>
     ['sell', 'close', { instrument: 'BTCUSDT' }, { when: 'low' }],
   ]);
 
-test('row 12: what fills between two candles while its condition to close holds is sold then, and not at the next candle', () => {
+test('row 12: a fill between two candles while its condition to close holds is sold then, and not at the next candle', () => {
   const minutes = [flat(100), flat(99), flat(99), flat(99), flat(99)];
   const quotes = Array.from({ length: 30 }, (_, step) => {
     const ask = step === 13 ? 97 : 100;
@@ -84,8 +84,8 @@ test('row 12: what fills between two candles while its condition to close holds 
   ]);
 });
 
-test('row 12: likewise where minutes are what is known of the time between two candles', () => {
-  // Five minutes at 100, five at 99, and in the twelfth the price goes through what rests.
+test('row 12: the same holds if only minutes are known between two candles', () => {
+  // Five minutes at 100, five at 99, and in the twelfth the price goes through the resting order.
   const minutes = Array.from({ length: 20 }, (_, minute) =>
     minute === 11 ? flat(99, { low: 97 }) : flat(minute < 5 ? 100 : 99),
   );

@@ -47,7 +47,7 @@ test('finer history of a part of the span takes nothing from the bars that cover
   expect(partly.summary.verdicts.map(({ code }) => code)).not.toContain('no_prices');
 });
 
-test('prices are the finest of each stretch: a coarser bar stands where it lies within a hole of all finer ones', () => {
+test('prices are the finest of each stretch: a coarser bar is used if it lies within a gap of all finer ones', () => {
   const early = barsFrom(T, MINUTE_MS, wave(7, MINUTE_MS));
   const late = barsFrom(T + 20 * MINUTE_MS, MINUTE_MS, wave(5, MINUTE_MS));
   const both = barsFrom(T, MINUTE_MS, wave(12, MINUTE_MS));
@@ -74,7 +74,7 @@ test('prices are the finest of each stretch: a coarser bar stands where it lies 
     [5 * BAR_MS, BAR_MS],
   ]);
   expect(choice?.fidelity).toBe('C');
-  // Bars that the request does not want, or the drawing's own are finer than, stand in nowhere.
+  // Bars that the request excludes, or that are coarser than the graph's own, replace nothing.
   expect(
     choosePrices(
       'BTCUSDT',
@@ -101,7 +101,7 @@ const holder = drawing([
 const verdictOf = (histories: readonly History[]) =>
   play(histories, holder).summary.verdicts.find(({ code }) => code === 'no_prices');
 
-test('history that ends in the middle of the span is said before any figure, with what was held past it', () => {
+test('history that ends in the middle of the span is reported before any figure, with the holdings after its end', () => {
   expect(verdictOf([five(whole)])).toBeUndefined();
   const ended = verdictOf([five(whole / 2)]);
   expect(ended).toMatchObject({
@@ -111,7 +111,7 @@ test('history that ends in the middle of the span is said before any figure, wit
   expect(play([five(whole / 2)], holder).summary.verdicts[0]?.code).toBe('no_prices');
 });
 
-test('so is a span whose first part has no prices, and nothing was held there', () => {
+test('so is a span whose first part has no prices, without holdings there', () => {
   const late = verdictOf([five(whole / 2, T + (DAYS * DAY_MS) / 2)]);
   expect(late).toMatchObject({
     severity: 'danger',
@@ -119,7 +119,7 @@ test('so is a span whose first part has no prices, and nothing was held there', 
   });
 });
 
-test('a hole of one bar is a warning unless something was held in it for long', () => {
+test('a gap of one bar is a warning unless something was held in it for long', () => {
   const bars = barsFrom(T, BAR_MS, wave(whole - 1, BAR_MS));
   for (const name of ['openTimeMs', 'closeTimeMs'] as const)
     for (let row = 400; row < whole - 1; row++)

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const YES = 'KXTEST-26:yes';
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Ten contracts at 0.5, the last bid 0.98, and a market that closes; settled only where it is said. */
+/** Ten contracts at 0.5, the last bid 0.98, and a market that closes; settled only where stated. */
 function heldPastTheClose(settled: string | null) {
   const quotes = [0.5, 0.5, 0.99].map((ask, index) =>
     quoteOf({ atMs: T + 10_000 * (index + 1), bid: ask - 0.01, ask, bidSize: 100, askSize: 100 }),
@@ -40,7 +40,7 @@ function heldPastTheClose(settled: string | null) {
     .summary;
 }
 
-test('a contract that closed and was never settled is said, with what it is marked at and what it comes to either way', () => {
+test('a contract that closed and was never settled is reported, with its mark and its two possible results', () => {
   const summary = heldPastTheClose(null);
   expect(summary.unsettled).toEqual({ count: 1, worth: '9.8', low: '9995', high: '10005' });
   expect(summary.finalEquity).toBe('10004.8');
@@ -88,7 +88,7 @@ const calm = Array.from({ length: 60 }, (_, row) =>
   flat(100 + (row % 3) * 0.1, { high: 100.4, low: 99.8, close: 100 + ((row + 1) % 3) * 0.1 }),
 );
 
-test('profit that comes of one glitch is said with its share, and bars like all others are no outliers', () => {
+test('profit from one glitch is reported with its share, and bars like all others are no outliers', () => {
   const glitch = calm.map((bar, row) => (row === 30 ? { ...bar, low: 1 } : bar));
   const { summary } = playBars(glitch);
   expect(Number(summary.finalEquity)).toBeGreaterThan(10_000);
@@ -100,7 +100,7 @@ test('profit that comes of one glitch is said with its share, and bars like all 
   expect(playBars(calm).summary.verdicts.map(({ code }) => code)).not.toContain('outliers');
 });
 
-test('each fill says how it is known, and the result how many are of each grade and what they earned', () => {
+test('each fill has its grade, and the result states how many are of each grade and what they earned', () => {
   const { fills, summary } = playBars(calm.map((bar, row) => (row === 30 ? { ...bar, low: 1 } : bar)));
   expect(fills.map(({ side, grade }) => [side, grade])).toEqual([
     ['buy', 'through'],

@@ -23,7 +23,7 @@ const rows = () =>
     },
   });
 
-test('a strategy reads what it holds, what of that no sell has reserved, its average cost and since when', () => {
+test('a strategy reads its holding, the unreserved part, its average cost and since when', () => {
   const books = rows();
   const held = position('p', '10', { token_id: 'A', total_cost: '25' });
   books.positions.set('p', held);
@@ -35,7 +35,7 @@ test('a strategy reads what it holds, what of that no sell has reserved, its ave
   ]);
 });
 
-test('what live buys may still add is summed by instrument, less what they have; sells add nothing', () => {
+test('the open rest of live buys is summed by instrument; sells add nothing', () => {
   const books = rows();
   const put = (id: string, fields: Parameters<typeof order>[0]) =>
     books.insertOrder(order({ id, side: 'buy', status: 'open', token_id: 'A', ...fields }), [], 'system');
@@ -50,7 +50,7 @@ test('what live buys may still add is summed by instrument, less what they have;
   ]);
 });
 
-test('of an order its strategy reads when it ended, and until when it waits while it does', () => {
+test('for an order its strategy reads when it ended, or until when it waits', () => {
   const filled = { filled_amount: '2', filled_notional: '200', fees: '0.2' };
   const facts = { id: 'o', ...filled, reason: 'why', expires_at: at(60) };
   expect(orderFactsOf(order({ ...facts, status: 'pending', ended_at: null }))).toEqual({

@@ -11,7 +11,7 @@ const guarded = {
   edges: still.edges,
 };
 
-test('a run is as many evaluations as closes, or as prices where they step it, on each of its desks', () => {
+test('a run needs as many evaluations as closes, or as prices if they step it, on each of its accounts', () => {
   const count = (visual: unknown, data = {}) => needsOf(requestOf(DAY, { data }), visual).evaluations;
   expect(count(still)).toBe(288);
   expect(count(guarded)).toBe(1_440);
@@ -20,7 +20,7 @@ test('a run is as many evaluations as closes, or as prices where they step it, o
   expect(count(still, { substitute: { BTCUSDT: ['ETHUSDT', 'SOLUSDT'] } })).toBe(576);
 });
 
-test('of a contract the kind of prices is read that its venue has', () => {
+test('for a contract the kind of prices of its venue is read', () => {
   const priced = (instrument: string) => {
     const visual = drawing([['price', 'market.price', { instrument, field: 'bid' }]]);
     return needsOf(requestOf(DAY), visual).series.map(({ key }) => [key.kind, key.resolutionMs]);
@@ -29,12 +29,12 @@ test('of a contract the kind of prices is read that its venue has', () => {
   expect(priced('123456789012345678901234567890')).toEqual([['midpoint', 60_000]]);
 });
 
-test('a run that comes to more evaluations than one may take ends as too large', () => {
+test('a run that needs more evaluations than allowed ends as too large', () => {
   expect(() => refuseTooMany(EVALUATIONS_MAX)).not.toThrow();
   expect(() => refuseTooMany(EVALUATIONS_MAX + 1)).toThrow(expect.objectContaining({ code: 'too_large' }));
 });
 
-test('of a coin that is traded its minutes are read beside recorded quotes, unless they are read anyway', () => {
+test('for a traded coin its minutes are read beside recorded quotes, unless they are read anyway', () => {
   const minutes = (visual: unknown, data = {}) =>
     needsOf(requestOf(DAY, { data }), visual).minutes.map(({ key }) => [key.tokenId, key.resolutionMs]);
   expect(minutes(still)).toEqual([['BTCUSDT', 60_000]]);

@@ -10,7 +10,7 @@ import {
   randomGraph,
 } from '../../../support/noise.ts';
 
-/** Small and of fixed seeds; `npm run test:faults noise` runs the whole of it. */
+/** Small and of fixed seeds; `npm run test:faults noise` runs all of it. */
 const SMALL: readonly Noise[] = [
   { ...MINUTES, bars: 240 },
   { ...HOURS, bars: 120 },

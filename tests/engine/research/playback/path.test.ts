@@ -33,14 +33,14 @@ test('the same seed, instrument and open time draw the same path, and any other 
   expect(pathOf(bar(later), options()).prices).not.toEqual(drawn.prices);
 });
 
-test('how many prices are shown, and when, follows from earlier bars and never from the bar itself', () => {
+test('the number of prices, and their times, follow from earlier bars and never from the bar itself', () => {
   const { atMs } = pathOf(bar(), options());
   for (const ending of [{ high: 130 }, { low: 80, close: 81 }, { high: 100.6 }])
     expect(pathOf(bar(ending), options()).atMs).toEqual(atMs);
   expect(atMs).toHaveLength(63);
   expect(pathOf(bar(), options({ past: { ...past, mean: Math.log(0.0005) } })).atMs).toHaveLength(3);
   expect(pathOf(bar(), options({ past: null })).atMs).toHaveLength(15);
-  // A tick of a fifth of the price is the least that can be seen.
+  // A tick of a fifth of the price is the smallest visible one.
   expect(pathOf(bar(), options({ tick: 20 })).atMs).toHaveLength(3);
 });
 
@@ -51,7 +51,7 @@ test('a price that stands still has no path, nor has a bar too short for one', (
   expect(pathOf(bar({ closeMs: 64 }), options()).atMs).toHaveLength(63);
 });
 
-test('whatever a bar is, each price lies between its extremes, and the instants between open and close', () => {
+test('in any bar, each price lies between its extremes, and the instants between open and close', () => {
   const cents = fc.integer({ min: 1, max: 1_000_000 });
   const order = fc.constantFrom('likely', 'high_first', 'low_first');
   const pasts = fc.constantFrom(null, past, { ...past, variance: 0 });
@@ -76,7 +76,7 @@ test('whatever a bar is, each price lies between its extremes, and the instants 
   );
 });
 
-/** Bars of a random walk, with what earlier ones tell of each. */
+/** Bars of a random walk, with the statistics of the earlier ones for each. */
 function noise(count: number): { bar: Bar; past: PathOptions['past'] }[] {
   const random = seededRandom(5);
   let price = 10_000;
@@ -96,7 +96,7 @@ function noise(count: number): { bar: Bar; past: PathOptions['past'] }[] {
   }));
 }
 
-test('of a random walk, nothing seen so far inside a bar tells where it closes', () => {
+test('in a random walk, no price so far inside a bar predicts its close', () => {
   const sums = new Map<string, { count: number; sum: number; squares: number }>();
   const add = (name: string, value: number): void => {
     const { count, sum, squares } = sums.get(name) ?? { count: 0, sum: 0, squares: 0 };
@@ -122,7 +122,7 @@ test('of a random walk, nothing seen so far inside a bar tells where it closes',
   }
 });
 
-test('a request for one of the extremes first is met by the paths that are drawn', () => {
+test('a request for one of the extremes first is met by the drawn paths', () => {
   const placesOf = (order: PathOptions['order']) => {
     let highIsFirst = 0;
     const bars = noise(300).slice(64);
@@ -137,7 +137,7 @@ test('a request for one of the extremes first is met by the paths that are drawn
   expect(Math.abs(placesOf('likely') - 0.5)).toBeLessThan(0.12);
 });
 
-test('too few earlier bars tell nothing, and those before the run are not read', () => {
+test('too few earlier bars give no statistics, and those before the run are not read', () => {
   const rows = barsFrom(0, HOUR_MS, [
     ...Array.from({ length: 50 }, () => flat(100, { high: 150 })),
     ...Array.from({ length: 20 }, () => flat(100, { high: 101 })),

@@ -15,7 +15,7 @@ const at = (number: number, combination: number[], figure: number | null) => ({
   figure,
 });
 
-test('a cell has the middle and the best of its trials, the first of equal ones; those without a figure are left out', () => {
+test('a cell has the middle and the best of its trials, the first of equal ones; those without a figure are omitted', () => {
   const trials = [at(0, [0, 1, 0], 1), at(1, [0, 1, 1], 3), at(2, [0, 1, 2], 3), at(3, [1, 1, 0], null)];
   expect(gridOf(spaceOf(2, 2, 3), trials, { x: 0, y: 1, isLessBetter: false }).cells).toEqual([
     { x: 0, y: 1, trials: 3, median: 3, best: 3, bestNumber: 1 },
@@ -24,7 +24,7 @@ test('a cell has the middle and the best of its trials, the first of equal ones;
   expect(least).toMatchObject({ best: 1, bestNumber: 0 });
 });
 
-test('however many values there are, a grid has at most 32 lines a side, and every trial lies in one cell', () => {
+test('with any number of values, a grid has at most 32 lines a side, and every trial lies in one cell', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 40 }), (columns, rows) => {
       const trials = Array.from({ length: columns * rows }, (_, number) =>

@@ -77,7 +77,7 @@ describe('a grid', () => {
     expect(sizeOf(FAST_AND_SLOW)).toBe(15);
   });
 
-  test('puts its values into the drawing, and leaves everything else and the drawing given as they were', () => {
+  test('puts its values into the graph, and changes neither anything else nor the given graph', () => {
     const before = JSON.stringify(averages);
     const drawing = drawingOf(averages, FAST_AND_SLOW, [1, 2]);
     expect([valueAt(drawing, FAST), valueAt(drawing, SLOW)]).toEqual([10, 40]);
@@ -87,7 +87,7 @@ describe('a grid', () => {
 });
 
 describe('a random search', () => {
-  test('draws as many of the allowed combinations as were asked for, none twice, and the same from the same seed', () => {
+  test('draws as many of the allowed combinations as requested, none twice, and the same from the same seed', () => {
     const all = combinationsOf(averages, FAST_AND_SLOW, GRID).map(String);
     fc.assert(
       fc.property(
@@ -116,7 +116,7 @@ describe('a random search', () => {
   });
 });
 
-test('chance is what the authors of the generator define, and favors nothing', () => {
+test("chance follows the definition of the generator's authors, and favors nothing", () => {
   const chance = new Xoshiro(1);
   expect(Array.from({ length: 4 }, () => chance.next())).toEqual([
     393288148, 2174103013, 3814759091, 2092745082,
@@ -138,11 +138,11 @@ test('a combination that does not compile is listed with its issues, and the oth
   expect(refused).toMatchObject([{ combination: [1], issues: [{ path: FAST, severity: 'error' }] }]);
 });
 
-describe('what is wrong with a space is said by its path', () => {
+describe('each fault of a space is reported with its path', () => {
   const messagesOf = (space: Space, search: Search = GRID) =>
     issuesOf(space, search, averages).map(({ path }) => path);
 
-  test('nothing is, of one that can be tried', () => {
+  test('a space that can be tried has none', () => {
     expect(messagesOf(FAST_AND_SLOW)).toEqual([]);
   });
 

@@ -7,29 +7,29 @@ const NOW = Date.UTC(2026, 0, 1);
 const remembering = (nodes: Record<string, NodeMemory>): Memory => ({ startedAt: NOW, candles: {}, nodes });
 const raisedBy = (...nodeIds: string[]) => nodeIds.map((nodeId) => ({ nodeId, stepAt: NOW }));
 
-describe('what a step raised is its deployment’s own', () => {
-  test('where its node counted it in the same step, also the first time', () => {
+describe('an intent of a step is its deployment’s own', () => {
+  test('if its node counted it in the same step, also the first time', () => {
     const once = remembering({ buy: { n: 1, at: NOW } });
     expect(findUnfired(null, once, raisedBy('buy'))).toBeNull();
     expect(findUnfired(once, remembering({ buy: { n: 3, at: NOW } }), raisedBy('buy', 'buy'))).toBeNull();
     expect(findUnfired(once, once, [])).toBeNull();
   });
 
-  test('where less of it is left than was fired: a step that fails keeps its sells alone', () => {
+  test('if fewer are left than were fired: a step that fails keeps its sells only', () => {
     const after = remembering({ buy: { n: 1, at: NOW }, sell: { n: 1, at: NOW } });
     expect(findUnfired(null, after, raisedBy('sell'))).toBeNull();
   });
 });
 
-describe('what a step raised comes from elsewhere', () => {
-  test('where its node remembers nothing new', () => {
+describe('an intent of a step comes from another source', () => {
+  test('if its node has stored nothing new', () => {
     const fired = remembering({ buy: { n: 4, at: NOW } });
     expect(findUnfired(fired, fired, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
     const moved = remembering({ buy: { n: 4, at: NOW, last: true } });
     expect(findUnfired(fired, moved, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
   });
 
-  test('where its node fired less often than it raised', () => {
+  test('if its node fired less often than it raised', () => {
     const after = remembering({ buy: { n: 1, at: NOW }, say: { n: 1, at: NOW } });
     expect(findUnfired(null, after, raisedBy('say', 'buy', 'buy'))).toEqual({
       nodeId: 'buy',
@@ -38,12 +38,12 @@ describe('what a step raised comes from elsewhere', () => {
     });
   });
 
-  test('where its node fired at another moment', () => {
+  test('if its node fired at another instant', () => {
     const after = remembering({ buy: { n: 1, at: NOW - 2_000 } });
     expect(findUnfired(null, after, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 1 });
   });
 
-  test('where its node is none of the deployment, or remembers no count', () => {
+  test('if its node is not in the deployment, or has no count', () => {
     const after = remembering({ other: { n: 1, at: NOW }, odd: { n: '1', at: NOW } });
     expect(findUnfired(null, after, raisedBy('buy'))).toEqual({ nodeId: 'buy', raised: 1, fired: 0 });
     expect(findUnfired(null, after, raisedBy('odd'))).toEqual({ nodeId: 'odd', raised: 1, fired: 0 });

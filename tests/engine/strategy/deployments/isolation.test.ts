@@ -68,7 +68,7 @@ class Process {
     };
   }
 
-  /** The next half of a tick of a shard: its deployments are evaluated, or what came of it is stored. */
+  /** The next half of a shard's tick: its deployments are evaluated, or their results are stored. */
   async go(shard: number): Promise<void> {
     const evaluated = this.#evaluated.get(shard);
     if (evaluated === undefined) await this.#evaluate(shard);
@@ -144,13 +144,13 @@ const deployments = fc.array(graph, { minLength: 1, maxLength: 2 }).chain((graph
   ),
 );
 
-/** Every shard as often as it has halves of ticks, in any order: evaluating and storing interleave. */
+/** Every shard runs as often as it has halves of ticks, in any order: evaluating and storing interleave. */
 const turns = fc.shuffledSubarray(
   Array.from({ length: SHARDS }, (_, shard) => new Array<number>(2 * TICKS).fill(shard)).flat(),
   { minLength: 2 * TICKS * SHARDS },
 );
 
-test('any run of many accounts on few graphs, in shards and modes, stores what each deployment stores alone', async () => {
+test('any run of many accounts on few graphs, in shards and modes, stores for each deployment the same as it does alone', async () => {
   await fc.assert(
     fc.asyncProperty(deployments, turns, fc.nat(), async (drawn, order, marketSeed) => {
       const named = drawn.map((each, i) => [`deployment ${i}`, each] as const);

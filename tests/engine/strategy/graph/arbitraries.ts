@@ -181,7 +181,7 @@ type Gene = {
   picks: number[];
 };
 
-/** Every node type that drawings are made of. */
+/** Every node type in random graphs. */
 export const DRAWN_TYPES: readonly string[] = Object.keys(CONFIGS);
 
 const geneOf = (type: string): fc.Arbitrary<Gene> =>
@@ -195,13 +195,13 @@ const gene = fc.constantFrom(...DRAWN_TYPES).chain(geneOf);
 const QUOTES: NodeConfig = ['market.price', { instrument: 'BTCUSDT' }];
 const CANDLES: NodeConfig = ['crypto.candle', { symbol: 'BTCUSDT', interval: '1m' }];
 
-/** A drawing that compiles; nodes that the compiler refuses are taken out again. */
+/** A graph that compiles; nodes that the compiler refuses are removed. */
 export const graph: fc.Arbitrary<Visual> = fc
   .array(gene, { minLength: 3, maxLength: 30 })
   .map((genes) => prune(wire(genes, QUOTES)))
   .filter(({ nodes }) => nodes.length > 0);
 
-/** A drawing with two nodes of a type and some of others; on the candles of one series alone where that is asked for. */
+/** A graph with two nodes of a type and some of others; on request, all on one series of candles. */
 export function graphWith(type: string, isOfCandles = false): fc.Arbitrary<Visual> {
   const others = isOfCandles ? fc.constantFrom(...CANDLE_TYPES).chain(geneOf) : gene;
   return fc
@@ -215,7 +215,7 @@ export function graphWith(type: string, isOfCandles = false): fc.Arbitrary<Visua
 
 const MEMORIES: ReadonlySet<string> = new Set(['memory', 'cooldown', 'once', 'pulse']);
 
-/** Node types whose answers nothing but their inputs moves. */
+/** Node types whose output depends on their inputs only. */
 export const CANDLE_TYPES: readonly string[] = DRAWN_TYPES.filter((name) => {
   const group = nodeTypes.get(name)?.group;
   return name === 'constant' || group === 'transform' || group === 'condition' || MEMORIES.has(name);
@@ -249,14 +249,14 @@ function wire(genes: readonly Gene[], first: NodeConfig): Visual {
     if (out !== undefined) sources[out.kind].push(id);
     nodes[id] = [type, settings];
   }
-  // Memory may read what comes after it, so it is connected last.
+  // Memory may read later nodes, so it is connected last.
   for (const { id, port, pick } of later)
     edges.push(`${choose(sources[port.kind], pick)} -> ${id}.${port.name}`);
   return draw(nodes, edges);
 }
 
 function choose(from: readonly string[], pick: number): string {
-  // Late nodes are preferred: deep graphs say more than wide ones.
+  // Late nodes are preferred: deep graphs cover more than wide ones.
   return from[from.length - 1 - (pick % Math.min(from.length, 8))] as string;
 }
 

@@ -16,7 +16,7 @@ export function recordedBars(): Candle[] {
   return parseBars(readFileSync(FIXTURE, 'utf8'), FIVE_MINUTES_MS);
 }
 
-/** Where the long series is not there, what is said of it beside the title of a test. */
+/** The note beside a test's title if the long series is missing. */
 export const longSeriesMissing = existsSync(LONG_SERIES) ? '' : ' (skipped: ../shared/data is not there)';
 
 /** 121,739 closed five-minute bars, oldest first. */

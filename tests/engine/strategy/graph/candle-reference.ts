@@ -115,7 +115,7 @@ export function supertrend(bars: Bars, period: number, multiple: number) {
   return line;
 }
 
-/** Source: TA_SAR of TA-Lib: each bar is judged by the stop that the bar before left for it. */
+/** Source: TA_SAR of TA-Lib: each bar is compared with the stop that the bar before left for it. */
 export function psar(bars: Bars, step: number, most: number) {
   const [zero, one] = [bars[0] as Candle, bars[1] as Candle];
   const down = zero.low - one.low;

@@ -9,7 +9,7 @@ const candles = (maxLength: number) =>
   fc.array(price, { maxLength }).map((closes): Candle[] => minuteCandles(closes));
 
 describe('closed candles', () => {
-  test('are given back to the last bit, however they were put together', () => {
+  test('are returned to the last bit, however they were assembled', () => {
     fc.assert(
       fc.property(candles(60), fc.array(fc.nat(5), { maxLength: 30 }), (all, portions) => {
         let view = ClosedCandles.of([]);

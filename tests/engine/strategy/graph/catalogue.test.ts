@@ -55,7 +55,7 @@ describe('the node catalogue', () => {
   });
 
   test.each(catalogue.map((node) => [node.type, node] as const))(
-    '%s: every word an editor shows is there',
+    '%s: every text that an editor shows exists',
     (_, node) => {
       expect(GROUPS).toContain(node.group);
       expect(node.title).not.toBe('');
@@ -70,7 +70,7 @@ describe('the node catalogue', () => {
     },
   );
 
-  test('a port that depends on a setting names a setting there is, with values it has', () => {
+  test('a port that depends on a setting names an existing setting, with values it has', () => {
     for (const { type, inputs, outputs, config } of catalogue) {
       const schema = JSON.stringify(config);
       for (const { when } of [...inputs, ...outputs]) {

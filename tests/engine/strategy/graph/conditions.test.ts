@@ -45,7 +45,7 @@ describe('compare', () => {
     expect(values).toEqual([false, true, true, true, false]);
   });
 
-  test('hysteresis: once true it stays true until a has come back past the threshold by that much', () => {
+  test('hysteresis: once true it stays true until a has returned past the threshold by that much', () => {
     const see = comparer({ op: 'gt', hysteresis: 2 });
     expect([10, 11, 9, 8.5, 8, 9, 10, 10.5].map((a) => see({ a, b: 10 }).value)).toEqual([
       false,
@@ -112,7 +112,7 @@ describe('compare', () => {
     );
   });
 
-  test('distance says how far a is from switching', () => {
+  test('distance states how far a is from switching', () => {
     const see = comparer({ op: 'gt', hysteresis: 2 });
     expect(see({ a: 7, b: 10 }).distance).toBeCloseTo(3, 12);
     expect(see({ a: 11, b: 10 }).distance).toBeCloseTo(1, 12);
@@ -128,7 +128,7 @@ describe('logic', () => {
       draw({ ...a, ...b, node: ['logic', config] }, [...ea, ...eb, 'a -> node.in', 'b -> node.in']),
     ).state('node', T0, signals(values, T0)).value;
 
-  test('what is decided without the unknown input is known', () => {
+  test('a result that does not depend on the unknown input is known', () => {
     expect(see({ op: 'or' }, { a: true, b: null })).toBe(true);
     expect(see({ op: 'and' }, { a: false, b: null })).toBe(false);
     expect(see({ op: 'and' }, { a: true, b: null })).toBe(null);
@@ -152,7 +152,7 @@ describe('hold', () => {
   const holder = (seconds: number) =>
     new Player(draw({ ...nodes, node: ['hold', { seconds }] }, [...edges, 'a -> node']));
 
-  test('is true once the input was true that long; false and unknown start it again', () => {
+  test('is true once the input was true that long; false and unknown restart it', () => {
     const player = holder(4);
     const inputs = [true, true, true, true, false, true, true, null, true, true, true];
     const values = inputs.map(
@@ -161,7 +161,7 @@ describe('hold', () => {
     expect(values).toEqual([false, false, true, true, false, false, false, null, false, false, true]);
   });
 
-  test('time in which nothing was evaluated does not count, and starts it again once', () => {
+  test('time without evaluation does not count, and restarts it once', () => {
     const player = holder(40);
     const at = (sec: number, observedSince = 0) => {
       const now = T0 + sec * 1_000;
@@ -178,7 +178,7 @@ describe('hold', () => {
     ]);
   });
 
-  test('says how many seconds are left, and writes memory on changes only', () => {
+  test('states how many seconds are left, and writes memory on changes only', () => {
     const player = holder(10);
     const first = player.at(T0, signals({ a: true }, T0));
     const second = player.at(T0 + 2_000, signals({ a: true }, T0 + 2_000));

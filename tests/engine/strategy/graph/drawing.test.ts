@@ -4,7 +4,7 @@ import { compile, compileExits } from '../../../../engine/strategy/graph/compile
 import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import { draw, EMPTY_WORLD, errorsOf, onlyError, T0 } from './support.ts';
 
-describe('any JSON value is answered with sense', () => {
+describe('any JSON value gets a sensible answer', () => {
   test('never throws, whatever the value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (visual) => {
@@ -16,7 +16,7 @@ describe('any JSON value is answered with sense', () => {
     );
   });
 
-  test('never throws on what is nearly a graph', () => {
+  test('never throws on a near-graph', () => {
     const id = fc.oneof(
       fc.constantFrom('a', 'b', '', '__proto__', 'constructor'),
       fc.jsonValue({ maxDepth: 1 }),
@@ -81,7 +81,7 @@ describe('any JSON value is answered with sense', () => {
     expect(evaluate(plan as NonNullable<typeof plan>, EMPTY_WORLD, null, T0).nodeStates).toEqual({});
   });
 
-  test('never throws on what is deep', () => {
+  test('never throws on deep values', () => {
     let deep: unknown = 1;
     for (let i = 0; i < 100_000; i++) deep = i % 2 === 0 ? [deep] : { deep };
     for (const visual of [
@@ -113,8 +113,8 @@ describe('any JSON value is answered with sense', () => {
   });
 });
 
-describe('the shape of a drawing', () => {
-  test('a graph sent as text is an error that says what to send; any other text is nothing to execute', () => {
+describe('the shape of a graph', () => {
+  test('a graph sent as text is an error with the remedy; any other text is nothing to execute', () => {
     const graph = { nodes: [{ id: 'a', type: 'constant', data: { config: { value: 1 } } }], edges: [] };
     expect(errorsOf(JSON.stringify(graph))[0]).toMatchObject({
       code: 'graph_is_text',
@@ -145,7 +145,7 @@ describe('the shape of a drawing', () => {
     ['buy_order', '“order”'],
     ['stopwatch', '“notify”'],
     ['x'.repeat(10_000), '“notify”'],
-  ])('an unknown type %s is answered with what was probably meant', (type, hint) => {
+  ])('an unknown type %s is answered with the probable one', (type, hint) => {
     const [issue] = errorsOf({ nodes: [{ id: 'a', type }], edges: [] });
     expect(issue).toMatchObject({ code: 'unknown_type' });
     expect(issue?.message).toContain(hint);
@@ -368,7 +368,7 @@ describe('settings', () => {
     },
   );
   test.each(['KXFED-26DEC-H0:no', '105426373826369935595603860663411604', 'BTCUSDT'])(
-    '%s is one',
+    '%s is an instrument',
     (instrument) => {
       expect(ofConfig('market.price', { instrument })).toEqual([]);
     },

@@ -7,8 +7,8 @@ import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts'
 import { graph } from './arbitraries.ts';
 import { draw } from './support.ts';
 
-describe('a drawing in words', () => {
-  test('has a sentence for each action: what it does, of how much, and when', () => {
+describe('a graph in words', () => {
+  test('has a sentence for each action: its effect, its amount, and its condition', () => {
     const visual = {
       ...draw(
         {
@@ -54,7 +54,7 @@ describe('a drawing in words', () => {
     expect(valued.map(({ type }) => type).filter((type) => PHRASES[type] === undefined)).toEqual([]);
   });
 
-  test('says something whole of each template, and of the actions of any drawing, in bounded length', () => {
+  test('has a complete sentence for each template, and for the actions of any graph, of bounded length', () => {
     for (const { visual } of TEMPLATES)
       for (const { text } of explain(
         visual({ crypto: 'BTCUSDT', outcomeA: 'KXBTC:yes', outcomeB: '1234567890' }),
@@ -71,14 +71,14 @@ describe('a drawing in words', () => {
     );
   });
 
-  test('what is not a drawing has nothing to say, and what is missing is an ellipsis', () => {
+  test('a value that is no graph has no words, and a missing part is an ellipsis', () => {
     expect([null, 'x', { nodes: 7 }, { nodes: [] }].map(explain)).toEqual([[], [], [], []]);
     expect(explain(draw({ buy: ['order', { instrument: 'BTCUSDT', side: 'buy' }] }))).toEqual([
       { nodeId: 'buy', text: 'Buys … of BTCUSDT at the market when ….' },
     ]);
   });
 
-  test('a cycle through a memory ends at the name of the step', () => {
+  test('a cycle through a memory ends at the name of the node', () => {
     const visual = draw(
       {
         on: ['memory', { mode: 'latch' }],

@@ -9,7 +9,7 @@ const ACTIONS = ['order', 'close', 'exit', 'notify'];
 export const actionsOf = ({ nodes }: Visual) =>
   nodes.filter(({ type }) => ACTIONS.includes(type)).map(({ id }) => id);
 
-/** All that an evaluation says, as text. */
+/** Everything that an evaluation returns, as text. */
 export function bytesOf(evaluation: Evaluation, before: Memory | null): string {
   const { memory, intents, notifications, failures, signature, behind, nodeStates } = evaluation;
   return JSON.stringify([
@@ -29,8 +29,8 @@ const lastingBytesOf = ({ memory, intents, notifications, failures, behind }: Ev
   JSON.stringify([memory, intents, notifications, failures, behind]);
 
 /**
- * Plays random drawings, each with three deployments on one stepper. Every step says what an evaluation from nothing says,
- * and still does once the others have stepped: a tick is stored after all of its deployments were evaluated.
+ * Plays random graphs, each with three deployments on one stepper. Every step must return the same as an evaluation without a
+ * stepper. It must still do so once the others have stepped: a tick is stored after all of its deployments were evaluated.
  */
 export function stepsAsFromNothing(numRuns: number): void {
   const turns = fc.array(fc.nat(2), { minLength: 20, maxLength: 30 });

@@ -4,7 +4,7 @@ import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { visualProblems } from '../../../../engine/usecases/blueprints/drafts/visual.ts';
 import { expectBoundedGrowth, grown, type Shape } from '../../../support/growth.ts';
 
-/** Half of the largest drawing: it is doubled. */
+/** Half of the largest graph: it is doubled. */
 const BYTES = 128 * 1024;
 
 const node = (type: string, config: object | string) => (index: number) =>
@@ -60,7 +60,7 @@ const SHAPES: Record<string, Shape> = {
   'one long id': { head: '{"nodes":[{"type":"a","id":"', joint: '', unit: () => 'x', tail: '"}]}' },
 };
 
-describe('twice the drawing costs at most about twice', () => {
+describe('twice the graph costs at most about twice', () => {
   test.each(Object.entries(SHAPES))('to check and to compile: %s', async (name, shape) => {
     await expectBoundedGrowth(name, BYTES, (size) => {
       const visual: unknown = JSON.parse(grown(shape, size));
@@ -69,7 +69,7 @@ describe('twice the drawing costs at most about twice', () => {
     });
   });
 
-  test('of whatever mixture of them', async () => {
+  test('with any mixture of them', async () => {
     const lists = [nodes, edges];
     const values = Object.values(SHAPES)
       .map(({ unit }) => unit)

@@ -124,7 +124,7 @@ describe('kinds of indicators', () => {
   const values = valuesOf(BARS);
 
   test.each(CASES.map((each, i) => [nameOf(each), each, i] as const))(
-    '%s is unknown until its window is full, then what a plain loop over the window says',
+    '%s is unknown until its window is full, then equals a plain loop over the window',
     (_, [config, window, reference], i) => {
       expect(indicatorOf(config).window).toBe(window);
       const said = values.map((at) => at[i] ?? null);
@@ -137,12 +137,12 @@ describe('kinds of indicators', () => {
     },
   );
 
-  test('at a candle they say the same whatever comes after it', () => {
+  test('at a candle they do not depend on later candles', () => {
     const poison = BARS.slice(300).map((bar) => ({ ...bar, high: 1e9, low: 1, close: 7, volume: 1e6 }));
     expect(valuesOf([...BARS.slice(0, 300), ...poison]).slice(0, 300)).toEqual(values.slice(0, 300));
   });
 
-  test('without movement or volume what would be 0 ÷ 0 is unknown, and a deviation is 0', () => {
+  test('without movement or volume a result of 0 ÷ 0 is unknown, and a deviation is 0', () => {
     const flat = BARS.slice(0, 30).map((bar) => ({ ...bar, open: 9, high: 9, low: 9, close: 9, volume: 0 }));
     const all = ClosedCandles.of(flat);
     const of = (config: IndicatorConfig) => {
@@ -168,7 +168,7 @@ describe('kinds of indicators', () => {
     expect(known(kind.ofCandles(all, starts + 1, starts + 11))).toBeNull();
   });
 
-  test('whole candles cannot be had of a price that moves with every quote', () => {
+  test('a price that moves with every quote has no whole candles', () => {
     const drawing = draw(
       { price: ['crypto.price', { symbol: 'BTCUSDT' }], node: ['indicator', { kind: 'cci' }] },
       ['price -> node'],

@@ -1,4 +1,4 @@
-/** Laws that hold for every node type there is, in drawings with others of all kinds. */
+/** Laws that hold for every node type, in graphs with others of all kinds. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ClosedCandles } from '../../../../engine/strategy/graph/candles.ts';
@@ -12,7 +12,7 @@ import { EMPTY_WORLD, MINUTE_MS, minuteCandles, planOf, series, T0, type Visual,
 const RUNS = { numRuns: 8 };
 const MOMENTS = 8;
 
-/** All that an evaluation says and remembers. */
+/** Everything that an evaluation returns and stores. */
 const saidBy = ({ memory, intents, notifications, failures, behind, nodeStates }: Evaluation) =>
   JSON.parse(JSON.stringify({ memory, intents, notifications, failures, behind, nodeStates }));
 
@@ -31,7 +31,7 @@ function uninterrupted(visual: Visual, feed: readonly Moment[]): unknown[] {
   });
 }
 
-/** The same market in columns of their own, which nothing that came later has touched. */
+/** The same market in columns of their own, unaffected by later values. */
 const cutOff = (seen: World): World => ({
   ...seen,
   candles: new Map(
@@ -40,18 +40,18 @@ const cutOff = (seen: World): World => ({
 });
 
 describe('every node type', () => {
-  test('is in the drawings that these laws are tried on', () => {
+  test('is in the graphs of these laws', () => {
     expect([...DRAWN_TYPES].sort()).toEqual([...nodeTypes.keys()].sort());
   });
 
-  test.each(DRAWN_TYPES)('%s is causal: later candles change nothing that it said before them', (type) => {
+  test.each(DRAWN_TYPES)('%s is causal: later candles change no earlier result', (type) => {
     fc.assert(
       fc.property(graphWith(type), fc.nat(), fc.nat(MOMENTS - 1), (visual, seed, length) => {
         const feed = moments(seed, MOMENTS, actionsOf(visual));
         const all = uninterrupted(visual, feed);
         const prefix = feed.slice(0, length + 1).map(({ now, seen }) => ({ now, seen: cutOff(seen) }));
         expect(uninterrupted(visual, prefix)).toEqual(all.slice(0, length + 1));
-        // Values of later candles are computed by now, and must not be looked at.
+        // Values of later candles are computed by now, and must not be used.
         expect(uninterrupted(visual, feed.slice(0, length + 1))).toEqual(all.slice(0, length + 1));
       }),
       RUNS,
@@ -75,7 +75,7 @@ describe('every node type', () => {
   });
 
   test.each(CANDLE_TYPES)(
-    '%s on candles says after a pause what it says when it was looked at after each of them',
+    '%s on candles has the same result after a pause as if it had been evaluated after each of them',
     (type) => {
       const walk = fc.array(fc.integer({ min: 90, max: 110 }), { minLength: 24, maxLength: 24 });
       fc.assert(

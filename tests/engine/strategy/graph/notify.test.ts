@@ -8,7 +8,7 @@ const notifier = (text: string) =>
   );
 
 describe('notify', () => {
-  test('speaks once per rising edge, with the values of the nodes it names', () => {
+  test('notifies once per rising edge, with the values of the nodes it names', () => {
     const player = notifier('Price {p}, condition {a}.');
     const texts = [false, true, true].flatMap(
       (a, i) => player.at(T0 + 2_000 * i, signals({ a, p: 0.1 + 0.2 }, T0 + 2_000 * i)).notifications,
@@ -16,12 +16,12 @@ describe('notify', () => {
     expect(texts).toEqual([{ nodeId: 'say', stepAt: T0 + 2_000, text: 'Price 0.3, condition true.' }]);
   });
 
-  test('says unknown for what is unknown, and never speaks on an unknown condition', () => {
+  test('writes unknown for unknown values, and never notifies on an unknown condition', () => {
     expect(notifier('{p}').at(T0, signals({ a: true, p: null }, T0)).notifications[0]?.text).toBe('unknown');
     expect(notifier('{p}').at(T0, signals({ a: null, p: 1 }, T0)).notifications).toEqual([]);
   });
 
-  test('speaks at most once a minute', () => {
+  test('notifies at most once a minute', () => {
     const player = notifier('Hello.');
     const times: number[] = [];
     for (let sec = 0; sec <= 180; sec += 2) {

@@ -26,8 +26,8 @@ const crossing = (parameters: unknown = PARAMETERS) => ({
 const issuesOf = (parameters: unknown) =>
   compile(crossing(parameters)).issues.map(({ code, path, severity }) => ({ code, path, severity }));
 
-describe('parameters of a drawing', () => {
-  test('stand for the value wherever a setting refers to them by name', () => {
+describe('parameters of a graph', () => {
+  test('stand for the value in every setting that names them', () => {
     expect(planOf(crossing()).needs.candles).toEqual([
       { symbol: 'BTCUSDT', interval: '1m', window: 9, open: false },
     ]);
@@ -35,7 +35,7 @@ describe('parameters of a drawing', () => {
     expect(planOf(crossing(longer)).needs.candles).toMatchObject([{ symbol: 'ETHUSDT', window: 40 }]);
   });
 
-  test('a value outside its bounds, of no kind or with a strange name is an error at its place', () => {
+  test('a value outside its bounds, of no kind or with a strange name is an error at its path', () => {
     const bad = (name: string, parameter: unknown) =>
       issuesOf({ ...PARAMETERS, [name]: parameter }).filter(({ path }) => path.startsWith('/parameters'));
     const at = (name: string) => [{ code: 'bad_parameter', path: `/parameters/${name}`, severity: 'error' }];
@@ -47,7 +47,7 @@ describe('parameters of a drawing', () => {
     expect(issuesOf([])).toContainEqual({ code: 'not_parameters', path: '/parameters', severity: 'error' });
   });
 
-  test('a setting that refers to none there is, or takes no such value, is an error at the setting', () => {
+  test('a setting that names an unknown parameter, or accepts no such value, is an error at the setting', () => {
     const { fast, ...others } = PARAMETERS;
     expect(issuesOf(others)).toContainEqual({
       code: 'unknown_parameter',
@@ -61,13 +61,13 @@ describe('parameters of a drawing', () => {
     });
   });
 
-  test('one that nothing refers to is a warning', () => {
+  test('one that no setting names is a warning', () => {
     expect(issuesOf({ ...PARAMETERS, spare: { value: 1 } })).toEqual([
       { code: 'unused_parameter', path: '/parameters/spare', severity: 'warning' },
     ]);
   });
 
-  test('a sweep names them, and passes over values outside their bounds', () => {
+  test('a sweep names them, and skips values outside their bounds', () => {
     const space = {
       dimensions: [
         { pointer: '/parameters/fast/value', values: [1, 3, 12] },
@@ -82,7 +82,7 @@ describe('parameters of a drawing', () => {
     );
   });
 
-  test('of two drawings the nodes differ whose parameters do', () => {
+  test('between two graphs the nodes differ whose parameters do', () => {
     const other = crossing({ ...PARAMETERS, fast: { ...PARAMETERS.fast, value: 4 } });
     expect(graphDifference(crossing(), other)).toMatchObject({ changed: ['quick'], added: [], removed: [] });
   });

@@ -71,7 +71,7 @@ describe('lag', () => {
     expect(perCandle(visual, [101, 99, 101, 101])).toEqual([null, true, false, true]);
   });
 
-  test('of what only the blueprint remembers is kept in its memory, step by step, as far as it needs', () => {
+  test('stores values that only the blueprint knows in its memory, step by step, as far as needed', () => {
     const visual = draw(
       {
         close: CLOSE,
@@ -91,7 +91,7 @@ describe('lag', () => {
     expect(player.memory?.nodes['node']).toEqual({ samples: [1, 0, 0] });
   });
 
-  test('samples what moves with every quote, and starts again after a gap', () => {
+  test('samples values that move with every quote, and restarts after a gap', () => {
     const node: NodeConfig = ['lag', { period: 2, sampleSec: 30 }];
     const player = new Player(draw({ ...numberInput('a'), node }, ['a -> node']));
     const said = [0, 30, 60, 90, 400, 430, 460].map((sec, index) => {
@@ -123,7 +123,7 @@ describe('since', () => {
     expect(perCandle(onCandles(['since'], 'high'), closes)).toEqual([null, 0, 0, 60, 120, 0]);
   });
 
-  test('on quotes counts from where it was first seen to be over, time without evaluation included', () => {
+  test('on quotes counts from the first time it was known to be over, time without evaluation included', () => {
     const steps = [
       [0, false],
       [2, true],
@@ -197,7 +197,7 @@ describe('pulse', () => {
     ]);
   });
 
-  test('begins later where it is asked to, once, and not at all if the condition was true at the deploy', () => {
+  test('begins later if set so, once, and not at all if the condition was true at the deploy', () => {
     const steps = [
       [0, true],
       [2, false],
@@ -242,7 +242,7 @@ describe('choices', () => {
     expect(select({ c: null, x: 3 * 0.1, y: 0.3 })).toBe(3 * 0.1);
   });
 
-  test('fallback takes the first that is known, in the order of the edges', () => {
+  test('fallback takes the first known value, in the order of the edges', () => {
     const inputs = { ...numberInput('x'), ...numberInput('y') };
     const node = draw({ ...inputs, node: ['fallback'] }, ['y -> node', 'x -> node']);
     const of = (values: Record<string, number | null>) =>

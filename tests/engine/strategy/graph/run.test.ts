@@ -22,7 +22,7 @@ function begun(visual = TWO, memory: Parameters<Run['begin']>[1] = null, now = T
 }
 
 describe('a run', () => {
-  test('is late for what became true over a minute ago, but not for what was true at the deploy', () => {
+  test('is late for a condition that became true over a minute ago, but not for one from before the deploy', () => {
     const run = begun(TWO, { startedAt: T0 - 5 * MINUTE_MS, candles: {}, nodes: {} });
     expect(run.isTooLate(T0 - MINUTE_MS)).toBe(false);
     expect(run.isTooLate(T0 - MINUTE_MS - 1)).toBe(true);
@@ -30,7 +30,7 @@ describe('a run', () => {
     expect(deployed.isTooLate(T0 - 10 * MINUTE_MS)).toBe(false);
   });
 
-  test('dates a step by its candle, or by the step where none has closed', () => {
+  test('dates a step by its candle, or by the step if none has closed', () => {
     const run = begun(CANDLE);
     expect([run.timeOf(TICK), run.timeOf(CONSTANT), run.timeOf(0)]).toEqual([T0, T0, T0]);
     expect([run.isStep(TICK), run.isStep(0)]).toEqual([true, false]);
@@ -49,7 +49,7 @@ describe('a run', () => {
     expect([run.isLive, run.at, run.quote('BTCUSDT')?.last]).toEqual([true, T0, 100]);
   });
 
-  test('forgets with each step what was sold, late and said, and with each evaluation what was bought', () => {
+  test('forgets sales, late marks and messages with each step, and purchases with each evaluation', () => {
     const run = begun();
     run.sold.set('BTCUSDT', exact(1));
     run.bought.set('BTCUSDT', 1);
@@ -64,7 +64,7 @@ describe('a run', () => {
     expect(run.bought.size).toBe(0);
   });
 
-  test('lists a node that failed once, with its first message, and hands out what was raised once', () => {
+  test('lists a node that failed once, with its first message, and returns raised intents once', () => {
     const run = begun();
     for (const message of ['first', 'second']) run.fail({ nodeId: 'one', message });
     run.fail({ nodeId: 'two', message: 'third' });
@@ -80,7 +80,7 @@ describe('a run', () => {
     expect(run.takeRaised()).toEqual({ intents: [], notifications: [], failures: [] });
   });
 
-  test('hands out what was raised frozen to its last input, so that no later evaluation can change it', () => {
+  test('returns raised intents frozen to their last input, so that no later evaluation can change them', () => {
     const run = begun();
     run.raise({
       nodeId: 'one',
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect(isFrozen(run.takeRaised())).toBe(true);
   });
 
-  test('hands out the memory it was given where nothing is new, and the same nodes where only candles moved', () => {
+  test('returns the given memory if nothing is new, and the same nodes if only candles moved', () => {
     const first = begun(TWO).takeMemory();
     expect(first).toEqual({ startedAt: T0, candles: {}, nodes: {} });
     expect(begun(TWO, first, T0 + 1).takeMemory()).toBe(first);
@@ -138,20 +138,20 @@ test('a memory is read by slot in its own plan, and by id in any other', () => {
   expect(Remembered.bySlot(ofPlan, own)).toBe(slots);
 });
 
-test('a plan as if a node had a value computes everything else from it', () => {
+test('a plan with a preset node value computes everything else from it', () => {
   const plan = asIf(planOf(TWO), ['one'], -7);
   const { nodeStates } = evaluate(plan, world(), null, T0);
   expect([nodeStates['one']?.value, nodeStates['two']?.value]).toEqual([-7, 7]);
 });
 
-test('what a node reads comes nearest first, each once, and never the node again', () => {
+test('the inputs of a node come nearest first, each once, and never the node again', () => {
   const reads = [[1, 2], [3], [3, 0], []];
   expect([...upstream({ reads }, 0)]).toEqual([1, 2, 3]);
   expect([...upstream({ reads }, 3)]).toEqual([]);
 });
 
 describe('a stepper', () => {
-  test('computes a value that nothing moves once, and one that moves in every step', () => {
+  test('computes a constant value once, and one that moves in every step', () => {
     const plan = planOf(
       draw({ one: ['constant', { value: 1 }], price: ['crypto.price', { symbol: 'BTCUSDT' }] }),
     );
@@ -168,7 +168,7 @@ describe('a stepper', () => {
     expect(calls.toSorted()).toEqual([1, 3]);
   });
 
-  test('says of a node that throws anything what that was, shortened, and that its value is unknown', () => {
+  test('reports the message of a node that throws, shortened, and that its value is unknown', () => {
     const plan = planOf(TWO);
     for (const [thrown, message] of [
       [new Error('x'.repeat(300)), 'x'.repeat(200)],

@@ -30,7 +30,7 @@ describe('market.price', () => {
     expect(see(price(field), seen)).toMatchObject({ status: 'ok', value });
   });
 
-  test('an absent quote, a closed market, a missing side and an old quote are unknown, each in its words', () => {
+  test('an absent quote, a closed market, a missing side and an old quote are unknown, each with its own reason', () => {
     const at = (over: Parameters<typeof quote>[0]) => marketOf('KXBTC:yes', T0, over);
     expect(codeOf(price('mid'), world())).toBe('no_data');
     expect(codeOf(price('mid'), at({ marketStatus: 'paused' }))).toBe('market_closed');
@@ -80,7 +80,7 @@ describe('market.book', () => {
 
 describe('market.info', () => {
   const info = (field: string): NodeConfig => ['market.info', { instrument: 'KXBTC:yes', field }];
-  test('tells the seconds to the close, the volume and the open interest', () => {
+  test('states the seconds to the close, the volume and the open interest', () => {
     const closesAt = T0 + HOUR_MS;
     const seen = marketOf(
       'KXBTC:yes',
@@ -93,7 +93,7 @@ describe('market.info', () => {
     expect(see(info('volume24h'), seen).value).toBe(1_000);
     expect(see(info('openInterest'), seen).value).toBe(500);
   });
-  test('what the venue does not state is unknown, never 0', () => {
+  test('a value that the venue does not state is unknown, never 0', () => {
     expect(see(info('openInterest'), marketOf('KXBTC:yes', T0, { openInterest: null }))).toMatchObject({
       value: null,
     });
@@ -118,7 +118,7 @@ describe('account', () => {
     instrument === undefined ? { field } : { field, instrument },
   ];
 
-  test('gives equity, free cash, the result of the day and what is at stake, in all and by instrument', () => {
+  test('gives equity, free cash, the daily result and the exposure, in all and by instrument', () => {
     expect(
       ['equity', 'freeCash', 'dayPnl', 'exposure'].map((field) => see(account(field), facts(900)).value),
     ).toEqual([900, 400, -7, 55]);
@@ -156,7 +156,7 @@ describe('crypto.price and crypto.candle', () => {
     expect(codeOf(node, world())).toBe('no_data');
   });
 
-  test('the forming candle is read as it is now, and not once it was not refreshed for 30 s', () => {
+  test('the forming candle is read as it is now, but not if it was not refreshed for 30 s', () => {
     const node: NodeConfig = ['crypto.candle', { symbol: 'BTCUSDT', interval: '1m', closedOnly: false }];
     const [open] = minuteCandles([13], T0 + 3 * 60_000);
     const seen = candleWorld({ open, openAsOf: T0 + 130_000 });
@@ -195,7 +195,7 @@ describe('schedule', () => {
       if (player.state('node', now, world()).value === true) beats.push(now - T0);
     expect(beats).toEqual([60_000, 120_000, 180_000]);
   });
-  test('a beat that comes over 60 s late is left out and said to be missed', () => {
+  test('a beat that comes over 60 s late is omitted and reported as missed', () => {
     const player = new Player(draw({ node: every(3_600) }));
     player.at(T0 + 1_000, world());
     expect(player.state('node', T0 + HOUR_MS + 60_001, world())).toMatchObject({

@@ -18,7 +18,7 @@ const KIB = 1_024;
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 describe('node states', () => {
-  test('of 200 nodes with the longest ids and much to say fit into 64 KiB', () => {
+  test('of 200 nodes with the longest ids and messages fit into 64 KiB', () => {
     for (const letter of ['a', '"', '漢']) {
       const id = (i: number) => `${letter.repeat(letter === '漢' ? 20 : 61)}${String(i).padStart(3, '0')}`;
       const nodes = Array.from({ length: 200 }, (_, i): [string, NodeConfig] => [
@@ -52,7 +52,7 @@ describe('node states', () => {
     expect(at({ a: null }).signature).not.toBe(at({ a: false }).signature);
   });
 
-  test('a node that throws fails alone: it is listed, its value is unknown, the others go on', () => {
+  test('a node that throws fails alone: it is listed, its value is unknown, the others continue', () => {
     const plan = planOf(visual);
     const broken: Plan = {
       ...plan,

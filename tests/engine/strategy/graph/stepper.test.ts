@@ -21,18 +21,21 @@ import {
   world,
 } from './support.ts';
 
-test('row 10: one stepper for many deployments, in whatever order, says what an evaluation from nothing says', {
+test('row 10: one stepper for many deployments, in whatever order, returns the same as an evaluation without one', {
   tags: ['long'],
 }, () => {
   stepsAsFromNothing(150);
 });
 
-/** Digests of 400 random drawings over 20 moments each. A new node type changes the drawings: record only what the old ones leave equal. */
+/**
+ * Digests of 400 random graphs over 20 moments each. A new node type changes the graphs: record only those that the old types
+ * leave equal.
+ */
 const RECORDED = readFileSync(new URL('../../../fixtures/evaluations.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n');
 
-test('row 10: recorded evaluations of random drawings come out byte for byte', () => {
+test('row 10: recorded evaluations of random graphs are equal byte for byte', () => {
   const cases = fc.sample(fc.tuple(graph, fc.nat()), { seed: 20_261_122, numRuns: RECORDED.length });
   const digests = cases.map(([visual, seed]) => {
     const stepper = new Stepper(planOf(visual));
@@ -48,7 +51,7 @@ test('row 10: recorded evaluations of random drawings come out byte for byte', (
   expect(digests).toEqual(RECORDED);
 });
 
-test('an outcome holds nothing of the deployment that is stepped after it, and cannot be added to', () => {
+test('a result holds nothing of the deployment that is stepped after it, and cannot be extended', () => {
   const { nodes, edges } = conditionInput('on');
   const drawing = draw(
     {
@@ -77,7 +80,7 @@ test('an outcome holds nothing of the deployment that is stepped after it, and c
   for (const value of [nodeStates, ...Object.values(nodeStates)]) expect(Object.isFrozen(value)).toBe(true);
 });
 
-test('what is remembered after a memory was handed out is not written into it', () => {
+test('values stored after a memory was returned are not written into it', () => {
   const run = new Run(planOf(draw({ one: ['constant', { value: 1 }], two: ['constant', { value: 2 }] })));
   run.begin(world(), null, T0);
   run.remember(0, { kept: 'first' });
@@ -88,7 +91,7 @@ test('what is remembered after a memory was handed out is not written into it', 
   expect(handedOut.nodes).toEqual({ one: { kept: 'first' } });
 });
 
-test('an evaluation that throws half-way leaves nothing that the next deployment would take for its own', () => {
+test('an evaluation that throws half-way leaves nothing that the next deployment would use', () => {
   const drawing = draw(
     {
       one: ['constant', { value: 1 }],
@@ -125,7 +128,7 @@ test('an evaluation that throws half-way leaves nothing that the next deployment
   }
 });
 
-test('what was not read of an evaluation before the next step is refused, not mixed up', () => {
+test('a result that was not read before the next step is refused, not mixed up', () => {
   const stepper = new Stepper(planOf(draw({ a: ['crypto.price', { symbol: 'BTCUSDT' }] })));
   const first = stepper.step(marketOf('BTCUSDT', T0), null, T0);
   expect(first.nodeStates['a']?.value).toBe(100);

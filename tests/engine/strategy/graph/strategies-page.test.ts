@@ -7,7 +7,7 @@ import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts'
 import { NODE_STATUSES, REASON_CODES } from '../../../../engine/strategy/graph/types.ts';
 
 const page = readFileSync(STRATEGIES, 'utf8');
-/** First cells of the tables, where statuses and reasons stand. */
+/** First cells of the tables: statuses and reasons. */
 const named = new Set(
   page
     .split('\n')
@@ -16,7 +16,7 @@ const named = new Set(
 );
 
 describe('the page on strategies', () => {
-  test('has the table of nodes as the catalogue has it (else: node docs/write-node-table.ts)', () => {
+  test('has the table of nodes of the catalogue (else: node docs/write-node-table.ts)', () => {
     expect(page).toBe(withNodeTable(page));
   });
 
@@ -30,7 +30,7 @@ describe('the page on strategies', () => {
     for (const { name } of TEMPLATES) expect(page).toContain(`\n### ${name}\n`);
   });
 
-  test('begins with a drawing that compiles', () => {
+  test('begins with a graph that compiles', () => {
     const drawing: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
     expect(compile(drawing).issues).toEqual([]);
   });

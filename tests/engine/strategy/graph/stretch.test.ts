@@ -9,7 +9,7 @@ const value = fc.oneof(
   fc.nat(9).map((i) => unknown('no_data', `Reason ${i}.`)),
 );
 
-test('values come back as they were put in, or not at all', () => {
+test('values are returned as they were added, or not at all', () => {
   const moves = fc.array(fc.tuple(fc.integer({ min: 0, max: 150 }), value), { maxLength: 60 });
   fc.assert(
     fc.property(moves, (sets) => {
@@ -28,7 +28,7 @@ test('values come back as they were put in, or not at all', () => {
   );
 });
 
-test('the newest of values put in one after another are kept, and their window is given as it is', () => {
+test('the newest of values added one after another are kept, and their window is returned as it is', () => {
   fc.assert(
     fc.property(fc.nat(1_000), fc.array(value, { minLength: 1, maxLength: 120 }), (from, puts) => {
       const stretch = new Stretch(KEPT);

@@ -21,7 +21,7 @@ describe.each(TEMPLATES.map((template) => [template.key, template] as const))(
     test('compiles without an error or a warning', () => {
       expect(compile(visual).issues).toEqual([]);
     });
-    test('its nodes trade where their types say so, and nowhere else', () => {
+    test('its nodes trade if their types say so, and only then', () => {
       const { nodes } = visual as { nodes: { type: string; data: { config: unknown } }[] };
       for (const { type, data } of nodes) {
         const known = nodeTypes.get(type);
@@ -71,7 +71,7 @@ function market(
 const nodesOf = (evaluations: readonly Evaluation[]) =>
   evaluations.flatMap(({ intents }) => intents.map(({ nodeId }) => nodeId));
 
-describe('the templates do what they say', () => {
+describe('the templates do what their texts promise', () => {
   const five = (closes: readonly number[]) =>
     minuteCandles(closes).map((candle, i) => ({
       ...candle,
@@ -150,7 +150,7 @@ describe('the templates do what they say', () => {
     });
   });
 
-  test('the dip buyer buys 8 % below the highest of ten minutes, and tells', () => {
+  test('the dip buyer buys 8 % below the highest of ten minutes, and notifies', () => {
     const player = new Player(visualOf('dip-buyer'));
     const evaluations: Evaluation[] = [];
     for (let sec = 0; sec <= 700; sec += 10) {

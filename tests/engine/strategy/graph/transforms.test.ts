@@ -19,7 +19,7 @@ describe('math', () => {
   const two = (op: string, a: number, b: number) => result(['math', { op }], { a, b }).value;
   const one = (config: Record<string, unknown>, a: number) => result(['math', config], { a }).value;
 
-  test('add, multiply, min and max take any number of inputs, in the order of the drawing', () => {
+  test('add, multiply, min and max take any number of inputs, in the order of the graph', () => {
     fc.assert(
       fc.property(fc.array(number, { minLength: 1, maxLength: 6 }), (numbers) => {
         expect(many('add', numbers)).toBe(numbers.reduce((a, b) => a + b) + 0);
@@ -60,7 +60,7 @@ describe('math', () => {
     expect([-0.2, 0, 7].map((a) => one({ op: 'sign' }, a))).toEqual([-1, 0, 1]);
   });
 
-  test('floor and ceil take a number for the whole one that only rounding keeps it from', () => {
+  test('floor and ceil round a number to the whole one that only floating-point noise keeps it from', () => {
     expect([2.7, -2.7, 0.3 / 0.1].map((a) => one({ op: 'floor' }, a))).toEqual([2, -3, 3]);
     expect([2.2, -2.7, 1.1 * 1.1 * 100].map((a) => one({ op: 'ceil' }, a))).toEqual([3, -2, 121]);
   });
@@ -89,7 +89,7 @@ describe('probability.edge', () => {
     const { value } = result(['probability.edge', config], { fair: 0.6, price: 0.5 });
     expect(value).toBeCloseTo(0.6 - 0.5 - 0.25 * 0.25 ** 2, 12);
   });
-  test('what is no probability is unknown', () => {
+  test('a value that is no probability is unknown', () => {
     for (const [fair, price] of [
       [1.2, 0.5],
       [0.5, -0.1],

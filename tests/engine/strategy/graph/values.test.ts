@@ -53,7 +53,7 @@ describe('three-valued logic', () => {
   const some = fc.array(fc.constantFrom(...three), { minLength: 1, maxLength: 8 });
   const slotsOf = (values: Value[]) => values.map((_, slot) => slot);
 
-  test('at least k: an unknown counts as open, so the answer agrees with every way of filling it in', () => {
+  test('at least k: an unknown counts as open, so the result agrees with every possible value of it', () => {
     fc.assert(
       fc.property(some, fc.integer({ min: 1, max: 8 }), (values, k) => {
         const open = values.filter(isUnknown).length;

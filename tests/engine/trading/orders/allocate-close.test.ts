@@ -32,7 +32,7 @@ describe('a close belongs to "the first one\'s" blueprint', () => {
     });
   });
 
-  test('of nothing at all is the oldest, whatever is free', () => {
+  test('a close of nothing at all belongs to the oldest, whatever is free', () => {
     expect(allocateClose([holding('a', '4', '0'), holding('b', '2', '0')], '0').positionId).toBe('a');
   });
 });

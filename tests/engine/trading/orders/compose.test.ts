@@ -38,7 +38,7 @@ const compose = (intent: Partial<ProposedIntent> = {}, facts: Partial<ProposalFa
   );
 
 describe('an intent that every rule passes', () => {
-  test('becomes an order that is cleared for 30 s, of which nothing is filled', () => {
+  test('becomes an order that is queued for 30 s, without fills', () => {
     const { order, ...rest } = compose();
     expect(order).toEqual({
       account_id: 'a',
@@ -88,7 +88,7 @@ describe('an intent that every rule passes', () => {
     expect(rest).toEqual({ allocations: [], goesFirst: false });
   });
 
-  test('keeps what raised it', () => {
+  test('stores its origin', () => {
     const raised = { deploymentId: 'd-1', releaseNumber: 3, nodeId: 'n-1', stepAt: new Date(at(-1)) };
     expect(compose({ ...raised, origin: 'order' }).order).toMatchObject({
       deployment_id: 'd-1',
@@ -99,7 +99,7 @@ describe('an intent that every rule passes', () => {
     });
   });
 
-  test('is good till the end it names, and waits no longer than that', () => {
+  test('is good till its stated end, and waits no longer than that', () => {
     expect(compose({ expireAfterSec: 20 }).order).toMatchObject({
       good_till: at(20_000),
       expires_at: at(20_000),
@@ -110,7 +110,7 @@ describe('an intent that every rule passes', () => {
     });
   });
 
-  test('never rests where it is a market order', () => {
+  test('never rests if it is a market order', () => {
     expect(compose({ type: 'market', expireAfterSec: 20 }).order).toMatchObject({
       type: 'market',
       time_in_force: 'ioc',
@@ -121,8 +121,8 @@ describe('an intent that every rule passes', () => {
   });
 });
 
-describe('an intent above what may go without a person', () => {
-  test('waits for 15 minutes', () => {
+describe('an intent above the approval limit', () => {
+  test('is pending for 15 minutes', () => {
     expect(compose({ amount: '101' }).order).toMatchObject({
       status: 'pending',
       queued_at: null,
@@ -133,7 +133,7 @@ describe('an intent above what may go without a person', () => {
 });
 
 describe('an intent that a rule denies', () => {
-  test('has ended at its birth, for that reason, reserves nothing and is good till no moment', () => {
+  test('has ended at its creation, for that reason, reserves nothing and has no good-till time', () => {
     const { order, allocations } = compose(
       { side: 'sell', amount: '13', expireAfterSec: 20, allocate: 'account' },
       { holdings: HELD },
@@ -150,7 +150,7 @@ describe('an intent that a rule denies', () => {
     expect(allocations).toEqual([]);
   });
 
-  test('reserves nothing where it could have', () => {
+  test('reserves nothing even if it could', () => {
     const envelope = { keyId: 'k', spentToday: '0', isOutside: true, hasEnded: false } as const;
     const { order, allocations } = compose({ side: 'sell', amount: '5' }, { holdings: HELD, envelope });
     expect(order).toMatchObject({ status: 'denied', receipt: { envelope } });
@@ -162,7 +162,7 @@ describe('a sell', () => {
   const exit = { side: 'sell', amount: '5', deploymentId: 'd-1' } as const;
   const byDeploy = { holdings: HELD, approval: { by: 'deploy', release: 3 } } as const;
 
-  test('reserves what it draws on, oldest first, what is free of each', () => {
+  test('reserves its positions, oldest first, the free amount of each', () => {
     const { allocations } = compose({ side: 'sell', amount: '5' }, { holdings: HELD });
     expect(allocations.map(({ positionId, amount }) => [positionId, amount.toFixed()])).toEqual([
       ['p-1', '3'],
@@ -170,18 +170,18 @@ describe('a sell', () => {
     ]);
   });
 
-  test('of an exit that its deploy approved keeps the release, and goes before what waits', () => {
+  test('of an exit that its deploy approved keeps the release, and takes amounts from pending closes', () => {
     const { order, goesFirst } = compose({ ...exit, origin: 'exit' }, byDeploy);
     expect(order).toMatchObject({ status: 'queued', preapproved_release: 3 });
     expect(goesFirst).toBe(true);
   });
 
-  test('of an order node, or of a person, goes before nothing', () => {
+  test('of an order node, or of a person, takes nothing from others', () => {
     expect(compose({ ...exit, origin: 'order' }, byDeploy).goesFirst).toBe(false);
     expect(compose({ side: 'sell', amount: '5' }, byDeploy).goesFirst).toBe(false);
   });
 
-  test('of an exit that waits for a person itself goes before nothing', () => {
+  test('of an exit that is pending itself takes nothing from others', () => {
     const holdings = [{ positionId: 'p', blueprintId: 'b-1', held: exact(150), free: exact(150) }];
     const { order, goesFirst } = compose({ ...exit, origin: 'exit', amount: '150' }, { holdings });
     expect(order.status).toBe('pending');
@@ -189,12 +189,12 @@ describe('a sell', () => {
   });
 });
 
-test('nothing is composed where there is nothing to judge', () => {
+test('nothing is composed if there is nothing to decide', () => {
   const closed = market({ instrument: { status: 'closed' } });
   expect(refusalOf(() => compose({}, { market: closed })).code).toBe('market_not_open');
 });
 
-test('a proposal with real money is denied where no way leads to its venue, or it is more than the operator allows', () => {
+test("a live proposal is denied without a route to its venue, or above the operator's limit", () => {
   const route = { connectionId: null, state: null, isLiveOn: true };
   expect(compose({}, { route }).order.status).toBe('denied');
   const live = { service: { maxOrder: '1' }, spentToday: '0' };

@@ -13,7 +13,7 @@ describe('the deployment behind an intent', () => {
   const raise = (of: RaisingDeployment | undefined, side: 'buy' | 'sell' = 'buy') =>
     fenceOf(of, { deploymentId: 'd-1', side });
 
-  test('is none where a person or key raised it', () => {
+  test('is none if a person or key raised it', () => {
     expect(fenceOf(undefined, { side: 'buy' })).toBeNull();
     expect(fenceOf({ ...running, ended_at: at(0), halted: true }, { side: 'buy' })).toBeNull();
   });
@@ -23,7 +23,7 @@ describe('the deployment behind an intent', () => {
     expect(raise({ ...running, halted: null })).toEqual({ releaseNumber: 3, halted: false });
   });
 
-  test('raises nothing once it has ended, nor one that is not found under the blueprint', () => {
+  test('raises nothing once it has ended, nor if it is missing under the blueprint', () => {
     for (const side of ['buy', 'sell'] as const) {
       for (const gone of [undefined, { ...running, ended_at: at(0) }]) {
         expect(refusalOf(() => raise(gone, side))).toMatchObject({

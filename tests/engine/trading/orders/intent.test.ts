@@ -15,8 +15,8 @@ const later = (ms: number) => new Date(NOW.getTime() + ms);
 const verdict = (decision: Partial<Decision>) =>
   statusOf({ verdict: 'queued', receipt: [], denial: null, ...decision }, NOW, DEFAULT_TRADING_SETTINGS);
 
-describe('what a verdict makes of an order', () => {
-  test('a denial ends it at once, with the rule and the words of the rule', () => {
+describe('the order that a verdict makes', () => {
+  test('a denial ends it at once, with the rule and its message', () => {
     const denial = {
       rule: 'maxOrderSize' as const,
       code: 'maxOrderSize' as const,
@@ -51,7 +51,7 @@ describe('what a verdict makes of an order', () => {
   });
 });
 
-test('no wait outlasts what the order is good till', () => {
+test('no wait outlasts the good-till time', () => {
   const endOf = (verdict: Decision['verdict'], goodTill: Date | null) =>
     statusOf({ verdict, receipt: [], denial: null }, NOW, DEFAULT_TRADING_SETTINGS, goodTill).expires_at;
   expect(endOf('pending', later(60_000))).toEqual(later(60_000));
@@ -60,7 +60,7 @@ test('no wait outlasts what the order is good till', () => {
   expect(endOf('queued', later(60_000))).toEqual(later(30_000));
 });
 
-test('only what may rest has a time of its own', () => {
+test('only an order that may rest has a time of its own', () => {
   const goodTill = (more: object) =>
     goodTillOf({ type: 'limit', timeInForce: 'gtc', expireAfterSec: 90, ...more }, NOW);
   expect(goodTill({})).toEqual(later(90_000));
@@ -74,7 +74,7 @@ describe('the standing approval of a deploy', () => {
   const of = (intent: Partial<Exit>, releaseNumber = 3) =>
     approvalOf({ ...exit, ...intent }, { releaseNumber, halted: false });
 
-  test('holds for sells of an exit of the release that was deployed', () => {
+  test('holds for sells of an exit of the deployed release', () => {
     expect(of({})).toEqual({ by: 'deploy', release: 3 });
   });
 
@@ -89,7 +89,7 @@ describe('the standing approval of a deploy', () => {
   });
 });
 
-test("exits and closes of a deployment are a way out; its orders and a person's close are not", () => {
+test("exits and closes of a deployment are exits; its orders and a person's close are not", () => {
   const ways = (deploymentId?: string) =>
     (['order', 'close', 'exit', 'manual'] as const).filter((origin) =>
       isExit({ origin, ...(deploymentId === undefined ? {} : { deploymentId }) }),
@@ -98,7 +98,7 @@ test("exits and closes of a deployment are a way out; its orders and a person's 
   expect(ways()).toEqual([]);
 });
 
-test('a deployment with an error buys nothing more, and still sells', () => {
+test('a deployment with an error buys nothing, and still sells', () => {
   const enter = (side: ProposedIntent['side'], halted: boolean) => () =>
     refuseHaltedEntry({ releaseNumber: 1, halted }, { side, deploymentId: 'd-1' });
   expect(refusalOf(enter('buy', true))).toMatchObject({

@@ -19,7 +19,7 @@ const KEY = { accountId: 'a', mode: 'paper' } as const;
 const DOING = { actor: 'system', now: NOW };
 const NO_CHANGES = { day: null, orders: [], changes: [], trip: null, watch: null, audits: [], events: [] };
 
-/** All rows of an account that holds something through two blueprints, some of which a sell has reserved. */
+/** All rows of an account that holds positions of two blueprints, some of which a sell has reserved. */
 function allRows(patch: Parameters<typeof rulesWith>[0]): Rows {
   const account = { cash: '60', realized_pnl: '0', last_loss_at: null, tripped_at: null, trip_reason: null };
   const rows = new Rows({
@@ -49,7 +49,7 @@ function allRows(patch: Parameters<typeof rulesWith>[0]): Rows {
   return rows;
 }
 
-/** The same as the service loads it. */
+/** The same rows as the service loads them. */
 function loaded(rows: Rows, more: Partial<Loaded> = {}): LoadedBooks {
   return new LoadedBooks(KEY, {
     deployments: [...rows.deployments.values()],
@@ -106,7 +106,7 @@ const decided = (act: () => unknown): unknown => {
   }
 };
 
-describe('books as they were loaded', () => {
+describe('loaded books', () => {
   test('let an account decide one intent after the other as it would over all its rows', () => {
     fc.assert(
       fc.property(limits, fc.array(wish, { maxLength: 12 }), (patch, wishes) => {
@@ -128,7 +128,7 @@ describe('books as they were loaded', () => {
     );
   });
 
-  test('are as they were before a decision that threw, whatever it had changed', () => {
+  test('are unchanged after a decision that threw, whatever it had changed', () => {
     const books = loaded(allRows({}));
     const attempt = () =>
       books.attempt(() => {
@@ -142,7 +142,7 @@ describe('books as they were loaded', () => {
     expect(books.liveSells().map(({ id }) => id)).toEqual(['s']);
   });
 
-  test('are spent once more has changed than that orders came', () => {
+  test('are stale once anything but new orders has changed', () => {
     const books = loaded(allRows({}));
     books.insertOrder(order({ id: 'new' }), [], 'system');
     expect(books.isSpent).toBe(false);
@@ -151,7 +151,7 @@ describe('books as they were loaded', () => {
     expect(books.basis().trippedAt).toBe(NOW);
   });
 
-  test('answer the order that a step has made already, in whichever form its time is written', () => {
+  test('return the order that a step has already raised, in whichever form its time is written', () => {
     const first = order({ deployment_id: 'd-1', node_id: 'n-1', step_at: '2026-11-20 12:00:00+00' });
     const books = loaded(allRows({}), { ordersOfSteps: [first] });
     const account = new Account(books, { newId: counting(1), settings: SETTINGS });

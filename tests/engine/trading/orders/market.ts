@@ -59,7 +59,7 @@ export function market({
   };
 }
 
-/** The refusal that `act` throws, which it must. */
+/** Returns the refusal that `act` throws, which it must. */
 export function refusalOf(act: () => unknown): DomainError {
   try {
     act();

@@ -48,7 +48,7 @@ const ROW: OrderRow = {
   version: 4,
 };
 
-test('an order is shown with every number as a decimal string and every time in ISO 8601', () => {
+test('an order is returned with every number as a decimal string and every time in ISO 8601', () => {
   expect(factsOf(ROW, NOW)).toEqual({
     id: 'o-1',
     blueprintId: 'b-1',
@@ -93,7 +93,7 @@ test('it has no average price before its first fill, and is expired from its tim
   expect(factsOf({ ...ROW, expires_at: '2026-11-20 12:00:00+00' }, NOW).status).toBe('expired');
 });
 
-test('what rests expires when its own time is over, and what waits when the wait is', () => {
+test('a resting order expires at its own end, and a pending one when its wait ends', () => {
   const good_till = '2026-11-21 12:00:00+00';
   const resting = { ...ROW, status: 'open' as const, expires_at: null };
   expect(factsOf(resting, NOW).expiresAt).toBeNull();

@@ -14,19 +14,19 @@ const shown = ({ levels, asOf }: Offers) => ({
   asOf,
 });
 
-describe('what an arriving order meets', () => {
+describe('the offers that an arriving order meets', () => {
   const quote = { bid: '0.48', bidSize: '7', ask: '0.50', askSize: '9', asOf };
 
-  test('of a quote is the best price of the other side, with its size', () => {
+  test('in a quote are the best price of the other side, with its size', () => {
     expect(shown(offersOfQuote(quote, 'buy'))).toEqual({ levels: [['0.5', '9']], asOf: NOW });
     expect(shown(offersOfQuote(quote, 'sell'))).toEqual({ levels: [['0.48', '7']], asOf: NOW });
   });
 
-  test.each(['ask', 'askSize'] as const)('of a quote without %s is nothing', (missing) => {
+  test.each(['ask', 'askSize'] as const)('in a quote without %s are none', (missing) => {
     expect(shown(offersOfQuote({ ...quote, [missing]: null }, 'buy'))).toEqual({ levels: [], asOf: NOW });
   });
 
-  test('of a quote is not all there is; of a book it is, with a price that is listed in parts once', () => {
+  test('in a quote are not complete; in a book they are, with a price that is listed in parts once', () => {
     expect(offersOfQuote(quote, 'buy').isWhole).toBe(false);
     const level = (price: string, size: string) => ({ price, size });
     const asks = [level('0.50', '9'), level('0.5', '2'), level('0.51', '1'), level('0.51', '3')];
@@ -38,7 +38,7 @@ describe('what an arriving order meets', () => {
     ]);
   });
 
-  test('of a book is all of the other side, best first', () => {
+  test('in a book are all of the other side, best first', () => {
     const book = {
       asks: [
         { price: '0.50', size: '9' },
@@ -59,13 +59,13 @@ describe('what an arriving order meets', () => {
 });
 
 describe('the minutes a resting order meets', () => {
-  test('are as many as have closed since, and a thousand at most', () => {
+  test('are those that have closed since, a thousand at most', () => {
     const asked = (ms: number) => candlesToAsk('2026-11-20 12:00:00+00', NOW.getTime() + ms);
     expect([asked(-90_000), asked(59_999), asked(60_000), asked(179_999)]).toEqual([0, 0, 1, 2]);
     expect([asked(999 * 60_000), asked(1_001 * 60_000)]).toEqual([999, 1_000]);
   });
 
-  test('are those that opened at its time or later; one that meets quotes alone meets none', () => {
+  test('are those that opened at its time or later; one that meets quotes only meets none', () => {
     const candles = [-1, 0, 60_000].map(
       (ms): Candle => ({
         openTimeMs: NOW.getTime() + ms,

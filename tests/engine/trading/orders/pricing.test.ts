@@ -21,7 +21,7 @@ const band = (
     ladder: { tickSize, priceRanges },
   }).toFixed();
 
-describe('the price band of an entry with real money', () => {
+describe('the price band of a live entry', () => {
   const live = (kind: InstrumentKind, quoted: string, slippage: string, tickSize = '0.01') =>
     priceBand({
       kind,
@@ -32,14 +32,14 @@ describe('the price band of an entry with real money', () => {
       isLiveEntry: true,
     }).toFixed();
 
-  test('ends 2 % beyond the quote, or two ticks where that is more', () => {
+  test('ends 2 % beyond the quote, or two ticks if that is more', () => {
     expect(live('outcome', '0.5', '0.1')).toBe('0.52');
     expect(live('outcome', '0.5', '0.1', '0.001')).toBe('0.51');
     expect(live('outcome', '0.05', '0.1', '0.001')).toBe('0.052');
     expect(live('spot', '100', '0.4')).toBe('102');
   });
 
-  test('is no wider than the slippage that was asked for', () => {
+  test('is no wider than the requested slippage', () => {
     expect(live('outcome', '0.5', '0.005', '0.001')).toBe('0.505');
     expect(live('spot', '100', '0.005')).toBe('100.5');
   });
@@ -61,7 +61,7 @@ describe('the price band of a market order: "its limit fixed at proposal from a 
     expect(band('outcome', 'sell', '0.505', '0.02')).toBe('0.49');
   });
 
-  test('a prediction never leaves the prices there are', () => {
+  test('a prediction never leaves the possible prices', () => {
     expect(band('outcome', 'buy', '0.98', '0.05')).toBe('0.99');
     expect(band('outcome', 'sell', '0.01', '0.05')).toBe('0.01');
     expect(band('outcome', 'buy', '0.999', '0.02', '0.001')).toBe('0.999');
@@ -89,7 +89,7 @@ describe('"Order size is notional"', () => {
     expect(orderSize('sell', exact(10), exact('0.5'), exact('0.4')).toFixed()).toBe('5');
     expect(orderSize('sell', exact(10), exact('0.5'), null).toFixed()).toBe('5');
   });
-  test('is kept to the 12 places of the ledger', () => {
+  test('is stored to the 12 decimals of the ledger', () => {
     expect(orderSize('buy', exact('0.000000000001'), exact('0.5'), null).toFixed()).toBe('0');
     expect(orderSize('buy', exact('0.000000000003'), exact('0.5'), null).toFixed()).toBe('0.000000000002');
   });

@@ -29,8 +29,8 @@ const drawn = (blueprintId: string, amount: number) => ({
 });
 const DRAWN = [drawn('a', 5), drawn('b', 10)];
 
-describe('what is left of a close that waits', () => {
-  test('is what the others hold, at the price it was judged by', () => {
+describe('the rest of a pending close', () => {
+  test('is the amount of the others, at its decision price', () => {
     expect(reduceBy(ORDER, DRAWN, 'a', INSTRUMENT)).toEqual({
       amount: '10',
       size: '4.8',
@@ -38,18 +38,18 @@ describe('what is left of a close that waits', () => {
     });
   });
 
-  test('is judged by its limit where that is higher, or no bid was seen', () => {
+  test('uses its limit if that is higher, or if there was no bid', () => {
     const size = (order: object) => reduceBy({ ...ORDER, ...order }, DRAWN, 'a', INSTRUMENT)?.size;
     expect(size({ limit_price: '0.6' })).toBe('6');
     expect(size({ decided_quote: null })).toBe('4.6');
     expect(size({ decided_quote: { bid: null } })).toBe('4.6');
   });
 
-  test('never has a larger worst fee than the whole had', () => {
+  test('never has a larger maximum fee than the whole had', () => {
     expect(reduceBy({ ...ORDER, worst_fee: '0.1' }, DRAWN, 'a', INSTRUMENT)?.worstFee).toBe('0.1');
   });
 
-  test('is nothing where nothing is left, or less than the venue takes', () => {
+  test("is nothing if nothing is left, or less than the venue's minimum", () => {
     expect(reduceBy(ORDER, DRAWN, 'b', INSTRUMENT)?.amount).toBe('5');
     expect(reduceBy({ ...ORDER, amount: '14' }, DRAWN, 'b', INSTRUMENT)).toBeNull();
     expect(reduceBy(ORDER, [drawn('a', 15)], 'a', INSTRUMENT)).toBeNull();

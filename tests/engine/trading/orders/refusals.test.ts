@@ -30,7 +30,7 @@ describe('"403 `risk_rule_violated` with rule, limit, value and order id"', () =
     });
   });
 
-  test('an order that was denied is refused in the words kept on it', () => {
+  test('a denied order is refused with its stored message', () => {
     const order = { id: 'o-1', status: 'denied' as const, reason: 'Too much.', reason_code: 'maxOrderSize' };
     expect(refusalOf(() => refuseDenied(order))).toMatchObject({
       code: 'risk_rule_violated',
@@ -56,7 +56,7 @@ describe('"403 `risk_rule_violated` with rule, limit, value and order id"', () =
   });
 });
 
-describe('what the paper venue refuses', () => {
+describe('refusals of the paper venue', () => {
   const offers = { levels: [{ price: exact('0.5'), size: exact(1) }], isWhole: true, asOf: NOW };
   const order: BrokerOrder = {
     accountId: 'a',
@@ -74,25 +74,25 @@ describe('what the paper venue refuses', () => {
   const refused = (terms: Partial<BrokerOrder>, seen: typeof offers | null = offers, row = INSTRUMENT) =>
     paperRefusal({ ...order, ...terms }, row, seen, NOW);
 
-  test('nothing that arrives in time, on the tick, at the minimum, in an open market that can be seen', () => {
+  test('are none for an order that arrives in time, on the tick, at the minimum, in an open market with a known book', () => {
     expect(refused({})).toBeNull();
   });
 
-  test('an order that arrives after its time', () => {
+  test('cover an order that arrives after its time', () => {
     expect(refused({ validUntil: new Date(NOW.getTime() - 1) })).toEqual({
       reasonCode: 'arrived_late',
       reason: 'It arrived after 2026-11-20T11:59:59.999Z.',
     });
   });
 
-  test('an order in a market that is not open', () => {
+  test('cover an order in a market that is not open', () => {
     expect(refused({}, offers, { ...INSTRUMENT, status: 'closed' })).toEqual({
       reasonCode: 'market_not_open',
       reason: 'The market is closed.',
     });
   });
 
-  test('a price off the tick, an amount below the minimum', () => {
+  test('cover a price off the tick, an amount below the minimum', () => {
     expect(refused({ limitPrice: '0.505' }, offers, { ...INSTRUMENT, tick_size: '0.010000' })).toEqual({
       reasonCode: 'off_tick',
       reason: 'The price is not a multiple of the tick size of 0.01.',
@@ -103,7 +103,7 @@ describe('what the paper venue refuses', () => {
     });
   });
 
-  test('while the market cannot be seen, only an order that may not rest', () => {
+  test('while the market is unknown cover only an order that may not rest', () => {
     expect(refused({}, null)).toEqual({
       reasonCode: 'venue_unavailable',
       reason: 'The market could not be seen.',

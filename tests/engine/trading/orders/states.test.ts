@@ -14,7 +14,7 @@ import {
   statusAt,
 } from '../../../../engine/platform/order-states.ts';
 
-/** The table of the contract, column "Next", and the exit a late fill has. */
+/** The table of the contract, column "Next", and the transition of a late fill. */
 const NEXT: Record<OrderStatus, OrderStatus[]> = {
   denied: [],
   pending: ['queued', 'declined', 'expired', 'canceled'],
@@ -40,16 +40,16 @@ test.each<[OrderStatus, string]>([
   ['unknown', "the venue's answer was lost: only asking the venue may resolve it, never a resend"],
   ['open', 'resting'],
   ['partially_filled', 'resting'],
-])('`%s`, "%s": it may go where the table says, and back to a sender never', (status) => {
+])('`%s`, "%s": it may change as in the table, and never back to a sender', (status) => {
   expect(ORDER_STATUSES.filter((to) => isEdge(status, to)).sort()).toEqual(NEXT[status].toSorted());
   expect(isEdge(status, 'queued')).toBe(status === 'pending');
 });
 
-test.each(PAIRS)('%s to %s is a step exactly where the table has it', (from, to) => {
+test.each(PAIRS)('%s to %s is a step exactly if the table has it', (from, to) => {
   expect(isEdge(from, to)).toBe(NEXT[from].includes(to));
 });
 
-test.each(ORDER_STATUSES)('an order is born denied, pending or queued: %s', (to) => {
+test.each(ORDER_STATUSES)('an order is created denied, pending or queued: %s', (to) => {
   expect(isEdge(null, to)).toBe(['denied', 'pending', 'queued'].includes(to));
 });
 
@@ -66,7 +66,7 @@ test('live orders are those from `pending` to `partially_filled`', () => {
   expect(ORDER_STATUSES.filter(isAtVenue)).toEqual([...AT_VENUE_STATUSES]);
 });
 
-test('a cancel does something while the order lives; what waits for approval is declined instead', () => {
+test('a cancel has an effect while the order lives; a pending one is declined instead', () => {
   const cancelable = ORDER_STATUSES.filter(canCancel);
   expect(cancelable).toEqual(LIVE_STATUSES.filter((status) => status !== 'pending'));
 });

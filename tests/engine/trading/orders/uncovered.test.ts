@@ -22,8 +22,8 @@ const takenOf = (sells: readonly DrawingSell[], held: Record<string, string>) =>
     DOING,
   ).changes.map(({ before }) => before.id);
 
-describe('sells of what a venue took back', () => {
-  test('are none while what is left of each is held, to the last unit', () => {
+describe('sells of an amount that a venue reversed', () => {
+  test('are none while the rest of each is held, to the last unit', () => {
     expect(takenOf([sell('a', '4'), sell('b', '6')], { p: '10' })).toEqual([]);
     expect(takenOf([sell('a', '4'), sell('b', '6.01')], { p: '10' })).toEqual(['b']);
   });
@@ -42,7 +42,7 @@ describe('sells of what a venue took back', () => {
     expect(takenOf([both, sell('b', '1')], { p: '1', q: '8' })).toEqual(['a']);
   });
 
-  test('are no buys, nor what has ended, waits for a person, or is past its time', () => {
+  test('are no buys, nor orders that have ended, are pending, or are past their time', () => {
     const spared = [
       sell('a', '4', { side: 'buy' }),
       sell('b', '4', { status: 'filled' }),
@@ -52,12 +52,12 @@ describe('sells of what a venue took back', () => {
     expect(takenOf(spared, {})).toEqual([]);
   });
 
-  test('are asked back once, and one that is asked back already keeps nothing from the others', () => {
+  test('are requested to cancel once, and one with such a request does not affect the others', () => {
     const asked = sell('a', '10', { cancel_requested_at: at(-1) });
     expect(takenOf([asked, sell('b', '4')], { p: '4' })).toEqual([]);
   });
 
-  test('are canceled where the venue has not got them, else asked back, with the reason', () => {
+  test('are canceled if the venue does not have them, else requested to cancel, with the reason', () => {
     const { changes } = takeBackUncovered(
       [sell('a', '1'), sell('b', '1', { status: 'queued' })],
       new Map(),

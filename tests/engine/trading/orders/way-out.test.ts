@@ -17,8 +17,8 @@ const buy = { connection_id: 'c-1', side: 'buy' } as const;
 const sell = { connection_id: 'c-1', side: 'sell' } as const;
 const by = { leaseEpoch: '7', leased: ready };
 
-describe('the way of an order to its venue', () => {
-  test('needs no lease on paper, nor where no other process could have it', () => {
+describe('the route of an order to its venue', () => {
+  test('needs no lease on paper, nor if no other process could have it', () => {
     expect(passageOf({ ...buy, connection_id: null }, held(), { leaseEpoch: null, leased: null })).toBe(
       UNLEASED,
     );
@@ -26,17 +26,17 @@ describe('the way of an order to its venue', () => {
     expect(UNLEASED).toEqual({ kind: 'open', leaseEpoch: null });
   });
 
-  test('is open by the lease it is held by', () => {
+  test('is open under the lease it is held by', () => {
     expect(passageOf(buy, held(), by)).toEqual({ kind: 'open', leaseEpoch: '7' });
     expect(passageOf(sell, held(), by)).toEqual({ kind: 'open', leaseEpoch: '7' });
   });
 
-  test('is waited for where it is not held here, or the row has another lease by now', () => {
+  test('is waited for if this process does not hold it, or the row has another lease by now', () => {
     expect(passageOf(buy, held(), { ...by, leaseEpoch: null })).toEqual({ kind: 'later' });
     expect(passageOf(buy, held(), { ...by, leased: null })).toEqual({ kind: 'later' });
   });
 
-  test('lets nothing be bought before the venue was compared since it was opened, and sells all the same', () => {
+  test('blocks buys before the venue was compared since it was opened, but not sells', () => {
     const before = new Date(OPENED.getTime() - 1).toISOString();
     for (const reconciled_at of [before, null]) {
       const leased = { ...ready, reconciled_at };
@@ -46,7 +46,7 @@ describe('the way of an order to its venue', () => {
     expect(passageOf(buy, held({ comparedFrom: () => null }), by)).toEqual({ kind: 'later' });
   });
 
-  test('is closed with its reason: entries while it only lets out, everything while it is halted', () => {
+  test('is blocked with its reason: entries while it is reduce-only, everything while it is halted', () => {
     const reduceOnly = { ...by, leased: { ...ready, state: 'reduce_only' as const } };
     expect(passageOf(buy, held(), reduceOnly)).toMatchObject({
       kind: 'closed',
@@ -60,7 +60,7 @@ describe('the way of an order to its venue', () => {
     });
   });
 
-  test('rows 54 and 58: is waited for while the venue takes nothing, and closed for what may not leave at all', () => {
+  test('rows 54 and 58: is waited for while the venue accepts nothing, and blocked for orders that may not be sent at all', () => {
     const paused = held({ isPaused: (id) => id === 'c-1' });
     expect(passageOf(sell, paused, by)).toEqual({ kind: 'later' });
     expect(passageOf(buy, paused, by)).toEqual({ kind: 'later' });
@@ -77,7 +77,7 @@ describe('the way of an order to its venue', () => {
     );
   });
 
-  test('row 103: is closed for what is bought while real money is switched off', () => {
+  test('row 103: is blocked for buys while live trading is off', () => {
     const off = held({ isLiveOn: false });
     expect(passageOf(buy, off, by)).toMatchObject({
       kind: 'closed',
@@ -87,14 +87,14 @@ describe('the way of an order to its venue', () => {
   });
 });
 
-describe('what was cleared', () => {
-  test('row 85: is sent by the lease it was cleared under alone', () => {
+describe('a queued order', () => {
+  test('row 85: is sent only under the lease it was queued under', () => {
     expect(isStillHeld('c-1', held(), '7')).toBe(true);
     expect(isStillHeld('c-1', held(), '6')).toBe(false);
     expect(isStillHeld('c-1', held({ epochOf: () => null }), '7')).toBe(false);
   });
 
-  test('is sent without one on paper, and where there are no leases', () => {
+  test('is sent without one on paper, and if there are no leases', () => {
     expect(isStillHeld(null, held(), null)).toBe(true);
     expect(isStillHeld(null, held({ epochOf: () => '7' }), null)).toBe(true);
     expect(isStillHeld('c-1', undefined, null)).toBe(true);

@@ -32,7 +32,7 @@ const idsOf = (filter: Partial<TradeFilter> = {}) =>
   tradePage([A, B, C], { limit: 10, ...filter }).rows.map(({ holding }) => holding);
 
 describe('closed trades in pages', () => {
-  test('stand by when they ended, the newest first, and by any figure either way', () => {
+  test('are sorted by their end, the newest first, and by any figure in either direction', () => {
     expect(idsOf()).toEqual(['a', 'b', 'c']);
     expect(idsOf({ isAscending: true })).toEqual(['c', 'b', 'a']);
     expect(idsOf({ sort: 'held' })).toEqual(['a', 'b', 'c']);
@@ -45,13 +45,13 @@ describe('closed trades in pages', () => {
     expect(idsOf({ sort: 'result', isAscending: true })).toEqual(['c', 'a', 'b']);
   });
 
-  test('are narrowed by words and by when they ended, and counted so', () => {
+  test('are filtered by words and by their end, and counted accordingly', () => {
     expect(idsOf({ find: 'THE B' })).toEqual(['b']);
     const span = { from: new Date(4_000).toISOString(), to: new Date(9_000).toISOString() };
     expect(tradePage([A, B, C], { limit: 1, ...span })).toEqual({ count: 2, rows: [B] });
   });
 
-  test('of any order and size, pages put together are all of them once; after an unknown one there is nothing', () => {
+  test('of any order and size, pages together are all of them once; after an unknown one there is nothing', () => {
     const trades = fc.uniqueArray(
       fc.tuple(fc.constantFrom('a', 'b'), fc.nat(9), fc.nat(9), fc.integer({ min: -3, max: 3 })),
       { maxLength: 12, selector: ([holding, opened, closed]) => `${holding} ${opened} ${closed}` },

@@ -12,7 +12,7 @@ const tag = fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' });
 const tags = fc.array(tag, { maxLength: 12 });
 
 describe('tags', () => {
-  test('are each kept once whatever their case, as first written, in one order', () => {
+  test('are each stored once whatever their case, as first written, in one order', () => {
     expect(uniqueTags(['momentum', 'BTC', 'Momentum', 'btc'])).toEqual(['BTC', 'momentum']);
     expect(uniqueTags(['Äpfel', 'äpfel'])).toEqual(['Äpfel']);
     expect(uniqueTags([])).toEqual([]);
@@ -23,12 +23,12 @@ describe('tags', () => {
     expect(hasTag(['cafe\u0301'], 'CAF\u00c9')).toBe(true);
   });
 
-  test('what is there keeps its spelling, and what is both taken off and added is there as it is added', () => {
+  test('an existing tag keeps its spelling, and one both removed and added is stored as added', () => {
     expect(changedTags(['BTC', 'old'], { add: ['btc', 'new'], remove: ['OLD'] })).toEqual(['BTC', 'new']);
     expect(changedTags(['btc'], { add: ['BTC'], remove: ['btc'] })).toEqual(['BTC']);
   });
 
-  test('the same change a second time changes nothing, whatever was there', () => {
+  test('the same change a second time changes nothing', () => {
     fc.assert(
       fc.property(tags, tags, tags, (now, add, remove) => {
         const once = changedTags(now, { add, remove });
@@ -39,7 +39,7 @@ describe('tags', () => {
     );
   });
 
-  test('the tags of several blueprints stand once each, with who has them', () => {
+  test('the tags of several blueprints are listed once each, with their blueprints', () => {
     expect(
       tagUses([
         { id: 'a', tags: ['BTC', 'momentum'] },
