@@ -71,7 +71,7 @@ export const isBusyServer = (error: unknown): boolean =>
 /** Whether an error is temporary: the database could not be used at this moment. */
 export const isPassing = (error: unknown): boolean => isUnavailable(error) || isTooBusy(error);
 
-/** Data exceptions, broken constraints, limits of size, and what a trigger raised. */
+/** Data exceptions, broken constraints, limits of size, and errors raised by triggers. */
 const FAULTS_OF_DATA = new Set(['22', '23', '54', 'P0']);
 /** Whether the stored values are at fault, and not the database, the network or the moment. */
 export const isFaultOfData = (error: unknown): boolean =>

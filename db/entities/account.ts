@@ -55,7 +55,7 @@ export const TradingAccount = defineEntity({
 });
 
 /**
- * Live mode only, except the `transfer` that resets a paper account:
+ * Kinds of cash entry. These are for live mode only, except the `transfer` that resets a paper account:
  * - `transfer`: money from or to outside.
  * - `adjustment`: to match the venue's balance.
  * - `netting`: both sides of a question.

@@ -72,13 +72,13 @@ export const Order = defineEntity({
     inputs: p.json<Json>().nullable(),
     /** The quote the decision saw. */
     decidedQuote: p.json<Json>().nullable(),
-    /** Release whose deploy approved this in advance (exits). */
+    /** The release whose deploy approved this in advance (exits). */
     preapprovedRelease: p.integer().nullable(),
     approvedBy: p.string().length(80).nullable(),
     venueOrderId: p.string().length(200).nullable(),
     cancelRequestedAt: moment().nullable(),
     createdAt: moment(),
-    /** When it entered `queued`: what `maxOrdersPerMinute` counts. */
+    /** When it entered `queued`: `maxOrdersPerMinute` counts from it. */
     queuedAt: moment().nullable(),
     submittedAt: moment().nullable(),
     endedAt: moment().nullable(),
@@ -172,7 +172,7 @@ export const Position = defineEntity({
     venue: p.enum(VENUE_IDS),
     blueprintId: p.uuid(),
     amount: decimal(),
-    /** USD. Cost of what is held; average cost is derived. Fees are never in it. */
+    /** USD. Cost of the holding; average cost is derived. Fees are never in it. */
     totalCost: decimal(),
     /** USD. Realized through this position since it first opened, after fees. */
     realizedPnl: decimal(),

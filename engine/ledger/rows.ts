@@ -148,7 +148,7 @@ export type FillEntry = {
   readonly cash: readonly CashRow[];
 };
 
-/** A stretch of the ledger and what must agree with it. */
+/** A part of the ledger and the rows that must agree with it. */
 export type LedgerPage = {
   readonly orders: readonly FirstSeen[];
   /** In the order of the ledger. */

@@ -1,7 +1,7 @@
 import type { Admit } from '../../engine/usecases/blueprints/running/look-up.ts';
 import type { AccountContext } from '../trpc.ts';
 
-/** Counts a venue request for a graph as a market data request of the caller, whichever venue answers it. */
+/** Counts each look-up at a venue for a graph as a market data request of the caller. */
 export const admitLookUp =
   ({ limits, principal }: AccountContext): Admit =>
   async () => {

@@ -26,7 +26,7 @@ export const trials = route({
     sort: z.enum(TRIAL_SORTS).optional().meta({ description: 'The figure to sort by; `score` by default.' }),
     order: z.enum(TRIAL_ORDERS).optional().meta({
       description:
-        'The end that comes first, `best` by default; for numbers the lowest is the best. Trials without the figure always come last.',
+        'The end that comes first, `best` by default; for `number` the lowest is the best. Trials without the figure always come last.',
     }),
     limit: queryInteger(1, LIMIT_MAX)
       .optional()

@@ -93,7 +93,7 @@ function split(money: Exact, draws: readonly Draw[], whole: Exact): Exact[] {
 /** One line of the account's cash book, USD: in above zero, out below. */
 export type CashMovement = { kind: (typeof FILL_KINDS)[number] | 'fee'; amount: Exact };
 
-/** How a fill moves cash: what was paid or received, and its fee where it has one. */
+/** The cash movements of a fill: the amount paid or received, and its fee if it has one. */
 export function cashMovements(
   { kind, side, fee }: { kind: (typeof FILL_KINDS)[number]; side: Side; fee: Exact },
   { traded: paid }: Pick<AppliedFill, 'traded'>,

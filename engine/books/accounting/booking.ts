@@ -16,7 +16,7 @@ export type FillRow = Omit<Row<'fill'>, 'seq'>;
 export type FillPartRow = Row<'fill_allocation'>;
 export type CashRow = Row<'cash_entry'>;
 
-/** How a fill moves one position: what is added, below zero where it is taken away. */
+/** The change of one position by a fill: the amount added, below zero if it is removed. */
 export type PositionMove = {
   readonly positionId: string;
   readonly amount: Exact;
@@ -41,7 +41,7 @@ export type Booking = {
   readonly at: Date;
 };
 
-/** An execution to be booked. `at` is the venue's time; what rules count from is the time it is applied. */
+/** An execution to be booked. `at` is the venue's time; rules count from the time of booking. */
 export type FillToBook = {
   readonly kind: (typeof FILL_KINDS)[number];
   readonly orderId: string | null;
@@ -171,7 +171,7 @@ export const moveDay = (before: AccountDayRow, { realizedPnl }: AccountMove): Ac
 /** Where a position belongs. */
 export type Place = BooksKey & Pick<PositionRow, 'token_id' | 'venue' | 'blueprint_id'>;
 
-/** The empty position of a blueprint in an instrument, as the place a first buy goes to. */
+/** The empty position of a blueprint in an instrument, for a first buy. */
 export const emptyPosition = ({ accountId, mode, ...place }: Place, id: string, at: Date): PositionRow => ({
   account_id: accountId,
   id,

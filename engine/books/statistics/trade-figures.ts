@@ -32,7 +32,7 @@ export type TradeFigures = {
   readonly winsInARowMax: number;
   readonly lossesInARowMax: number;
   readonly fees: string;
-  /** Fees of all trades over what the winning ones made before fees. */
+  /** Fees of all trades over the gross profit of the winning ones. */
   readonly feesOfGross: Ratio;
 };
 

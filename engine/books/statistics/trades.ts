@@ -39,7 +39,7 @@ export type Trade = {
   readonly pnl: string;
   /** The most that was held at once, in units. */
   readonly amountMax: string;
-  /** The mean price of what was bought first, before the first sale. */
+  /** The mean price of the buys before the first sale. */
   readonly entryPrice: string;
   /** The settlement value; null if the holding was sold. */
   readonly settledAt: string | null;

@@ -115,5 +115,5 @@ export const viewOf = (row: RulesRow): RiskRulesView => ({
   updatedAt: toIso(row.updated_at),
 });
 
-/** The rules and their version alone: what an audit row compares. */
+/** The rules and their version alone, for the comparison in an audit row. */
 const asJson = (row: RulesRow): Json => ({ ...rulesOf(row), version: row.version });

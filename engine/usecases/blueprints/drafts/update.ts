@@ -10,10 +10,10 @@ import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
 export type BlueprintEdit = { name?: string | undefined; visual?: Json | undefined };
 
 /**
- * Renames a blueprint or replaces its drawing.
+ * Renames a blueprint or replaces its graph.
  *
- * An absent field keeps its value; `visual: null` clears the drawing. A running blueprint is refused because
- * its deployment was reviewed as drawn; what runs in another mode keeps the release it was deployed with.
+ * An absent field keeps its value; `visual: null` clears the graph. A running blueprint is refused, because its deployment
+ * was reviewed with this graph. A run in another mode keeps its release.
  *
  * @throws DomainError `not_found`, `blueprint_running`, `precondition_failed`, `quota_exceeded`.
  */

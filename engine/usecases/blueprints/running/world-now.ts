@@ -26,7 +26,7 @@ export const CALLS_MAX = 32;
 /** Feed and database are one clock if they are this close. */
 const SAME_CLOCK_MS = 2_000;
 
-/** A plan, the facts it was compiled with, and whose positions it sees. */
+/** A plan, the facts of its compilation, and the blueprint whose positions it sees. */
 export type PlanToDeploy = {
   blueprintId: string;
   plan: Plan;
