@@ -114,8 +114,8 @@ function outcomeOf<Told, Answer>(
 ): Promise<Outcome<Answer>> {
   const { promise, resolve } = Promise.withResolvers<Outcome<Answer>>();
   const onMessage = (said: Said<Told, Answer>) => {
-    if ('told' in said) told(said.told);
-    else resolve({ kind: 'answered', answer: said.answer });
+    if ('answer' in said) resolve({ kind: 'answered', answer: said.answer });
+    else told(said.told);
   };
   const onError = (error: unknown) => resolve(failureOf(error));
   const onExit = (code: number) =>
