@@ -9,7 +9,7 @@ import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
-// Closing the desk verifies the ledger, which evaluates every receipt a second time.
+// Closing the fixture verifies the ledger, which evaluates every receipt a second time.
 let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();

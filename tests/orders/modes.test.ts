@@ -87,8 +87,8 @@ async function answersOf(trader: Trader, mode: Mode) {
 
 /** A blueprint without the fields that all modes share: its version, and the time of its last change. */
 async function shownOf(work: Work, id: string) {
-  const { version: _version, updated_at: _at, ...shown } = await readBlueprint(work, id);
-  return shown;
+  const { version: _version, updated_at: _at, ...fields } = await readBlueprint(work, id);
+  return fields;
 }
 
 /** Runs the trader's blueprint in a mode. */

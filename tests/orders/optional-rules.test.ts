@@ -6,7 +6,7 @@ import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.t
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { BTC, type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
-// Closing a desk verifies the ledger, which evaluates every receipt a second time.
+// Closing a fixture verifies the ledger, which evaluates every receipt a second time.
 let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();

@@ -90,7 +90,7 @@ describe('fills', () => {
   test('rows 21, 22, 80: fills cut into pages, repeated and reordered: all booked once, the same sums', async () => {
     const { trader, id } = await resting();
     for (const amount of ['1', '2', '3', '4']) broker.fill(id, { amount, fee: '0.01' });
-    const { fills, ...told } = broker.state(id);
+    const { fills, ...report } = broker.state(id);
     const [a, b, c, d] = fills;
     const pages = [
       [c, a],
@@ -99,7 +99,7 @@ describe('fills', () => {
       [d, c, b, a],
     ];
     for (const page of pages)
-      await applyReport(system(trader), id, { ...told, fills: page.filter((fill) => fill !== undefined) });
+      await applyReport(system(trader), id, { ...report, fills: page.filter((fill) => fill !== undefined) });
     expect(await desk.order(id)).toMatchObject({
       status: 'filled',
       filled_amount: '10.000000000000',

@@ -4,7 +4,7 @@ import type { SettledMarket } from './contracts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Cash of each market's own desk, USD. */
+/** Cash of each market's own account, USD. */
 export const CASH = '100';
 
 /** Buys ten of a contract, at 0.35 at most. Its offer must be 0.30 or less, with a minute left. */
@@ -39,7 +39,7 @@ export type Found = {
   readonly decided: number;
   readonly bought: readonly Row[];
   readonly settled: readonly Row[];
-  /** USD, of all desks together. */
+  /** USD, of all accounts together. */
   readonly cash: string;
 };
 

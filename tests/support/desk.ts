@@ -53,7 +53,7 @@ const KALSHI_FEE = {
   exponent: 1,
   roundUpTo: '0.0001',
 };
-/** The terms of an instrument that every desk has. */
+/** The terms of an instrument that every fixture has. */
 export const termsOf = (tokenId: string): InstrumentFields => INSTRUMENTS[tokenId] ?? kalshi(tokenId);
 
 const INSTRUMENTS: Record<string, InstrumentFields> = {
@@ -105,7 +105,7 @@ export type QuoteFields = {
   ask?: string | null;
   bidSize?: string;
   askSize?: string;
-  /** Its age by the desk's clock. */
+  /** Its age by the fixture's clock. */
   ageMs?: number;
   status?: 'open' | 'paused' | 'closed' | 'settled';
   /** The top of book is crossed, locked or missing: connectors report it without a bid and an ask. */

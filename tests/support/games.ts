@@ -16,7 +16,7 @@ const REPLAY = {
 /** The timeout for this number of games. */
 export const GAMES_TIMEOUT_MS = 60_000 + GAMES * 10_000;
 
-/** Plays random games on two desks, and records them if `RECORD_GAMES` is set. */
+/** Plays random games on two accounts, and records them if `RECORD_GAMES` is set. */
 export const playGames = <Move>(
   games: fc.Arbitrary<Move[]>,
   play: (game: readonly Move[]) => Promise<RecordedGame>,

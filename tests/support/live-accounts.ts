@@ -39,7 +39,7 @@ export async function openAccount(
     .where('account_id', '=', trader.accountId)
     .where('venue', '=', venue)
     .executeTakeFirstOrThrow();
-  // The database's own clock is of another year than the desk's.
+  // The database's own clock is of another year than the fixture's.
   await desk.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`update venue_connection set created_at = ${desk.now()} where id = ${id}`.execute(tx);

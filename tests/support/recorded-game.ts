@@ -3,13 +3,13 @@ import { type DeskOptions, MemoryDesk } from '../../engine/research/account/desk
 import { PaperDesk } from '../../engine/research/account/paper-desk.ts';
 import { type Compared, heldIn } from './two-desks-rows.ts';
 
-/** One call to a desk, and its refusal. A function argument is recorded as its result. */
+/** One call to a simulated account, and its refusal. A function argument is recorded as its result. */
 export type Call = readonly [method: string, args: readonly unknown[], refusal: string | null];
 
 /** Desks in memory by their venue: one that the test drives, or the paper venue in memory. */
 const DESKS = { scripted: MemoryDesk, paper: PaperDesk };
 
-/** A game as it was played on a desk in memory, and the rows it held at the end. */
+/** A game as it was played on a simulated account, and the rows it held at the end. */
 export type RecordedGame = {
   readonly venue: keyof typeof DESKS;
   readonly opening: Omit<DeskOptions, 'newId' | 'settings'>;
@@ -28,7 +28,7 @@ export function counting(game: number): () => string {
 const isMethod = (name: unknown): name is string =>
   typeof name === 'string' && !['rows', 'order', 'market', 'basis', 'constructor'].includes(name);
 
-/** A desk in memory that records its calls. */
+/** A simulated account that records its calls. */
 export class Recorder<Memory extends MemoryDesk> {
   readonly desk: Memory;
   readonly #recorded: Omit<RecordedGame, 'calls' | 'rows'>;
@@ -56,8 +56,8 @@ export class Recorder<Memory extends MemoryDesk> {
     const written = structuredClone(args.map((arg) => (typeof arg === 'function' ? null : arg)));
     const given = args.map((arg, index) => {
       if (typeof arg !== 'function') return arg;
-      return (...asked: unknown[]) => {
-        written[index] = arg(...asked);
+      return (...input: unknown[]) => {
+        written[index] = arg(...input);
         return written[index];
       };
     });
@@ -84,7 +84,7 @@ export const parseGame = (line: string): RecordedGame =>
     MOMENTS.has(name) && typeof value === 'string' && MOMENT.test(value) ? new Date(value) : value,
   );
 
-/** Plays a recorded game on a new desk: returns its refusals in order, and its rows. */
+/** Plays a recorded game on a new simulated account: returns its refusals in order, and its rows. */
 export function replay({ venue, opening, game, calls }: RecordedGame): {
   refusals: (string | null)[];
   rows: Compared;

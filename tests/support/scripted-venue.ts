@@ -15,7 +15,7 @@ import { ScriptedBroker } from './scripted-broker.ts';
 /** A request arrives within this time, or never. */
 export const LAST_ARRIVAL_MS = 15_000;
 
-/** One desk for the file that calls `atScriptedVenue`, and a new broker for each of its tests. */
+/** One fixture for the file that calls `atScriptedVenue`, and a new broker for each of its tests. */
 export let desk: Desk;
 export let broker: ScriptedBroker;
 /** Order workers of a test, which stop with it. */

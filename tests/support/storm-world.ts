@@ -253,7 +253,7 @@ class Looks {
   }
 
   at(brokers: Brokers): Brokers {
-    return { ...brokers, of: (...asked) => this.#counting(brokers.of(...asked)) };
+    return { ...brokers, of: (...key) => this.#counting(brokers.of(...key)) };
   }
 
   #counting(broker: Broker): Broker {

@@ -16,12 +16,12 @@ import type { Desk, QuoteFields, Trader } from './desk.ts';
 import type { Recorder } from './recorded-game.ts';
 import { type Compared, heldIn, storedRows } from './two-desks-rows.ts';
 
-/** The answer of both desks: the words of a refusal, or null. */
+/** The answer of both accounts: the words of a refusal, or null. */
 export type Answers = { stored: string | null; simulated: string | null };
 export const NOTHING: Answers = { stored: null, simulated: null };
 export const ACTOR = 'session:tester';
 
-/** The parts of two desks with one history. */
+/** The parts of two accounts with one history. */
 export type Twins<Memory extends MemoryDesk> = {
   readonly desk: Desk;
   readonly trader: Trader;
@@ -47,7 +47,7 @@ export async function openingOf({ db }: Desk, { accountId }: Trader): Promise<Op
   return { key: { accountId, mode: 'paper' }, rules, account };
 }
 
-/** Two desks with one history: the service's, in the database, and one in memory. */
+/** Two accounts with one history: the stored one of the service, and a simulated one in memory. */
 export class TwinDesks<Memory extends MemoryDesk> {
   readonly desk: Desk;
   readonly trader: Trader;
@@ -98,7 +98,7 @@ export class TwinDesks<Memory extends MemoryDesk> {
     this.memory.quote(quote);
   }
 
-  /** Runs on both desks, one after the other; a refusal is a valid result. */
+  /** Runs on both accounts, one after the other; a refusal is a valid result. */
   async both(
     stored: (work: Work) => Promise<unknown>,
     simulated: (moment: Moment) => unknown,

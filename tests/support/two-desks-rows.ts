@@ -7,7 +7,9 @@ import { PaperDesk } from '../../engine/research/account/paper-desk.ts';
 import type { MemoryPaperVenue } from '../../engine/research/account/paper-venue.ts';
 import type { Rows } from '../../engine/research/account/rows.ts';
 
-/** Rows in a form that two desks can be compared by: decimals without trailing zeros, moments in ISO 8601, in a fixed order. */
+/**
+ * Rows in a form that two accounts can be compared by: decimals without trailing zeros, moments in ISO 8601, in a fixed order.
+ */
 export type Compared = Record<string, readonly Record<string, unknown>[]>;
 
 const DECIMAL = /^-?\d+\.\d+$/;
@@ -97,7 +99,7 @@ const venueRows = ({
   ),
 });
 
-/** The rows of a desk in memory, with the record of its venue where it has one. */
+/** The rows of a simulated account, with the record of its venue where it has one. */
 export const heldIn = (desk: MemoryDesk): Compared => ({
   ...memoryRows(desk.rows),
   ...venueRows(
@@ -118,7 +120,7 @@ export async function storedRows(db: Db, accountId: string, tokens: readonly str
     .selectFrom('audit_event')
     .selectAll()
     .where('account_id', '=', accountId)
-    // Starts and ends of deployments are decided outside the desks.
+    // Starts and ends of deployments are decided outside the accounts.
     .where('action', 'not like', 'blueprint.%')
     .orderBy('id')
     .execute();

@@ -27,7 +27,7 @@ const KEY = 'key:tester';
 
 let games = 0;
 
-/** Two desks with one history: the service's, in the database, and one in memory. */
+/** Two accounts with one history: the stored one of the service, and a simulated one in memory. */
 class TwoDesks extends TwinDesks<MemoryDesk> {
   readonly #stored: ScriptedBroker;
   readonly #simulated: ScriptedBroker;
@@ -365,7 +365,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
   }
 }
 
-/** Plays a game on both desks; after each move they hold the same rows. */
+/** Plays a game on both accounts; after each move they hold the same rows. */
 export async function playOnBoth(desk: Desk, game: readonly DeskMove[]): Promise<RecordedGame> {
   const twins = await TwoDesks.open(desk);
   for (const each of game) await twins.play(each);

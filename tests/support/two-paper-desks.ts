@@ -118,7 +118,7 @@ const plain = (value: number): string => String(Number(value.toFixed(8)));
 
 let games = 2_048;
 
-/** Two desks and one market: the service with the paper venue, in the database, and a desk with its own in memory. */
+/** Two accounts and one market: a stored one with the paper venue, and a simulated one with its own venue in memory. */
 class TwoPaperDesks extends TwinDesks<PaperDesk> {
   readonly #market: PaperMarket;
   readonly #venue: PaperVenue;
@@ -282,7 +282,7 @@ const AT_VENUE = ['open', 'partially_filled'];
 const amountOf = ({ token: index, lots: count }: { token: number; lots: number }): string =>
   plain(count * marketOf(index).lot);
 
-/** Plays a game on both desks; after each move they hold the same rows. */
+/** Plays a game on both accounts; after each move they hold the same rows. */
 export async function playOnPaper(desk: Desk, game: readonly PaperMove[]): Promise<RecordedGame> {
   const twins = await TwoPaperDesks.open(desk);
   for (const each of game) await twins.play(each);

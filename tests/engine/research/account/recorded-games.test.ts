@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parseGame, replay } from '../../../support/recorded-game.ts';
 
 /**
- * Games that were played on the service's database and on a desk in memory at once. The rows were equal after each move
- * (`tests/orders/two-desks.test.ts`). `RECORD_GAMES` there writes such lines.
+ * Games that were played on the service's database and on a simulated account in memory at once. The rows were equal after each
+ * move (`tests/orders/two-desks.test.ts`). `RECORD_GAMES` there writes such lines.
  */
 const games = readFileSync(path.join(import.meta.dirname, 'games.jsonl'), 'utf8')
   .trim()

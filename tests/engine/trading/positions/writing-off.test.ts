@@ -36,7 +36,7 @@ const FACTS: WriteOffFacts = {
 };
 const writeOff = (request: Partial<WriteOffRequest> = {}, facts: Partial<WriteOffFacts> = {}) =>
   writeOffAt({ tokenId: INSTRUMENT.token_id, value: '0', ...request }, { ...FACTS, ...facts }, NOW);
-const refused = (...asked: Parameters<typeof writeOff>) => refusalOf(() => writeOff(...asked));
+const refused = (...input: Parameters<typeof writeOff>) => refusalOf(() => writeOff(...input));
 
 describe('a write-off', () => {
   test('books all of a blueprint at the value, with an event and an audit row of reason, cost and result', () => {

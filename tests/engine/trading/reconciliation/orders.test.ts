@@ -38,8 +38,8 @@ const listed = (terms: Partial<OpenAtVenue> = {}): OpenAtVenue => ({
   placedAt: NOW,
   ...terms,
 });
-const isAsked = (order: Partial<OurOrder>, ...shown: OpenAtVenue[]) =>
-  ordersToAsk([ours(order)], shown, NOW).length === 1;
+const isAsked = (order: Partial<OurOrder>, ...listedOrders: OpenAtVenue[]) =>
+  ordersToAsk([ours(order)], listedOrders, NOW).length === 1;
 
 describe('an order of ours is polled individually', () => {
   test('if the venue does not list it, once the list cannot be older than the order', () => {
