@@ -44,13 +44,13 @@ export class Health {
   /** Wraps a broker so that its responses and failures are recorded. */
   watching(broker: Broker): Broker {
     const noticed =
-      <Asked extends unknown[], Told>(ask: (...asked: Asked) => Promise<Told>) =>
-      async (...asked: Asked): Promise<Told> => {
+      <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>
+      async (...args: Args): Promise<Result> => {
         try {
-          const told = await ask(...asked);
+          const result = await ask(...args);
           this.#unansweredSince = null;
           this.#isUnreadable = false;
-          return told;
+          return result;
         } catch (error) {
           this.#failed(error);
           throw error;
