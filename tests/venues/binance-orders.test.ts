@@ -88,6 +88,6 @@ describe('an order for Binance', () => {
     const { prepared } = preparation;
     const stored = { ...prepared, request: JSON.parse(JSON.stringify(prepared.request)) };
     expect(requestOf(stored)).toEqual(prepared.request);
-    expect(() => requestOf({ ...prepared, request: { ticker: 'X' } })).toThrow('none of Binance');
+    expect(() => requestOf({ ...prepared, request: { ticker: 'X' } })).toThrow('not one to Binance');
   });
 });

@@ -207,7 +207,7 @@ describe('the end of an order', () => {
     const { ref } = await resting(venue);
     const body = { order_id: 'another', reduced_by: '10.00', ts_ms: 1 };
     venue.desk.faults.add({ method: 'DELETE', isProcessed: false, answer: { status: 200, body } });
-    await expect(venue.broker.cancel(ref)).rejects.toThrow('something else');
+    await expect(venue.broker.cancel(ref)).rejects.toThrow('something other than');
     expect(found(await venue.broker.find(ref)).status).toBe('open');
   });
 

@@ -191,8 +191,8 @@ describe('row 41: archives of candles', () => {
   test('with another checksum, of another name, cut or not zipped are refused', () => {
     const name = 'BTCUSDT-1m-2025-01.zip';
     const bytes = zipOf(csv(Date.UTC(2025, 0, 1), 1_000));
-    const refused = (...asked: Parameters<typeof readArchive>) =>
-      expect(() => readArchive(...asked)).toThrow(ArchiveError);
+    const refused = (...input: Parameters<typeof readArchive>) =>
+      expect(() => readArchive(...input)).toThrow(ArchiveError);
     refused(name, bytes, `${'0'.repeat(64)}  ${name}`);
     refused(name, bytes, '');
     refused(name, bytes, sumOf(bytes, 'BTCUSDT-1m-2025-02.zip'));

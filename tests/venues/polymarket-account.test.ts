@@ -66,8 +66,8 @@ describe('row 45: an order is signed', () => {
     };
     const live = (changes: Parameters<typeof credentialsOf>[0]) => () =>
       new PolymarketBroker({ environment: 'live', credentials: credentialsOf(changes), ...options });
-    expect(live({ isSession: false })).toThrow(/never by the key of its owner/);
-    expect(live({ signatureType: 0 })).toThrow(/never by the key of its owner/);
+    expect(live({ isSession: false })).toThrow(/never the key of its owner/);
+    expect(live({ signatureType: 0 })).toThrow(/never the key of its owner/);
     const broker = live({})();
     const order = member.orderOf();
     const prepared = broker.prepare(order, member.instrument, member.now());

@@ -39,7 +39,7 @@ export function openStream(
 }
 
 /** Parses the frames of one connection; the sign-in is complete once all channels are confirmed. */
-function ear(on: (event: VenueEvent) => void): StreamProtocol['hear'] {
+function ear(on: (event: VenueEvent) => void): (text: string) => boolean {
   let subscribed = 0;
   return (text) => {
     const isConfirmed = CONFIRMED.test(text);
