@@ -8,7 +8,7 @@ const open = () => new Answers(new WorldClock(), 'live');
 const down = () => Promise.reject(VenueError.unavailable('down'));
 
 describe('answers', () => {
-  test('of a thousand calls for one cold key come from one load', async () => {
+  test('of a thousand calls for one uncached key come from one load', async () => {
     const answers = open();
     const load = vi.fn(async () => 'value');
     const all = await Promise.all(
@@ -37,7 +37,7 @@ describe('answers', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('whose lifetime depends on what they say live by that', async () => {
+  test('with a lifetime that depends on their content live that long', async () => {
     const answers = open();
     const load = vi.fn(async () => 'value');
     await answers.get('key', { ttlMs: (value) => (value === 'value' ? 60_000 : 0) }, load);
@@ -47,13 +47,13 @@ describe('answers', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test('say where they are from and when', async () => {
+  test('state their origin and their time', async () => {
     const { source, asOf } = await open().get('key', { ttlMs: 50 }, async () => 1);
     expect(source).toBe('live');
     expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(1_000);
   });
 
-  test('stand in, marked stale and with their own time, while the venue is in trouble', async () => {
+  test('are served, marked stale and with their own time, while the venue fails', async () => {
     const answers = open();
     const good = await answers.get('key', { ttlMs: 0 }, async () => 'value');
     expect(await answers.get('key', { ttlMs: 0 }, down)).toEqual({
@@ -63,7 +63,7 @@ describe('answers', () => {
     });
   });
 
-  test('do not stand in after five minutes', async () => {
+  test('are not served stale after five minutes', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const answers = open();
@@ -75,7 +75,7 @@ describe('answers', () => {
     }
   });
 
-  test('never stand in where money depends on them', async () => {
+  test('are never served stale where money depends on them', async () => {
     const answers = open();
     await answers.get('key', { ttlMs: 0, staleAllowed: false }, async () => 'value');
     expect(await failureOf(answers.get('key', { ttlMs: 0, staleAllowed: false }, down))).toMatchObject({
@@ -83,14 +83,14 @@ describe('answers', () => {
     });
   });
 
-  test('do not stand in for what the venue says is gone', async () => {
+  test('are not served for a record that the venue reports as gone', async () => {
     const answers = open();
     await answers.get('key', { ttlMs: 0 }, async () => 'value');
     const gone = () => Promise.reject(VenueError.notFound('gone'));
     expect(await failureOf(answers.get('key', { ttlMs: 0 }, gone))).toMatchObject({ kind: 'not_found' });
   });
 
-  test('that something does not exist are kept for a while, too', async () => {
+  test('that something does not exist are cached for a while, too', async () => {
     const answers = open();
     const load = vi.fn(() => Promise.reject(VenueError.notFound('no')));
     await failureOf(answers.get('key', { ttlMs: 60_000 }, load));
@@ -98,7 +98,7 @@ describe('answers', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('of a failure are kept for a second: however many ask, the venue is asked once in it', async () => {
+  test('of a failure are cached for a second: for any number of callers the venue gets one request in it', async () => {
     const answers = open();
     const load = vi.fn(down);
     for (let times = 0; times < 100; times += 1) await failureOf(answers.get('key', { ttlMs: 60_000 }, load));
@@ -107,7 +107,7 @@ describe('answers', () => {
     expect((await answers.get('key', { ttlMs: 60_000 }, async () => 'value')).value).toBe('value');
   });
 
-  test('are bounded in memory: the least recently used go first', async () => {
+  test('are bounded in memory: the least recently used are evicted first', async () => {
     const answers = open();
     const load = vi.fn(async () => 'x'.repeat(1_500_000));
     for (const key of ['a', 'b', 'c', 'd', 'e']) await answers.get(key, { ttlMs: 60_000 }, load);
@@ -117,7 +117,7 @@ describe('answers', () => {
     expect(load).toHaveBeenCalledTimes(6);
   });
 
-  test('are not kept while the world stands still, so that tests see each step', async () => {
+  test('are not cached while the world stands still, so that tests see each step', async () => {
     const clock = new WorldClock();
     const answers = new Answers(clock, 'simulator');
     const load = vi.fn(async () => 'value');

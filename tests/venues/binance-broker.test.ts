@@ -198,7 +198,7 @@ describe('a cancel', () => {
     expect(await exchange.broker.find(ref)).toMatchObject({ order: { status: 'filled' } });
   });
 
-  test('row 35: whose answer is lost may be asked for again', async () => {
+  test('row 35: whose answer is lost may be requested again', async () => {
     await using exchange = await openExchange();
     const { ref } = await exchange.rest();
     exchange.desk.faults.add({ method: 'DELETE', answer: 'cut' });
@@ -207,7 +207,7 @@ describe('a cancel', () => {
     expect(await exchange.broker.find(ref)).toMatchObject({ order: { status: 'canceled' } });
   });
 
-  test('row 38: and a question met by 429 say when to ask again, and the order stays as it is', async () => {
+  test('row 38: and a read answered by 429 state when to retry, and the order stays unchanged', async () => {
     await using exchange = await openExchange();
     const { ref } = await exchange.rest();
     exchange.desk.faults.add({ method: 'DELETE', isProcessed: false, answer: { retryAfterSec: 7 } });
@@ -244,7 +244,7 @@ describe('a cancel', () => {
     expect(await broker.listOpen()).toEqual([]);
   });
 
-  test('of everything is not kept back by an order that cannot be read', async () => {
+  test('of all orders is not blocked by an order that cannot be parsed', async () => {
     await using exchange = await openExchange();
     const { venue, account, broker, desk } = exchange;
     await exchange.rest();
@@ -256,7 +256,7 @@ describe('a cancel', () => {
     expect(venue.exchange.openOrders(account)).toEqual([]);
   });
 
-  test('of everything that does not come to an end is an error, not a success', async () => {
+  test('of all orders that never ends is an error, not a success', async () => {
     await using exchange = await openExchange();
     await exchange.rest();
     exchange.desk.faults.add({
@@ -301,7 +301,7 @@ describe('clocks', () => {
 });
 
 describe('a key', () => {
-  test('row 48: revoked in mid-flight makes orders refused and questions errors', async () => {
+  test('row 48: revoked in mid-flight: orders are refused and reads are errors', async () => {
     await using exchange = await openExchange();
     const { ref } = await exchange.rest();
     exchange.account.keys.clear();
@@ -323,7 +323,7 @@ describe('a key', () => {
     expect((await looking.broker.status()).permissions).toEqual(['read']);
   });
 
-  test('says until when it is good, and whose it is', async () => {
+  test('has an expiry and an owner in the status', async () => {
     await using exchange = await openExchange({ expiresMs: Date.UTC(2027, 0, 1) });
     const status = await exchange.broker.status();
     expect(status).toMatchObject({ keyExpiresAt: new Date('2027-01-01'), isTrading: true });
@@ -339,7 +339,7 @@ describe('a key', () => {
     expect(await failureOf(atTestnet.status())).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('row 106: and its secret are in no error', async () => {
+  test('row 106: no error contains it or its secret', async () => {
     await using exchange = await openExchange();
     const { broker, desk } = exchange;
     const { ref, order, prepared } = await exchange.rest();

@@ -110,7 +110,7 @@ describe('a host of Binance', () => {
     expect(venue.asked).toEqual(['GET first', 'DELETE cancel']);
   });
 
-  test('gets half of the orders it allows within ten seconds', async () => {
+  test('gets half of its order limit within ten seconds', async () => {
     await using venue = await hosting(() => ({ headers: { 'x-mbx-order-count-10s': '25' } }));
     await venue.host.send(call('place'));
     await unsent(venue.host.send(call('place')));

@@ -63,7 +63,7 @@ describe('an order for Binance', () => {
     expect(prepareOrder(order, instrument, AT)).toMatchObject({ kind: 'refused', code });
   });
 
-  test('row 75: of a coin less its commission is cut to the step, never above what is held', () => {
+  test('row 75: of a coin less its commission is rounded down to the step, never above the holding', () => {
     const preparation = prepareOrder(orderFor({ side: 'sell', amount: '0.999001' }), BTCUSDT, AT);
     expect(paramsOf(preparation).quantity).toBe('0.999');
     fc.assert(
@@ -82,7 +82,7 @@ describe('an order for Binance', () => {
     );
   });
 
-  test('is read back as it was stored, and nothing else is', () => {
+  test('is parsed back as it was stored, and no other request is', () => {
     const preparation = prepareOrder(orderFor(), BTCUSDT, AT);
     if (preparation.kind === 'refused') throw new Error(preparation.reason);
     const { prepared } = preparation;

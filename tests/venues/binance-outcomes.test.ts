@@ -17,7 +17,7 @@ describe('money', () => {
     expect(await exchange.broker.positions()).toContainEqual({ tokenId: 'BTCUSDT', amount: '2.999' });
   });
 
-  test('row 76: commissions in BNB until it runs out: two fee assets in one order, each with its worth', async () => {
+  test('row 76: commissions in BNB until it runs out: two fee assets in one order, each with its value', async () => {
     await using exchange = await openExchange({ tags: { bnb: 'true' } });
     exchange.venue.exchange.transfer(exchange.account, 'BNB', new Decimal('0.0003'));
     const { order, ref } = await exchange.rest({ amount: '0.01' });
@@ -57,7 +57,7 @@ describe('money', () => {
     expect((await exchange.broker.fillsSince(cursor)).fills).toHaveLength(1);
   });
 
-  test('is not read from pages of trades that run backwards, of which there is no last', async () => {
+  test('is not read from pages of trades in descending order, which would never end', async () => {
     await using exchange = await openExchange();
     const pageFrom = (firstId: number) =>
       Array.from({ length: 1_000 }, (_, index) => ({
@@ -115,7 +115,7 @@ describe('how an order ends', () => {
     expect(await broker.find(ref)).toMatchObject({ order: { status: 'open' } });
   });
 
-  test('immediate or canceled: without the rest, for want of offers', async () => {
+  test('immediate or canceled: the rest is canceled for lack of offers', async () => {
     await using exchange = await openExchange();
     const order = exchange.order({ timeInForce: 'ioc' });
     expect(await exchange.broker.place(order, exchange.prepare(order))).toMatchObject({
@@ -123,7 +123,7 @@ describe('how an order ends', () => {
     });
   });
 
-  test('row 60: while only cancels are taken nothing is placed, and what rests can be canceled', async () => {
+  test('row 60: in cancel-only mode no order is placed, and resting orders can be canceled', async () => {
     await using exchange = await openExchange();
     const { ref } = await exchange.rest();
     exchange.venue.exchange.pause = 'trading';
@@ -134,7 +134,7 @@ describe('how an order ends', () => {
     expect(await exchange.broker.cancel(ref)).toEqual({ kind: 'asked' });
   });
 
-  test('a test of an order says what placing it would, and places nothing', async () => {
+  test('a test of an order returns the same refusal as placing it, and places nothing', async () => {
     await using exchange = await openExchange();
     const order = exchange.order();
     expect(await exchange.broker.refusalOf(exchange.prepare(order))).toBeNull();

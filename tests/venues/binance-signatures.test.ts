@@ -68,7 +68,7 @@ describe('a request to Binance', () => {
     expect(verify(null, Buffer.from(payload), key, bytes)).toBe(true);
   });
 
-  test('row 47: would be refused with -1022 if signed before it is encoded, so that it never is', () => {
+  test('row 47: is signed after it is encoded: the reverse would be refused with -1022', () => {
     const signer = Signer.of(API_KEY, SECRET);
     const raw = Object.entries(orderOf('１２３４５６'))
       .map(([name, value]) => `${name}=${value}`)
@@ -78,7 +78,7 @@ describe('a request to Binance', () => {
 });
 
 describe('credentials of Binance', () => {
-  test.each([SECRET, PEM])('are printed by nothing', (secret) => {
+  test.each([SECRET, PEM])('are never printed', (secret) => {
     const signer = Signer.of(API_KEY, secret);
     const body = secret.split('\n')[1] ?? secret;
     for (const text of [
@@ -97,7 +97,7 @@ describe('credentials of Binance', () => {
     ['no key', API_KEY, '-----BEGIN PRIVATE KEY-----\nAAAA-the-secret-AAAA\n-----END PRIVATE KEY-----'],
     ['a short secret', API_KEY, 'the-secret'],
     ['an API key with a line break', `${API_KEY}\r\nx-other: 1`, SECRET],
-  ])('that are %s are refused, and the error holds nothing of them', (_, apiKey, secret) => {
+  ])('that are %s are refused, and the error contains nothing of them', (_, apiKey, secret) => {
     const error = (() => {
       try {
         Signer.of(apiKey, secret);

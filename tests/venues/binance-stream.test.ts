@@ -35,7 +35,7 @@ async function listening(exchange: Exchange, more: Partial<UserStreamOptions> = 
 const TIMES = { probeMs: 20, silenceMs: 150, backoffMs: 10, backoffMaxMs: 50 };
 
 describe('the user stream of Binance', () => {
-  test('tells of an order from its begin to its end, fills before what they make of it', async () => {
+  test('reports an order from its start to its end, each fill before the resulting status', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange);
     const { order, ref } = await exchange.rest();
@@ -64,7 +64,7 @@ describe('the user stream of Binance', () => {
     ]);
   });
 
-  test('tells of orders placed by hand, and nothing of strangers', async () => {
+  test('reports orders placed by hand, and none of strangers', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange);
     const draft = {
@@ -80,7 +80,7 @@ describe('the user stream of Binance', () => {
     await expect.poll(() => stream.orders()).toMatchObject([{ clientOrderId: 'by-hand' }]);
   });
 
-  test('row 78: tells why an order that met its own account has ended', async () => {
+  test('row 78: reports why an order that would trade with its own account has ended', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange);
     exchange.simulator.walks.set('BTCUSDT', 70_000, exchange.venue.exchange.now());
@@ -96,7 +96,7 @@ describe('the user stream of Binance', () => {
       });
   });
 
-  test('row 79: cut, comes back and says that something was missed', async () => {
+  test('row 79: cut, reconnects and reports a gap', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange, { times: TIMES });
     const { order } = await exchange.rest();
@@ -111,7 +111,7 @@ describe('the user stream of Binance', () => {
     expect(fills.map(({ tradeId }) => tradeId)).toEqual([tradeIdOf(exchange, 1), tradeIdOf(exchange, 2)]);
   });
 
-  test('row 80: passes repeats on as they are: the same fill under the same name', async () => {
+  test('row 80: passes repeats on unchanged: the same fill under the same id', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange);
     exchange.desk.streams.disturb('duplicate');
@@ -131,7 +131,7 @@ describe('the user stream of Binance', () => {
     await expect.poll(stream.gaps).toBe(2);
   });
 
-  test('a probe that is answered keeps a quiet stream as it is', async () => {
+  test('an answered probe keeps a quiet stream open', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange, { times: TIMES });
     await new Promise((resolve) => setTimeout(resolve, 3 * TIMES.silenceMs));
@@ -159,7 +159,7 @@ describe('the user stream of Binance', () => {
     expect(stream.gaps()).toBe(1);
   });
 
-  test('row 82: that the venue ends after 24 hours comes back', async () => {
+  test('row 82: that the venue ends after 24 hours reconnects', async () => {
     await using exchange = await openExchange();
     await using stream = await listening(exchange, { times: TIMES });
     exchange.simulator.clock.advance(24 * 3_600);
@@ -175,7 +175,7 @@ describe('the user stream of Binance', () => {
     expect(stream.told[1]).toEqual({ kind: 'unreadable', about: 'an event of an unknown type' });
   });
 
-  test('whose commission cannot be valued says that something was missed, instead of a fill with a wrong fee', async () => {
+  test('whose commission cannot be valued reports a gap, instead of a fill with a wrong fee', async () => {
     await using exchange = await openExchange({ tags: { bnb: 'true' } });
     exchange.venue.exchange.transfer(exchange.account, 'BNB', new Decimal(1));
     await using stream = await listening(exchange);
@@ -187,7 +187,7 @@ describe('the user stream of Binance', () => {
     expect(stream.gaps()).toBe(2);
   });
 
-  test('with a wrong signature is never up, and keeps trying', async () => {
+  test('with a wrong signature never connects, and keeps trying', async () => {
     await using exchange = await openExchange();
     const told: VenueEvent[] = [];
     let opened = 0;

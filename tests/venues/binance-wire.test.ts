@@ -33,12 +33,12 @@ describe('a status and how much is filled', () => {
     ['CANCELED', [true, true, false]],
     ['EXPIRED', [true, true, false]],
     ['EXPIRED_IN_MATCH', [true, true, false]],
-  ])('%s is believed with nothing, a part, all of it filled: %j; never with more', (status, believed) => {
+  ])('%s is valid with nothing, a part, all of it filled: %j; never with more', (status, believed) => {
     expect(['0.0', '0.4', '1.0'].map((executed) => isBelieved(status, executed))).toEqual(believed);
     expect(isBelieved(status, '1.1')).toBe(false);
   });
 
-  test('of an order of nothing is not believed', () => {
+  test('of an order with amount 0 is refused', () => {
     const body = { ...bodyOf('order'), origQty: '0.0', executedQty: '0.0', status: 'FILLED' };
     expect(WireOrder.safeParse(body).success).toBe(false);
   });
@@ -76,7 +76,7 @@ describe('a trade', () => {
   });
 
   test.each([{ t: -1 }, { t: 1, L: '0.0' }, { t: 1, l: '0' }, { t: 1, n: null }, { t: 1, N: null }])(
-    'of the stream with %j is not believed',
+    'of the stream with %j is refused',
     (change) => {
       expect(messageOf(JSON.stringify({ event: { ...report, ...change } }))).toEqual({
         kind: 'unreadable',
@@ -102,18 +102,14 @@ describe('a message of the stream', () => {
 
 describe('a refusal', () => {
   test.each([
+    ['a taken id under another code', failed(400, -1013, 'Duplicate order sent.'), 'filter_failure'],
     [
-      'an id that is taken, said by another number',
-      failed(400, -1013, 'Duplicate order sent.'),
-      'filter_failure',
-    ],
-    [
-      'words that only hold those of a taken id',
+      'a text that only contains the one of a taken id',
       failed(400, -2010, 'No Duplicate order sent.'),
       'venue_refused',
     ],
     ['known words under an unknown number', failed(400, -1234, 'Market is closed.'), 'venue_refused'],
-  ])('of %s is what its number says', (_, answer, code) => {
+  ])('of %s is decided by its code', (_, answer, code) => {
     expect(placedOf(answer, REQUEST)).toMatchObject({ kind: 'refused', code });
   });
 
@@ -131,7 +127,7 @@ describe('a refusal', () => {
     );
   });
 
-  test('of a question names its status, and its number where there is one', () => {
+  test('of a read names its status, and its code if there is one', () => {
     expect(() => read(failed(400, -1121), ServerTime, 'its time')).toThrow(
       'Binance did not return its time: status 400, code -1121',
     );
@@ -155,7 +151,7 @@ describe('a refusal', () => {
 });
 
 describe('an order', () => {
-  test('is asked for by the id of Binance where it is known, else by ours', () => {
+  test('is requested by the id of Binance if known, else by ours', () => {
     expect(namesOf(refOf(orderFor(), null))).toEqual({ symbol: 'BTCUSDT', origClientOrderId: ORDER_ID });
     expect(namesOf(refOf(orderFor(), null, '28'))).toEqual({ symbol: 'BTCUSDT', orderId: '28' });
   });
@@ -179,7 +175,7 @@ describe('an order', () => {
     [orderFor({ amount: '0.000001' }), BTCUSDT, 'The amount is less than one step of 0.00001.'],
     [orderFor(), { ...BTCUSDT, minSize: '1' }, "The amount is below the venue's minimum of 1."],
     [orderFor({ amount: '0.00001' }), BTCUSDT, "The order is worth less than the venue's minimum of 5."],
-  ])('that cannot be made says why (%#)', (order, instrument, reason) => {
+  ])('that cannot be built states the reason (%#)', (order, instrument, reason) => {
     expect(prepareOrder(order, instrument, { now: NOW, offsetMs: 0 })).toMatchObject({
       kind: 'refused',
       reason,
@@ -188,7 +184,7 @@ describe('an order', () => {
 });
 
 describe('a cursor of fills', () => {
-  test('is read back as it was written', () => {
+  test('is parsed back as it was written', () => {
     const cursor = new Map([
       ['BTCUSDT', '28457'],
       ['ETHUSDT', null],

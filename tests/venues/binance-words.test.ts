@@ -43,7 +43,7 @@ describe('a key', () => {
   const KEY = 'k'.repeat(16);
   const SECRET = 's'.repeat(16);
 
-  test('goes into the headers, and nothing of it is printed', () => {
+  test('is sent in the headers, and never printed', () => {
     const signer = Signer.of(KEY, SECRET);
     expect(signer.headers).toEqual({ 'x-mbx-apikey': KEY });
     expect(inspect(signer)).toBe('[Signer]');
@@ -85,7 +85,7 @@ describe('an answer', () => {
     expect(placed(full)).toMatchObject({ order: { fills: [] } });
   });
 
-  test('whose fills come to another price than was charged is no answer', () => {
+  test('whose fills contradict the charged price is refused', () => {
     const charged = (cummulativeQuoteQty: string) => placed({ ...full, cummulativeQuoteQty });
     const quote = String(full['cummulativeQuoteQty']);
     expect(charged(quote)).toMatchObject({ kind: 'taken' });
@@ -94,7 +94,7 @@ describe('an answer', () => {
     expect(charged('-1')).toMatchObject({ kind: 'taken' });
   });
 
-  test('of which the status is read in the words of orders', () => {
+  test('has its status converted to those of orders', () => {
     const told = { orderId: '1', status: 'FILLED', executedQty: '1.00', origQty: '1.00' } as const;
     expect(stateOf(told, '1').state).toMatchObject({ status: 'filled', reasonCode: null, reason: null });
     expect(stateOf(told, '1.001').state).toMatchObject({
@@ -120,7 +120,7 @@ describe('an answer', () => {
     });
   });
 
-  test('to a cancel is about that market, and says what it leaves open', () => {
+  test('to a cancel is about that market, or leaves the outcome open', () => {
     const body = bodyOf('cancel');
     expect(canceledOf({ status: 200, body }, { symbol: 'LTCBTC' })).toEqual({ kind: 'asked' });
     expect(() => canceledOf({ status: 200, body }, { symbol: 'OTHER' })).toThrow('a cancel');

@@ -56,7 +56,7 @@ describe('Binance', () => {
     expect(await failureOf(venue.market.at('crypto').summary('DOGEUSDT'))).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
-  test('says of an invalid symbol (-1121) that it is not found', async () => {
+  test('reports an invalid symbol (-1121) as not found', async () => {
     const invalid = reply(400, fixture('binance-error-1121.json'));
     await using venue = await replaying({
       [`${API}/ticker/24hr`]: invalid,
@@ -152,7 +152,7 @@ describe('Binance', () => {
     expect(await venue.market.instrument('NOPEUSDT')).toBeNull();
   });
 
-  test('quotes of many symbols take one call; one unknown among them does not spoil the others', async () => {
+  test('quotes of many symbols take one call; one unknown among them does not affect the others', async () => {
     const tickers = (url: URL) => {
       const names = JSON.parse(url.searchParams.get('symbols') ?? '[]') as string[];
       if (names.includes('NOPEUSDT')) return { status: 400, body: { code: -1121, msg: 'Invalid symbol.' } };
@@ -177,7 +177,7 @@ describe('Binance', () => {
   });
 
   test.each(['100', '101'])(
-    'with a bid of %s against an ask of 100 have no touch, and say that it is unknown',
+    'with a bid of %s against an ask of 100 have no top of book, and state that it is unknown',
     async (bid) => {
       const tickers = [{ ...TICKER, symbol: 'BTCUSDT', bidPrice: bid, askPrice: '100' }];
       await using venue = await replaying({

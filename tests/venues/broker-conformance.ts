@@ -143,7 +143,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(found.fills).toEqual([]);
     });
 
-    test('an order that may not leave any more is withheld for its reason, and never arrives', async () => {
+    test('an order that may no longer leave is withheld with its reason, and never arrives', async () => {
       const order = venue.order();
       const prepared = prepare(order);
       const why = { code: 'connection_halted', reason: 'It is halted.' };
@@ -154,7 +154,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(0);
     });
 
-    test('a repeat of a request that rests changes nothing and says that it exists', async () => {
+    test('a repeat of the request of a resting order changes nothing and reports that it exists', async () => {
       const { order, prepared, ref } = await resting();
       expect(await venue.broker.place(order, prepared, LEAVES)).toEqual({ kind: 'exists' });
       expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(1);
@@ -227,14 +227,14 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       }
     });
 
-    test('asking twice answers the same', async () => {
+    test('two lookups return the same', async () => {
       const { order, ref } = await resting();
       await venue.fill(order, part(order, 0.5));
       const once = await shown(ref, allBooked(part(order, 0.5)));
       expect(await shown(ref, allBooked(part(order, 0.5)))).toEqual(once);
     });
 
-    test('a cancel ends what rests, and may be repeated', async () => {
+    test('a cancel ends the resting rest, and may be repeated', async () => {
       const { ref } = await resting();
       expect((await venue.broker.cancel(ref)).kind).toBe('asked');
       await shown(ref, ({ status }) => status === 'canceled');
@@ -242,7 +242,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       await shown(ref, ({ status }) => status === 'canceled');
     });
 
-    test('row 36: a cancel needs no name but that of the request', async () => {
+    test('row 36: a cancel needs no id but that of the request', async () => {
       const { order, prepared } = await resting();
       await venue.broker.cancel(refOf(order, prepared));
       await shown(refOf(order, prepared), ({ status }) => status === 'canceled');
@@ -257,7 +257,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(allBooked(part(order, 0.4))(ended)).toBe(true);
     });
 
-    test('a fill can be faster than a cancel: the order is filled, whatever the cancel was answered', async () => {
+    test('a fill can be faster than a cancel: the order is filled, for any answer to the cancel', async () => {
       const { order, ref } = await resting();
       await venue.fill(order, order.amount);
       await venue.broker.cancel(ref);
@@ -293,7 +293,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       await expect.poll(mine, { timeout: SHOWN_WITHIN_MS }).toEqual([]);
     });
 
-    test('every fill of the account is listed, and from a cursor on what came after it; repeats are the same', async () => {
+    test('every fill of the account is listed, and from a cursor on the later ones; repeats are identical', async () => {
       const readAll = async (from: string | null): Promise<{ fills: AccountFill[]; cursor: string }> => {
         const fills: AccountFill[] = [];
         let cursor = from;
@@ -343,7 +343,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(status.fingerprint).not.toBe('');
     });
 
-    test('a bought amount is held: positions grow by it, less what was charged in it', async () => {
+    test('a bought amount is held: positions grow by it, less the commission charged in it', async () => {
       const held = async () => {
         const positions = await venue.broker.positions();
         return positions.find(({ tokenId }) => tokenId === venue.instrument.tokenId)?.amount ?? '0';

@@ -25,7 +25,7 @@ const ordered = (bars: ReturnType<typeof barsOf>, interval: CandleInterval) =>
   );
 
 describe('a list of candles', () => {
-  test.each(CANDLE_INTERVALS)('of %s comes out in order, each once, however it came in', (interval) => {
+  test.each(CANDLE_INTERVALS)('of %s is returned in order, each once, for any input order', (interval) => {
     const bars = barsOf(interval);
     fc.assert(
       fc.property(fc.array(fc.nat(bars.length - 1), { maxLength: 20 }), fc.nat(), (again, turn) => {
@@ -35,7 +35,7 @@ describe('a list of candles', () => {
     );
   });
 
-  test.each(CANDLE_INTERVALS)('of %s with one candle that does not belong is not believed', (interval) => {
+  test.each(CANDLE_INTERVALS)('of %s with one wrong candle is refused', (interval) => {
     const bars = barsOf(interval);
     const [bar = expect.unreachable()] = bars;
     const { openTimeMs, closeTimeMs, prices } = bar;
@@ -54,7 +54,7 @@ describe('a list of candles', () => {
     for (const one of strange) expect(ordered([...bars, one], interval)).toBeNull();
   });
 
-  test('of another interval than asked for is not believed', () => {
+  test('of another interval than requested is refused', () => {
     for (const interval of CANDLE_INTERVALS) {
       for (const other of CANDLE_INTERVALS) {
         if (other !== interval) expect(ordered(barsOf(other), interval)).toBeNull();
@@ -95,7 +95,7 @@ describe('crypto candles', () => {
     },
   );
 
-  test('and trades of a symbol that exists are never none', async () => {
+  test('and trades of an existing symbol are never an empty list', async () => {
     await using venue = await replaying({ '/binance/api/v3/aggTrades': [] });
     expect(await failureOf(venue.market.at('crypto').trades('BTCUSDT', 5))).toMatchObject({
       kind: 'unavailable',

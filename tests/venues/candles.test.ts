@@ -51,7 +51,7 @@ describe('closed candles', () => {
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 5 }))).toEqual([95, 96, 97, 98, 99]);
   });
 
-  test('are asked for once per closed candle, and then only what is new', async () => {
+  test('are requested once per closed candle, and then only the new ones', async () => {
     const { candles, asked, at } = venue();
     at(100, 1);
     await candles.get('BTCUSDT', '1m', { limit: 5 });
@@ -64,7 +64,7 @@ describe('closed candles', () => {
     expect(asked[1]?.startTime).toBe(START + 99 * MINUTE);
   });
 
-  test('are asked for once by many who ask at the same time', async () => {
+  test('are requested once for many concurrent callers', async () => {
     const { candles, asked, at } = venue();
     at(100);
     await Promise.all(range(0, 50).map(() => candles.get('BTCUSDT', '1m', { limit: 10 })));
@@ -148,7 +148,7 @@ describe('closed candles', () => {
     expect((await candles.get('BTCUSDT', '1m', { limit: 2 })).map(({ volume }) => volume)).toEqual([1, 1]);
   });
 
-  test('that are due are asked for once a second, also after our clock was set back', async () => {
+  test('that are due are requested once a second, even after our clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { candles, clock, asked, at } = venue({ tradesUntil: 99 });
     const get = async () => {

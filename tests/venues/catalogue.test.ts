@@ -10,7 +10,7 @@ const tokens = (pattern: RegExp): fc.Arbitrary<string> =>
     .filter((text) => pattern.test(text));
 
 describe('the record of the venues', () => {
-  test.each(VENUE_IDS)('what has the form of a token of %s belongs to it, and to no other', (venue) => {
+  test.each(VENUE_IDS)('an id in the form of %s belongs to it, and to no other venue', (venue) => {
     const { pattern } = VENUES[venue].token;
     fc.assert(
       fc.property(tokens(pattern), (tokenId) => {
@@ -21,7 +21,7 @@ describe('the record of the venues', () => {
     );
   });
 
-  test('no two feeds share a lock, no two hosts a name, a setting or a place in the simulator', () => {
+  test('no two feeds share a lock, no two hosts a name, a setting or a path in the simulator', () => {
     const locks = VENUE_IDS.map((venue) => VENUES[venue].feedLock);
     expect(new Set(locks).size).toBe(VENUE_IDS.length);
     for (const field of ['name', 'setting', 'url', 'simulatorPath'] as const) {

@@ -35,7 +35,7 @@ async function checkWith(prepare: (simulator: Simulator) => void) {
 }
 
 describe.concurrent('npm run venues:check', () => {
-  test('asks every mode where the settings say the venues are, and says that all is well', {
+  test('calls every mode at the configured URLs, and reports success', {
     tags: ['long'],
   }, async () => {
     const { printed, code, results } = await checkWith(() => undefined);
@@ -44,7 +44,7 @@ describe.concurrent('npm run venues:check', () => {
     expect(code).toBe(0);
   });
 
-  test('says of each mode that its venue cannot be reached, and why', { tags: ['long'] }, async () => {
+  test('reports for each mode that its venue is unreachable, and why', { tags: ['long'] }, async () => {
     const { url } = await closedSimulator();
     const { printed, code, results } = await check(url);
     expect(results, printed).toEqual(Array(CHECKS).fill('unreachable'));
@@ -53,7 +53,7 @@ describe.concurrent('npm run venues:check', () => {
     expect(code).toBe(1);
   });
 
-  test('names the field where an answer has changed, of that venue alone', { tags: ['long'] }, async () => {
+  test('names the field of a changed answer, for that venue alone', { tags: ['long'] }, async () => {
     const { printed, code, results } = await checkWith(({ faults }) =>
       faults.set('/binance', { kind: 'body', body: { code: 0 } }),
     );
@@ -63,7 +63,7 @@ describe.concurrent('npm run venues:check', () => {
     expect(code).toBe(1);
   });
 
-  test('sees that the undocumented search is gone, although there is a way without it', {
+  test('detects that the undocumented search is gone, although search works without it', {
     tags: ['long'],
   }, async () => {
     const { printed, results } = await checkWith(({ faults }) =>

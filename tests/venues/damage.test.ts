@@ -106,7 +106,7 @@ function expectHonestView(now: Market, before: Market): void {
 const isOfTicker = ({ tokenId }: Quote, { ticker }: Fields) => tokenId.startsWith(`${ticker}:`);
 const tokensOf = (record: Fields): string[] => JSON.parse(String(record['clobTokenIds'])) as string[];
 
-describe('one unreadable field of one record of venue A spoils no other', () => {
+describe('one malformed field of one record of venue A affects no other record', () => {
   const fields: Path[] = [
     ...fieldsOf(KalshiMarket.shape),
     ['price_ranges', 0, 'step'],
@@ -161,7 +161,7 @@ describe('one unreadable field of one record of venue A spoils no other', () => 
   });
 });
 
-describe('one unreadable field of one record of venue B spoils no other', () => {
+describe('one malformed field of one record of venue B affects no other record', () => {
   const books = BOOKS;
   const records = EVENT.markets.filter((record) =>
     books.some(({ asset_id }) => tokensOf(record).includes(String(asset_id))),
@@ -191,7 +191,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
     });
   });
 
-  test('of quotes, in its book: a book that cannot be read is not a market without offers', async () => {
+  test('of quotes, in its book: a malformed book is not a market without offers', async () => {
     await damageAll<Quote>({
       routes: (sent) => ({ '/gamma/markets/keyset': { markets: pair }, '/clob/books': sent }),
       naming: 'asset_id',
@@ -271,7 +271,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
     });
   });
 
-  test('and an instrument whose record cannot be read is not unknown', async () => {
+  test('and an instrument with a malformed record is not unknown', async () => {
     await using venue = await replaying({
       '/gamma/markets/keyset': { markets: [{ ...pair[0], outcomes: 7 }] },
     });
@@ -279,7 +279,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
   });
 });
 
-describe('one unreadable field of one record of crypto spoils no other', () => {
+describe('one malformed field of one record of crypto affects no other record', () => {
   const ticker = fixture<Fields>('binance-ticker.json');
   const info = fixture<{ symbols: Fields[] }>('binance-exchange-info.json');
   const symbols = info.symbols.map(({ symbol }) => String(symbol));
@@ -319,7 +319,7 @@ describe('one unreadable field of one record of crypto spoils no other', () => {
     });
   });
 
-  test('and an instrument whose rules cannot be read is not unknown', async () => {
+  test('and an instrument with malformed rules is not unknown', async () => {
     const [first = {}] = info.symbols;
     await using venue = await replaying({
       [`${BINANCE}/exchangeInfo`]: { symbols: [{ ...first, filters: null }] },
@@ -328,8 +328,8 @@ describe('one unreadable field of one record of crypto spoils no other', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  test('at all is a venue in trouble: then its format has changed', async () => {
+describe('a record that cannot be parsed', () => {
+  test('makes the venue unavailable if it is one of all: then the format has changed', async () => {
     const markets = MARKETS.map((record) => ({ ...record, yes_bid_dollars: undefined }));
     await using venue = await replaying({ [`${KALSHI}/markets`]: { markets } });
     const tokens = MARKETS.map(({ ticker }) => `${ticker}:yes`);

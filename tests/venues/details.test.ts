@@ -11,7 +11,7 @@ async function marketWith(changes: Fields) {
 }
 
 describe('a Polymarket market', () => {
-  test('says what it resolves by, what it charges, when it runs and how it moved', async () => {
+  test('shows its rules, its fees, its times and its price changes', async () => {
     expect(await marketWith({})).toMatchObject({
       rules: MARKET['description'],
       resolutionSources: [],
@@ -51,7 +51,7 @@ describe('a Polymarket market', () => {
   });
 
   test.each([undefined, null, 'yes', 1])(
-    'that does not say whether it charges (%s) is not said to be free',
+    'that does not state whether it charges (%s) is not shown as free',
     async (feesEnabled) => {
       await using venue = await replaying(withMarket({ feesEnabled }));
       const answer = await venue.market.instrument(YES).catch(() => null);
@@ -59,7 +59,7 @@ describe('a Polymarket market', () => {
     },
   );
 
-  test('keeps the long texts of lists for those who ask by name', async () => {
+  test('has long texts only if it is requested by name', async () => {
     await using venue = await replaying({
       '/gamma/events/slug/x': EVENT,
       '/gamma/events/keyset': { events: [EVENT] },
@@ -79,7 +79,7 @@ describe('a Polymarket market', () => {
     expect(answer.event.markets[0]?.tags).toEqual(answer.event.tags);
   });
 
-  test('has a book with its least order and its last trade', async () => {
+  test('has a book with its minimum order and its last trade', async () => {
     const [book = expect.unreachable()] = BOOKS;
     await using venue = await replaying({ '/clob/book': book });
     expect(await venue.market.at('venue-b').book(String(book['asset_id']))).toMatchObject({
@@ -91,7 +91,7 @@ describe('a Polymarket market', () => {
 });
 
 describe('crypto', () => {
-  test('says what it charges and what is offered at its best prices', async () => {
+  test('shows its fees and the sizes at its best prices', async () => {
     const ticker = fixture<Fields>('binance-ticker.json');
     await using venue = await replaying({ '/binance/api/v3/ticker/24hr': ticker });
     expect(await venue.market.at('crypto').summary('DOGEUSDT')).toMatchObject({

@@ -21,14 +21,14 @@ import {
   VENUE_ID,
 } from './support/kalshi-records.ts';
 
-describe('what an account has', () => {
-  test('is no contracts where the position is negative', () => {
+describe('the balances and positions of an account', () => {
+  test('are no contracts if the position is negative', () => {
     const { market_positions: positions } = wire.Positions.parse(RECORDED.positions);
     expect(positions.flatMap(positionOf)).toEqual([{ tokenId: `${TICKER}:no`, amount: '3' }]);
     expect(positionOf({ ticker: TICKER, position_fp: '0.00', exchange_index: 0 })).toEqual([]);
   });
 
-  test('is free but for what rests, by shard; what closes a position holds nothing', () => {
+  test('are free except for resting orders, by shard; an order that closes a position reserves nothing', () => {
     const balance = wire.Balance.parse({
       balance_breakdown: [
         { balance: '98.0186', exchange_index: 0 },
@@ -99,7 +99,7 @@ describe('what an account has', () => {
 describe('a frame of the stream', () => {
   const event = (frame: unknown): VenueEvent | null => eventOf(JSON.stringify(frame));
 
-  test('tells what is recorded', () => {
+  test('reports its recorded content', () => {
     expect(event(RECORDED.frames.order)).toMatchObject({
       kind: 'order',
       clientOrderId: ID,
@@ -125,7 +125,7 @@ describe('a frame of the stream', () => {
   });
 
   test.each(['order', 'fill'] as const)(
-    'of an %s, damaged in one field, tells the same or that it cannot be read',
+    'of an %s, damaged in one field, reports the same or is unreadable',
     (name) => {
       const frame = RECORDED.frames[name];
       const before = event(frame);

@@ -27,7 +27,7 @@ import {
 describe('an answer to a create', () => {
   const placed = (status: number, body: unknown) => placedOf({ status, body }, REQUEST);
 
-  test('says what is filled and what rests; what is neither has ended, and why', () => {
+  test('states the filled and the resting amount; the remainder has ended, with a reason', () => {
     const order = (
       status: string,
       filledAmount: string,
@@ -83,14 +83,14 @@ describe('an answer to a create', () => {
       expect(outcomeOf(() => placed(status, body))).toBe('throws');
   });
 
-  test('with more than was asked for, or about another order, is none', () => {
+  test('with more than the requested amount, or about another order, is refused', () => {
     const other = { ...RECORDED.created.resting, client_order_id: '00000000-0000-4000-8000-000000000000' };
     expect(outcomeOf(() => placed(201, other))).toBe('throws');
     expect(outcomeOf(() => placed(201, { ...RECORDED.created.filled, fill_count: '2.01' }))).toBe('throws');
   });
 
   test.each(['resting', 'filled', 'killed'] as const)(
-    '%s, damaged in one field, is the same or none',
+    '%s, damaged in one field, is the same or refused',
     (name) => {
       const before = placed(201, RECORDED.created[name]);
       const unnamed = (answer: Placed | 'throws') =>
@@ -119,7 +119,7 @@ describe('an answer to a create', () => {
 });
 
 describe('an answer to a cancel', () => {
-  test('is about the order that was named, or none', () => {
+  test('is about the named order, or refused', () => {
     expect(canceledOf({ status: 200, body: RECORDED.canceled }, VENUE_ID)).toEqual({ kind: 'asked' });
     expect(canceledOf({ status: 404, body: RECORDED.failures['unknown']?.[1] }, VENUE_ID)).toEqual({
       kind: 'gone',
@@ -128,7 +128,7 @@ describe('an answer to a cancel', () => {
       expect(outcomeOf(() => canceledOf({ status, body: {} }, VENUE_ID))).toBe('throws');
   });
 
-  test('damaged in one field, is the same or none', () => {
+  test('damaged in one field, is the same or refused', () => {
     eachDamage(RECORDED.canceled, (body, _, what) => {
       const now = outcomeOf(() => canceledOf({ status: 200, body }, VENUE_ID));
       expect([{ kind: 'asked' }, 'throws'], what).toContainEqual(now);
@@ -137,7 +137,7 @@ describe('an answer to a cancel', () => {
 });
 
 describe('a record of an order', () => {
-  test('is what became of it, with its fills in the prices of its side', () => {
+  test('gives its state, with its fills in the prices of its side', () => {
     expect(orderOf(RECORDED.orders.resting, [], WANTED)).toMatchObject({
       status: 'open',
       filledAmount: '0',
@@ -171,12 +171,12 @@ describe('a record of an order', () => {
     expect(orderOf(RECORDED.orders.executed, [FILL], no).fills[0]?.price).toBe('0.48');
   });
 
-  test('that the venue made smaller is canceled, though it says executed', () => {
+  test('with an amount that the venue reduced is canceled, although it states executed', () => {
     const reduced = { ...RECORDED.orders.executed, initial_count_fp: '1.00', fill_count_fp: '1.00' };
     expect(orderOf(reduced, [], WANTED)).toMatchObject({ status: 'canceled', filledAmount: '1' });
   });
 
-  test('says why it ended, in the venue’s word', () => {
+  test('states why it ended, in the venue’s word', () => {
     const told = {
       ...RECORDED.orders.expired,
       expiration_time: null,
@@ -209,7 +209,7 @@ describe('a record of an order', () => {
   });
 
   test.each(['resting', 'executed', 'expired'] as const)(
-    '%s, damaged in one field, is the same or none',
+    '%s, damaged in one field, is the same or refused',
     (name) => {
       const before = orderOf(RECORDED.orders[name], [FILL], WANTED);
       eachDamage(RECORDED.orders[name], (body, [field], what) => {
@@ -254,21 +254,21 @@ describe('a list of orders', () => {
     wire.NamedOrder.parse({ ...RECORDED.orders.resting, ...changes });
   const other = named({ client_order_id: '00000000-0000-4000-8000-000000000001' });
 
-  test('has the order by its name, once', () => {
+  test('contains the order by its id, once', () => {
     expect(ownOf([other, named({})], ID)?.order_id).toBe(VENUE_ID);
     expect(ownOf([named({}), named({})], ID)?.order_id).toBe(VENUE_ID);
     expect(ownOf([other], ID)).toBeNull();
     expect(outcomeOf(() => ownOf([named({}), named({ order_id: 'another' })], ID))).toBe('throws');
   });
 
-  test('proves no absence while one of its terms has a name that is none of ours', () => {
+  test('proves no absence while an order with the same terms has an id that is none of ours', () => {
     expect(hasLookalike([other], WANTED)).toBe(false);
     expect(hasLookalike([named({ client_order_id: '' })], WANTED)).toBe(true);
     expect(hasLookalike([named({ client_order_id: 'by hand', book_side: 'ask' })], WANTED)).toBe(false);
     expect(hasLookalike([named({ client_order_id: '', status: 'dormant' })], WANTED)).toBe(true);
   });
 
-  test('in which the name of the order is damaged, proves no absence', () => {
+  test('in which the id of the order is damaged, proves no absence', () => {
     for (const [what, value] of DAMAGES) {
       const body = { orders: [damaged(RECORDED.orders.resting, ['client_order_id'], value)], cursor: '' };
       const now = outcomeOf(() => {

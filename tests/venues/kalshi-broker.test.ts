@@ -7,7 +7,7 @@ import { CREATE, found, impatient, loses, MARS, member, resting, taken } from '.
 const QUARTER = 'KXBTC15M-26NOV220715-15';
 
 describe('a create whose answer is lost', () => {
-  test('row 1: at a host that refuses connections leaves the order unknown, and absent once it is asked', async () => {
+  test('row 1: at a host that refuses connections leaves the order unknown, and absent once the venue answers', async () => {
     await using venue = await member();
     await using gone = await member({ hosts: { rest: 'http://127.0.0.1:1', stream: 'ws://127.0.0.1:1' } });
     const { answer, ref } = await gone.place();
@@ -65,7 +65,7 @@ describe('a create whose answer is lost', () => {
     },
   );
 
-  test('later than the venue takes signatures never becomes an order', async () => {
+  test('that arrives after the time window of its signature never becomes an order', async () => {
     await using venue = await impatient();
     const ref = await loses(venue, { delayMs: 61_000 });
     venue.simulator.clock.advance(80);
@@ -103,7 +103,7 @@ describe('a create that is refused', () => {
     expect((await venue.broker.status()).clockOffsetMs).toBeGreaterThan(69_000);
   });
 
-  test('row 41: where the venue tells no time, its clock is not known', async () => {
+  test('row 41: without a time from the venue, its clock is unknown', async () => {
     await using venue = await member();
     venue.desk.faults.add({ path: 'trade-api/v2/exchange/status', date: 'absent' });
     expect((await venue.broker.status()).clockOffsetMs).toBeNull();
@@ -128,7 +128,7 @@ describe('a create that is refused', () => {
     expect(await science.answer).toMatchObject({ kind: 'taken' });
   });
 
-  test('row 52: on a shard with too little money, whatever the others have', async () => {
+  test('row 52: on a shard with too small a balance, for any balance of the others', async () => {
     await using venue = await member();
     const order = { tokenId: `${QUARTER}:yes`, limitPrice: '0.001' };
     const dear = await venue.place({ ...order, amount: '600000' });
@@ -202,7 +202,7 @@ describe('the end of an order', () => {
     expect(found(await venue.broker.find(ref)).status).toBe('canceled');
   });
 
-  test('row 30: an answer about another order is none', async () => {
+  test('row 30: an answer about another order is refused', async () => {
     await using venue = await member();
     const { ref } = await resting(venue);
     const body = { order_id: 'another', reduced_by: '10.00', ts_ms: 1 };
@@ -240,7 +240,7 @@ describe('the end of an order', () => {
     expect(order.fills.map(({ amount }) => Number(amount)).sort()).toEqual([1, 1, 1, 2, 2]);
   });
 
-  test('row 19: may show before its fills do: the amount says how many there are', async () => {
+  test('row 19: may be visible before its fills: the amount states how much is filled', async () => {
     await using venue = await member();
     const { ref, there } = await resting(venue);
     venue.exchange.hit(there, new Decimal(6));
@@ -279,7 +279,7 @@ describe('the end of an order', () => {
     });
   });
 
-  test('row 57: after the close is the venue’s own: a cancel is refused, the order is open as ever, then the venue cancels it', async () => {
+  test('row 57: after the close comes from the venue: a cancel is refused, the order stays open, then the venue cancels it', async () => {
     await using venue = await member();
     // Placed nine minutes before the close, within the ten minutes that it may rest.
     venue.simulator.clock.advance(6 * 60);
@@ -304,7 +304,7 @@ describe('the end of an order', () => {
     expect(found(await venue.broker.find(ref)).status).toBe('expired');
   });
 
-  test('row 74: comes early for a sale of more than the venue says is held', async () => {
+  test('row 74: comes early for a sale of more than the venue’s position', async () => {
     await using venue = await member();
     const bought = await venue.place({ limitPrice: '0.99', amount: '3', timeInForce: 'ioc' });
     taken(await bought.answer);
@@ -319,7 +319,7 @@ describe('the end of an order', () => {
     expect(await venue.broker.positions()).toEqual([]);
   });
 
-  test('row 100: of all orders is asked for at once, and listed until there are none', async () => {
+  test('row 100: of all orders is requested at once, and they are listed until there are none', async () => {
     await using venue = await member();
     await resting(venue);
     await resting(venue, { tokenId: `${QUARTER}:yes`, limitPrice: '0.001' });
@@ -329,7 +329,7 @@ describe('the end of an order', () => {
   });
 });
 
-test('whether the account nets is that of its own subaccount, on every shard', async () => {
+test('the account nets if its own subaccount does, on every shard', async () => {
   await using venue = await member();
   expect(await venue.broker.terms()).toEqual({ nets: true });
   const told = async (...configs: object[]) => {

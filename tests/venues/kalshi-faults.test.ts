@@ -84,9 +84,9 @@ async function trade(venue: Member, key: number): Promise<Told[]> {
   return told;
 }
 
-describe('row 110: venue A with every third create, every second cancel and every tenth question gone wrong', () => {
+describe('row 110: venue A with faults in every third create, every second cancel and every tenth read', () => {
   test.each([1, 2, 3])(
-    'world %i: no order twice, no fill lost, none made up',
+    'world %i: no order twice, no fill lost, none invented',
     { tags: ['long'] },
     async (key) => {
       await using venue = await member({ placeTimeoutMs: 60, readLagMs: 400 });

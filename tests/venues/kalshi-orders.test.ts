@@ -45,7 +45,7 @@ describe('a signature for venue A', () => {
     );
   });
 
-  test('takes the key as the venue hands it out, in the older PEM of RSA', () => {
+  test('accepts the key in the venue’s format, the older PEM of RSA', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const pem = privateKey.export({ type: 'pkcs1', format: 'pem' });
     expect(() => new KalshiSigner('key', String(pem))).not.toThrow();
@@ -64,7 +64,7 @@ describe('a signature for venue A', () => {
         format: 'pem',
       }),
     ],
-  ])('is refused for %s, in words that repeat nothing of it', (_, pem) => {
+  ])('is refused for %s, with an error that repeats nothing of it', (_, pem) => {
     const text = String(pem);
     expect(() => new KalshiSigner('key', text)).toThrow(
       'a private key of venue A is Ed25519, or RSA of 2048 bits or more, in PEM',
@@ -111,7 +111,7 @@ function requestFor(order: BrokerOrder, group: string | null = null): CreateRequ
   return preparation.prepared.request as CreateRequest;
 }
 
-test('what creates an order at venue A is sent as the official client sends it', () => {
+test('a create at venue A is sent as the official client sends it', () => {
   type Vector = Pick<BrokerOrder, 'side' | 'timeInForce' | 'limitPrice' | 'amount'> & {
     outcome: 'yes' | 'no';
     group: string | null;
@@ -137,7 +137,7 @@ describe('a create at venue A', () => {
     expect(requestFor(draftOf(outcome, { side }))).toMatchObject({ side: bookSide, price, count: '10.00' });
   });
 
-  test('row 71: has the exact mirror of a price of no, whatever the price', () => {
+  test('row 71: has the exact mirror of a price of no, for any price', () => {
     const prices = fc.oneof(
       fc.integer({ min: 1, max: 99 }).map((step) => new Decimal(step).div(1_000)),
       fc.integer({ min: 10, max: 89 }).map((step) => new Decimal(step).div(100)),
@@ -152,7 +152,7 @@ describe('a create at venue A', () => {
     );
   });
 
-  test('says that a sale only reduces, and a purchase does not', () => {
+  test('marks a sale as reduce-only, and a purchase not', () => {
     expect(requestFor(draftOf('yes')).reduce_only).toBe(false);
     expect(requestFor(draftOf('yes', { side: 'sell' })).reduce_only).toBe(true);
   });
@@ -169,7 +169,7 @@ describe('a create at venue A', () => {
     expect(endOf({ timeInForce: 'ioc' })).toBeUndefined();
   });
 
-  test('ends where the venue pauses, gives way to our own orders, and belongs to its group', () => {
+  test('ends when the venue pauses, yields to our own orders, and belongs to its group', () => {
     expect(requestFor(draftOf('yes'), 'group-1')).toMatchObject({
       cancel_order_on_pause: true,
       self_trade_prevention_type: 'taker_at_cross',
@@ -220,14 +220,14 @@ describe('a create at venue A', () => {
 });
 
 describe('other requests to venue A', () => {
-  test('row 28: a cancel names the market, so that the right shard is looked at', () => {
+  test('row 28: a cancel names the market, so that the right shard is searched', () => {
     expect(requests.cancelOf('a/b', 'KXBTC-26')).toEqual({
       method: 'DELETE',
       path: '/portfolio/events/orders/a%2Fb?market_ticker=KXBTC-26',
     });
   });
 
-  test('a search looks at every status, from two minutes before the order was signed', () => {
+  test('a search covers every status, from two minutes before the order was signed', () => {
     const order = draftOf('yes');
     const preparation = requests.prepare(order, instrumentOf('yes'), now, null);
     if (preparation.kind === 'refused') throw new Error(preparation.code);

@@ -74,7 +74,7 @@ describe('what the venue knows', () => {
     for (const fill of paged.fills) expect(whole.fills).toContainEqual(fill);
   });
 
-  test('row 72: is what each of seven small fills cost, and their sum is below what was to be kept', async () => {
+  test('row 72: has the cost of each of seven small fills, and their sum is below the reserved amount', async () => {
     await using venue = await member();
     const { ref, there } = await resting(venue, {
       limitPrice: '0.07',
@@ -150,7 +150,7 @@ describe('what the venue knows', () => {
     expect((await venue.broker.fillsSince(String(Number(first.cursor) + 300_000))).fills).toEqual([]);
   });
 
-  test('of fills does not wait for a time that has not come', async () => {
+  test('of fills does not wait for a time in the future', async () => {
     await using venue = await member();
     const fill = {
       fill_id: 'f',
@@ -174,7 +174,7 @@ describe('what the venue knows', () => {
     expect(Number(cursor)).toBe(venue.simulator.clock.now());
   });
 
-  test('whose cursors run in a circle is an error after the first page that comes again', async () => {
+  test('whose cursors run in a circle is an error after the first repeated page', async () => {
     await using venue = await member();
     const answer = { status: 200, body: { orders: [], cursor: 'again' } };
     venue.desk.faults.add({ path: 'trade-api/v2/portfolio/orders', times: 2, answer });

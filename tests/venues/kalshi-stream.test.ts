@@ -34,7 +34,7 @@ async function listening() {
 }
 
 describe('the stream of venue A', () => {
-  test('tells of orders and of fills, by client order id', async () => {
+  test('reports orders and fills, by client order id', async () => {
     await using venue = await listening();
     const { ref, there } = await venue.rest();
     venue.exchange.hit(there, new Decimal(4));
@@ -58,7 +58,7 @@ describe('the stream of venue A', () => {
       });
   });
 
-  test('row 17: tells of a fill before the create is answered', async () => {
+  test('row 17: reports a fill before the create is answered', async () => {
     await using venue = await listening();
     venue.desk.faults.add({ ...CREATE, answer: 'hang' });
     const { answer, ref } = await venue.place({ limitPrice: '0.99', amount: '1' });
@@ -66,7 +66,7 @@ describe('the stream of venue A', () => {
     await expect(answer).rejects.toThrow();
   });
 
-  test('row 79: that was cut says so once it is back, and a listing has what was missed', async () => {
+  test('row 79: that was cut reports a gap once it is back, and a listing has the missed fills', async () => {
     await using venue = await listening();
     const { there } = await venue.rest();
     venue.desk.streams.disturb('gap');
@@ -78,7 +78,7 @@ describe('the stream of venue A', () => {
     expect((await venue.broker.fillsSince(null)).fills.map(({ amount }) => amount)).toEqual(['1', '2', '3']);
   });
 
-  test('row 80: repeated or in another order names the same fills by the same names', async () => {
+  test('row 80: repeated or in another order gives the same fills the same ids', async () => {
     await using venue = await listening();
     const { there } = await venue.rest();
     venue.desk.streams.disturb('duplicate');
@@ -91,7 +91,7 @@ describe('the stream of venue A', () => {
     expect(names).toEqual(new Set(there.fills.map(({ id }) => id)));
   });
 
-  test('row 81: that is open and dead is found out and opened again', async () => {
+  test('row 81: that is open and dead is detected and opened again', async () => {
     await using venue = await listening();
     venue.desk.streams.disturb('silence');
     await expect.poll(() => venue.desk.streams.opened, { timeout: 5_000 }).toBeGreaterThan(1);
@@ -116,7 +116,7 @@ describe('the stream of venue A', () => {
     await expect.poll(venue.fills).toHaveLength(1);
   });
 
-  test('of a key that is not accepted is tried again until it is', async () => {
+  test('of a refused key is retried until it is accepted', async () => {
     await using venue = await listening();
     const key = venue.account.keys.get('key-1') ?? expect.unreachable();
     venue.account.keys.clear();
@@ -126,7 +126,7 @@ describe('the stream of venue A', () => {
     await expect.poll(venue.gaps, { timeout: 5_000 }).toBe(2);
   });
 
-  test('tells nothing after it was stopped', async () => {
+  test('reports nothing after it was stopped', async () => {
     await using venue = await listening();
     const { there } = await venue.rest();
     await venue.stop();

@@ -81,7 +81,7 @@ describe('Kalshi history', () => {
     expect(Date.parse(points[0]?.t ?? '')).toBeGreaterThan(Date.now() - 8 * 86_400_000);
   });
 
-  test('asks for minutes of a day and shows every fifth', async () => {
+  test('requests minutes of a day and shows every fifth', async () => {
     const minute = Math.floor(Date.now() / 300_000) * 300;
     const candles = Array.from({ length: 10 }, (_, index) => candle(minute - index * 60, bar('0.4000')));
     const { points, asked } = await historyOf(candles, '1d');
@@ -168,7 +168,7 @@ describe('a Kalshi instrument', () => {
     expect(info?.feeSchedule).toMatchObject({ takerRate: '0.035', makerRate: '0.00875' });
   });
 
-  test('whose fee formula is not known is data only', async () => {
+  test('whose fee formula is unknown is data only', async () => {
     await using venue = await replaying({
       ...withMarket({}),
       [`${API}/series/KXFEDDECISION`]: { series: { fee_type: 'flat', fee_multiplier: 1 } },
@@ -217,7 +217,7 @@ describe('Kalshi quotes and books', () => {
     });
   });
 
-  test('of crossed or locked prices have no touch on either side, and say that it is unknown', async () => {
+  test('of crossed or locked prices have no top of book on either side, and state that it is unknown', async () => {
     const [market] = MARKETS;
     for (const ask of ['0.2800', '0.2700']) {
       const sizes = { yes_bid_size_fp: '1.00', yes_ask_size_fp: '1.00' };

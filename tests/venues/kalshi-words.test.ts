@@ -34,7 +34,7 @@ const failure = (code: string) => ({ error: { code, message: 'x' } });
 describe('an answer to a read', () => {
   const status = (answer: { status: number; body: unknown }) => read(answer, wire.AsOfTime, 'the time');
 
-  test('is good with 200 and 201 only; else it is said what failed, with a code where it is a word', () => {
+  test('is good with 200 and 201 only; else the error names the read, with a code if it is a word', () => {
     const at = { as_of_time: new Date(String(RECORDED.asOf['as_of_time'])) };
     for (const good of [200, 201]) expect(status({ status: good, body: RECORDED.asOf })).toEqual(at);
     const told = (body: unknown) => () => status({ status: 503, body });
@@ -95,7 +95,7 @@ describe('an answer to a create', () => {
 describe('an answer to a cancel', () => {
   const canceled = (status: number, body: unknown) => canceledOf({ status, body }, VENUE_ID);
 
-  test('is about that order, or none', () => {
+  test('is about that order, or refused', () => {
     expect(canceled(200, RECORDED.canceled)).toEqual({ kind: 'asked' });
     expect(() => canceled(200, { ...RECORDED.canceled, order_id: 'other' })).toThrow(/a cancel/);
     expect(() => canceled(200, {})).toThrow('venue A sent a cancel of unexpected shape');
@@ -115,7 +115,7 @@ describe('a record of an order', () => {
   const order = (changes: Body, wanted = WANTED) =>
     orderOf({ ...RECORDED.orders.executed, ...changes }, [], wanted);
 
-  test('is read without what it was to be, where that was not kept', () => {
+  test('is parsed without its request, if none was stored', () => {
     const unkept = { ...WANTED, prepared: null };
     expect(orderOf(RECORDED.orders.resting, [FILL], unkept)).toMatchObject({ status: 'open', fills: [{}] });
     expect(orderOf({ ...RECORDED.orders.executed, initial_count_fp: '5.00' }, [], unkept)).toMatchObject({
@@ -125,7 +125,7 @@ describe('a record of an order', () => {
     expect(() => orderOf({}, [], WANTED)).toThrow('venue A sent an order of unexpected shape');
   });
 
-  test('of more than the whole, or that contradicts itself, is none', () => {
+  test('of more than the whole, or that contradicts itself, is refused', () => {
     const shape = 'venue A sent an order of unexpected shape';
     expect(() => order({ fill_count_fp: '2.01' })).toThrow(shape);
     expect(() => order({ fill_count_fp: '1.00', remaining_count_fp: '1.50', status: 'resting' })).toThrow(
@@ -155,13 +155,13 @@ describe('a record of an order', () => {
     expect(order({ last_update_reason: 'Filled' })).toMatchObject({ status: 'filled', reasonCode: null });
   });
 
-  test('is the one of its name', () => {
+  test('is found by its id', () => {
     const named = (order_id: string) => ({ order_id, client_order_id: ID });
     expect(ownOf([named('a'), named('a')], ID)).toEqual(named('a'));
     expect(() => ownOf([named('a'), named('b')], ID)).toThrow('two orders of one id');
   });
 
-  test('without a name of ours may be the one that is looked for, where its terms do not say otherwise', () => {
+  test('without an id of ours may be the wanted one, unless its terms differ', () => {
     const garbled = (changes: Body = {}) => [
       wire.NamedOrder.parse(resting({ client_order_id: 'x', ...changes })),
     ];
@@ -177,7 +177,7 @@ describe('a record of an order', () => {
     expect(hasLookalike(garbled({ status: 'odd', ticker: 'OTHER' }), WANTED)).toBe(true);
   });
 
-  test('that rests is listed as of yes, with the name it was given', () => {
+  test('that rests is listed as of yes, with its given id', () => {
     const open = (changes: Body = {}) => openOf(wire.WireOrder.parse(resting(changes)));
     expect(open()).toEqual({
       venueOrderId: VENUE_ID,
@@ -223,7 +223,7 @@ describe('money and fills', () => {
     expect(() => inWordsOf({ tokenId: `${TICKER}:yes`, side: 'buy' }, told)).toThrow('a fill');
   });
 
-  test('what rests is held in dollars on its shard, by the position of its own market', () => {
+  test('resting orders reserve dollars on their shard, by the position of their own market', () => {
     const order = wire.WireOrder.parse(RECORDED.orders.resting);
     const balance = wire.Balance.parse({ balance_breakdown: [{ balance: '10.0000', exchange_index: 3 }] });
     const position = (ticker: string) => ({ ticker, position_fp: '-2.00', exchange_index: 3 });
@@ -260,7 +260,7 @@ describe('a frame of the stream', () => {
   const event = (frame: unknown) => eventOf(JSON.stringify(frame));
   const { order, fill } = RECORDED.frames;
 
-  test('that cannot be read says what it was about', () => {
+  test('that cannot be parsed names its subject', () => {
     const unreadable = (about: string) => ({ kind: 'unreadable', about });
     expect(eventOf('{')).toEqual(unreadable('a frame'));
     expect(event({ msg: {} })).toEqual(unreadable('a frame'));
@@ -271,7 +271,7 @@ describe('a frame of the stream', () => {
     expect(event({ type: 'unsubscribed', msg: {} })).toBeNull();
   });
 
-  test('tells an order without its fills, and names nothing that has no name', () => {
+  test('reports an order without its fills, and no id if it has none', () => {
     expect(event({ ...order, msg: { ...order.msg, client_order_id: '' } })).toEqual({
       kind: 'order',
       clientOrderId: null,
@@ -322,7 +322,7 @@ describe('a request', () => {
     expect(order({ id: 'x'.repeat(64) })).toMatchObject({ kind: 'prepared' });
   });
 
-  test('that the venue would not take is refused in words', () => {
+  test('that the venue would not accept is refused with a reason', () => {
     const reason = (...given: Parameters<typeof order>) => {
       const preparation = order(...given);
       return preparation.kind === 'refused' ? preparation.reason : preparation;

@@ -80,7 +80,7 @@ describe('a Kalshi market', () => {
     });
   });
 
-  test('shows its strikes and when it takes place, where the venue names them', async () => {
+  test('shows its strikes and its start, if the venue states them', async () => {
     const changes = {
       strike_type: 'between',
       floor_strike: 79.5,
@@ -93,7 +93,7 @@ describe('a Kalshi market', () => {
     });
   });
 
-  test('is shown without fees while its series does not say what it charges', async () => {
+  test('is shown without fees while its series does not state them', async () => {
     await using venue = await replaying({
       ...withMarket({}),
       [`${API}/series/KXFEDDECISION`]: reply(404, {}),
@@ -131,7 +131,7 @@ describe('a Kalshi market', () => {
     expect(await refusalOf({ yes_bid_dollars: price })).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
-  test('other than the one asked for is an upstream error, for its view and for its instrument', async () => {
+  test('other than the requested one is an upstream error, for its view and for its instrument', async () => {
     await using venue = await replaying(withMarket({ ticker: 'OTHER' }));
     const venueA = venue.market.at('venue-a');
     const { instrument } = venue.market;
@@ -260,7 +260,7 @@ describe('Kalshi search', () => {
     expect(venue.asked[1]).toContain(`tickers=${first}`);
   });
 
-  test('leaves out markets that are not open any more', async () => {
+  test('leaves out markets that are no longer open', async () => {
     await using venue = await replaying({
       [SEARCH]: { current_page: [{ markets: [{ ticker: 'A-1' }, { ticker: 'A-2' }] }] },
       [`${API}/markets`]: {

@@ -42,7 +42,7 @@ describe('the money and the shares of an order', () => {
     expect(new Decimal(member.account.holds(member.yes)).toFixed()).toBe(sizeOf(order.fills));
   });
 
-  test('row 65: a sweep over several levels costs what the venue says, to the last unit, with its fee', async () => {
+  test('row 65: a sweep over several levels costs the venue’s stated amount, to the last unit, with its fee', async () => {
     await using member = await openMember({ balance: '1000000' });
     const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.52', amount: '50000' });
     const { fills } = await member.find(ref);
@@ -54,7 +54,7 @@ describe('the money and the shares of an order', () => {
     expect(sizeOf(fills)).toBe(member.account.holds(member.yes).toFixed());
   });
 
-  test('row 66: what rests may be met by takers of either outcome: token, side and price are its own', async () => {
+  test('row 66: a resting order may be filled by takers of either outcome: token, side and price are its own', async () => {
     await using member = await openMember();
     const { order, ref } = await member.place({ amount: '100' });
     for (let part = 0; part < 12; part += 1) {
@@ -137,7 +137,7 @@ describe('the money and the shares of an order', () => {
     await expect(member.broker.fillsSince(null)).rejects.toThrow(/states no fee/);
   });
 
-  test('a cursor does not wait for a time that has not come', async () => {
+  test('a cursor does not wait for a time in the future', async () => {
     await using member = await openMember();
     const trade = mintTrade(`0x${'aa'.repeat(32)}`, {
       status: 'CONFIRMED',
@@ -164,7 +164,7 @@ describe('the money and the shares of an order', () => {
     expect((await member.broker.fillsSince(cursor)).fills).toMatchObject([{ amount: '10' }]);
   });
 
-  test('a list whose cursors run in a circle is an error after the first page that comes again', async () => {
+  test('a list whose cursors run in a circle is an error after the first repeated page', async () => {
     await using member = await openMember();
     for (const [index, cursor] of ['MQ==', 'Mg==', 'MQ=='].entries()) {
       const answer = { status: 200, body: pageOf([], cursor) };
@@ -194,7 +194,7 @@ describe('the money and the shares of an order', () => {
     expect(news).toMatchObject([{ amount: '1', state: 'provisional' }]);
   });
 
-  test('row 94: what has won is still held until its owner redeems it', async () => {
+  test('row 94: a winning position is held until its owner redeems it', async () => {
     await using member = await openMember({
       market: 'which-party-wins-the-2028-us-presidential-election-democratic',
     });

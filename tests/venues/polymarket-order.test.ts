@@ -143,7 +143,7 @@ describe('amounts of an order of venue B', () => {
     ['nothing', { amount: '0' }, {}, 'invalid_amount'],
     ['too little to rest', { amount: '4.99' }, {}, 'min_size'],
     [
-      'so little that its price is a tick away',
+      'so small that its price is a tick away',
       { timeInForce: 'ioc', amount: '0.05', limitPrice: '0.3334' },
       { tickSize: '0.0001', minNotional: null },
       'too_coarse',
@@ -158,7 +158,7 @@ describe('amounts of an order of venue B', () => {
     expect(request.order).toMatchObject({ makerAmount: '6050000', takerAmount: '10000000' });
   });
 
-  test('of little are taken where the order takes at once, and of less than a resting order may be', () => {
+  test('of small amounts are accepted for taking orders, even below the minimum of resting ones', () => {
     const request = requestOf(prepare({ timeInForce: 'ioc', amount: '2', limitPrice: '0.61' }));
     expect(request.order).toMatchObject({ makerAmount: '1220000', takerAmount: '2000000' });
     expect(prepare({ timeInForce: 'ioc', amount: '0.5', side: 'sell' })).toMatchObject({ kind: 'prepared' });
@@ -200,7 +200,7 @@ describe('an order of venue B', () => {
     expect(requestOf(a)).toMatchObject({ orderType: 'GTC', expiration: '0', market: MARKET });
   });
 
-  test('keeps no secret: neither signature nor key of the API', () => {
+  test('stores no secret: neither signature nor key of the API', () => {
     const text = JSON.stringify(prepare());
     expect(text).not.toContain('signature"');
     expect(text).not.toContain('owner');
@@ -208,7 +208,7 @@ describe('an order of venue B', () => {
     expect(keys).not.toContain('signature');
   });
 
-  test('is sent as the very bytes of what was stored, with its signature and its owner', () => {
+  test('is sent as the exact stored bytes, with its signature and its owner', () => {
     const request = requestOf(JSON.parse(JSON.stringify(prepare())) as Preparation);
     const body = orderBody(request, WALLET, SIGNER, 'api-key');
     expect(orderBody(request, WALLET, SIGNER, 'api-key')).toBe(body);
@@ -219,7 +219,7 @@ describe('an order of venue B', () => {
     expect(String(sent.order['signature'])).toMatch(/^0x[0-9a-f]+6492$/);
   });
 
-  test('that takes at once is killed for what is left', () => {
+  test('that takes at once is killed for the rest', () => {
     expect(requestOf(prepare({ timeInForce: 'ioc' }))).toMatchObject({ orderType: 'FAK', expiration: '0' });
   });
 
@@ -246,7 +246,7 @@ describe('an order of venue B', () => {
     });
   });
 
-  test('of a key of its own names the key as maker and signer', () => {
+  test('of a key without a wallet names the key as maker and signer', () => {
     const wallet = { ...WALLET, signatureType: 0, address: SIGNER.address, isSession: false } as const;
     const prepared = prepareOrder(buyOf(), instrumentOf(), wallet, SIGNER.address, NOW);
     expect(requestOf(prepared).order).toMatchObject({

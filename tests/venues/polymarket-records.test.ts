@@ -36,7 +36,7 @@ const costOf = (fills: readonly AccountFill[]): string =>
     .toFixed();
 
 describe('a trade of venue B', () => {
-  test('in which an order took is a fill of it, with its fee', () => {
+  test('in which an order was the taker is a fill of it, with its fee', () => {
     expect(fillsOf(takerTrade(ID))).toEqual([
       {
         tradeId: 'f6b2c1de-2222-4000-8000-000000000001',
@@ -70,7 +70,7 @@ describe('a trade of venue B', () => {
     ]);
   });
 
-  test('row 65: over three levels costs what its makers got, to the last unit', () => {
+  test('row 65: over three levels costs the sum of its makers, to the last unit', () => {
     const makers = [
       makerOf({ matched_amount: '3.33', price: '0.57' }),
       makerOf({ matched_amount: '3.33', price: '0.58' }),
@@ -114,7 +114,7 @@ describe('a trade of venue B', () => {
     );
   });
 
-  test('whose makers are not all there costs what its record says', () => {
+  test('with incomplete makers costs the price of its record', () => {
     const fills = fillsOf(takerTrade(ID, { maker_orders: [makerOf({ matched_amount: '4', price: '0.1' })] }));
     expect(fills).toMatchObject([{ amount: '10', price: '0.6' }]);
   });
@@ -160,12 +160,12 @@ describe('a trade of venue B', () => {
     ],
     ['of nothing', takerTrade(ID, { size: '0' })],
     ['for nothing', takerTrade(ID, { price: '0' })],
-  ])('%s is not believed', (_, trade) => {
+  ])('%s is refused', (_, trade) => {
     expect(() => fillsOf(trade)).toThrow();
   });
 
   test.each(['2026-11-22T10:00:01.5Z', '1795341601', 1_795_341_601, '1795341601500', 1_795_341_601_500])(
-    'was at its time, however it is written: %s',
+    'has its time, in any format: %s',
     (time) => {
       const [fill] = fillsOf(takerTrade(ID, { match_time: time }));
       expect(fill?.at.toISOString().slice(0, 19)).toMatch(/^2026-11-22T\d\d:00:01/);
@@ -178,7 +178,7 @@ const FIELDS: readonly Path[] = [
   ...Object.keys(makerOf()).map((field): Path => ['maker_orders', 0, field]),
 ];
 
-describe('one damaged field of a trade never books what was not traded', () => {
+describe('one damaged field of a trade never books an amount that was not traded', () => {
   const bookings = [
     ['where we took', takerTrade(ID)],
     ['where we were met by the other outcome', mintTrade(ID)],
@@ -246,7 +246,7 @@ describe('an order of venue B', () => {
     expect(judge(sight({ fills: part(size) }))).toMatchObject({ status, filledAmount: size });
   });
 
-  test('that is gone with a part of it traded ends only once nothing more can come', () => {
+  test('that is gone with a part of it traded ends only once no trade can arrive any longer', () => {
     const fills = part('4');
     expect(judge(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
     expect(judge(sight({ fills, isSettled: true }))).toMatchObject({ status: 'canceled', filledAmount: '4' });
@@ -271,7 +271,7 @@ describe('an order of venue B', () => {
     expect(judge(sight({ isCancelConfirmed: true, fills: part('10') }))).toMatchObject({ status: 'filled' });
   });
 
-  test('row 68: a failed trade counts for nothing', () => {
+  test('row 68: a failed trade does not count', () => {
     const fills = part('10', { status: 'FAILED' });
     expect(judge(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '0' });
     expect(judge(sight({ fills, isSettled: true }))).toMatchObject({ status: 'canceled', filledAmount: '0' });
@@ -298,7 +298,7 @@ describe('an order of venue B', () => {
     expect(() => judge(sight({ listed: listed({ status: 'PAUSED' }) }))).toThrow(/an unknown status/);
   });
 
-  test('that takes at once gives up what was not there', () => {
+  test('that takes at once is canceled for the unfilled rest', () => {
     const { request, id } = prepared({ timeInForce: 'ioc' });
     const taking = { request, orderId: id, fills: part('4') };
     expect(judge(sight({ ...taking, isSettled: true }))).toMatchObject({
@@ -313,7 +313,7 @@ describe('an order of venue B', () => {
     });
   });
 
-  test('whose time is over has expired, and not before', () => {
+  test('has expired after its time, and not before', () => {
     const { request, id } = prepared({ goodTill: new Date(NOW.getTime() + 600_000) });
     const gone = { request, orderId: id, isAcknowledged: true, isSettled: true };
     expect(judge(sight({ ...gone, now: new Date(NOW.getTime() + 600_000) }))).toMatchObject({
@@ -355,7 +355,7 @@ describe('an order of venue B', () => {
     });
   });
 
-  test('never becomes filled by less than was asked for', () => {
+  test('never becomes filled by less than the requested amount', () => {
     const shares = fc
       .integer({ min: 1, max: 1_500 })
       .map((hundredths) => new Decimal(hundredths).div(100).toFixed());

@@ -40,19 +40,19 @@ describe('the stream of venue B', () => {
       { type: 'CANCELLATION', status: 'CANCELED_MARKET_RESOLVED' },
       { status: 'canceled', reasonCode: 'market_resolved' },
     ],
-  ])('tells of an order: %j', (changes, order) => {
+  ])('reports an order: %j', (changes, order) => {
     expect(frame(orderEvent(changes))).toMatchObject([
       { kind: 'order', tokenId: TOKEN, order: { venueOrderId: ID, ...order } },
     ]);
   });
 
-  test('tells of an end without what was filled as of a gap: the lists have to tell', () => {
+  test('reports an end without a filled amount as a gap: the lists must be read', () => {
     expect(frame(orderEvent({ type: 'CANCELLATION', status: 'CANCELED_x', size_matched: '' }))).toEqual([
       { kind: 'gap' },
     ]);
   });
 
-  test('tells of a trade, whose makers have no side of their own there', () => {
+  test('reports a trade, whose makers have no side in the stream', () => {
     const { side: _, ...maker } = makerOf();
     const { match_time: at, ...trade } = takerTrade(ID, { maker_orders: [maker] });
     const event = { ...trade, event_type: 'trade', type: 'TRADE', matchtime: at, timestamp: '1795341602000' };
@@ -63,7 +63,7 @@ describe('the stream of venue B', () => {
     ]);
   });
 
-  test('tells of a trade without its makers as of a gap', () => {
+  test('reports a trade without its makers as a gap', () => {
     expect(frame({ ...takerTrade(ID, { maker_orders: [] }), event_type: 'trade', type: 'TRADE' })).toEqual([
       { kind: 'gap' },
     ]);
@@ -74,11 +74,11 @@ describe('the stream of venue B', () => {
     ['an unknown event', '{"event_type":"bonus"}', 'bonus'],
     ['an event without a name', '[3]', 'an event'],
     ['a name that is not fit for a log', '{"event_type":"<b>\\n"}', 'an event'],
-  ])('row 83: tells of %s once, and of nothing else', (_, text, about) => {
+  ])('row 83: reports %s once, and nothing else', (_, text, about) => {
     expect(readFrame(text)).toEqual([{ kind: 'unreadable', about }]);
   });
 
-  test('says nothing by its signs of life', () => {
+  test('reports nothing for heartbeats', () => {
     expect(readFrame('PONG')).toEqual([]);
   });
 

@@ -38,13 +38,13 @@ describe('whether venue B can be traded at', () => {
     expect(ServerTime.safeParse(0).error?.issues[0]?.message).toBe('no time');
   });
 
-  test('its exchange is the one whose orders are signed here', () => {
+  test('its exchange is the version that this service signs for', () => {
     expect(isVersionKnown({ version: 2 })).toBe(true);
     for (const other of [{ version: 1 }, { version: '2' }, {}, null])
       expect(isVersionKnown(other)).toBe(false);
   });
 
-  test('what it says of an account has its shape', () => {
+  test('its answers about an account have a known shape', () => {
     expect(ClosedOnly.parse({ closed_only: true })).toEqual({ closed_only: true });
     expect(Geoblock.parse({ blocked: false })).toEqual({ blocked: false });
     expect(ClosedOnly.safeParse({}).success || Geoblock.safeParse({}).success).toBe(false);
@@ -68,7 +68,7 @@ describe('whether venue B can be traded at', () => {
     ).toBe(false);
   });
 
-  test('an account may trade, only close, or only look', () => {
+  test('an account may trade, only close, or only read', () => {
     const rights = { isBlocked: false, isClosedOnly: false, isKeyValid: true };
     expect(permissionsOf(rights)).toEqual(['read', 'trade']);
     expect(permissionsOf({ ...rights, isClosedOnly: true })).toEqual(['read', 'close']);
@@ -80,7 +80,7 @@ describe('whether venue B can be traded at', () => {
 describe('credentials of the API', () => {
   const credentials = new ApiCredentials({ key: 'k', secret: 'c2VjcmV0', passphrase: 'p' });
 
-  test('sign a call with or without a body, and say who calls', () => {
+  test('sign a call with or without a body, and name the caller', () => {
     const call = { method: 'GET', path: '/data/orders' };
     const headers = credentials.headers('0xab', call, 1_795_341_600);
     expect(headers).toEqual({
@@ -99,7 +99,7 @@ describe('credentials of the API', () => {
     expect(signatures).toContain('_');
   });
 
-  test('are shown to the stream, and print no secret', () => {
+  test('are sent to the stream, and print no secret', () => {
     expect(credentials.streamAuth()).toEqual({ apiKey: 'k', secret: 'c2VjcmV0', passphrase: 'p' });
     expect(`${inspect(credentials)}${JSON.stringify(credentials)}`).not.toMatch(/c2VjcmV0|passphrase/);
   });
@@ -122,7 +122,7 @@ describe('an answer to an order', () => {
   const placed = (status: number, body: unknown, { request, id } = RESTING) =>
     readPlaced({ status, body }, request, id);
 
-  test('of an unknown kind says what it is', () => {
+  test('of an unknown kind is named in the error', () => {
     const live = acceptedOf(RESTING.id);
     expect(() => placed(300, live)).toThrow('venue B answered with status 300');
     expect(() => placed(199, live)).toThrow('venue B answered with status 199');
@@ -146,7 +146,7 @@ describe('an answer to an order', () => {
     expect(placed(403, body)).toMatchObject({ kind: 'refused', code: 'forbidden' });
   });
 
-  test('refuses in words, by its text where that is known', () => {
+  test('refuses with a reason, by its text if known', () => {
     expect(placed(400, { error: 'not enough balance' })).toEqual({
       kind: 'refused',
       code: 'insufficient_balance',
@@ -157,7 +157,7 @@ describe('an answer to an order', () => {
     expect(() => placed(503, undefined)).toThrow('status 503');
   });
 
-  test('matched, fills what it says and ends what may not rest', () => {
+  test('matched, fills the stated amount and ends the rest that may not rest', () => {
     const matched = (order: typeof TAKING, makingAmount: string, takingAmount: string) =>
       placed(200, acceptedOf(order.id, { status: 'matched', makingAmount, takingAmount }), order);
     expect(matched(TAKING, '2.4', '4')).toMatchObject({
@@ -177,7 +177,7 @@ describe('an answer to an order', () => {
 });
 
 describe('an answer to a cancel', () => {
-  test('that does not say what became of it says so', () => {
+  test('without an outcome is an error that names it', () => {
     const ours = { canceled: [RESTING.id], not_canceled: {} };
     expect(readCanceled({ status: 200, body: ours }, RESTING.id)).toEqual({
       kind: 'asked',
@@ -191,7 +191,7 @@ describe('an answer to a cancel', () => {
     );
   });
 
-  test('may say when orders are taken again', () => {
+  test('may state when orders are accepted again', () => {
     expect([{ retry_after_seconds: 1.2 }, { retry_after_seconds: 3_601 }, {}].map(retryAfterSec)).toEqual([
       2,
       null,
@@ -206,7 +206,7 @@ describe('a frame of the stream', () => {
       JSON.stringify({ event_type: 'order', type: 'CANCELLATION', ...orderRecord(RESTING.id), ...changes }),
     );
 
-  test('without anything, or that only answers, tells nothing', () => {
+  test('without content, or that only answers, reports nothing', () => {
     expect([readFrame(''), readFrame('PONG'), readFrame('[]')]).toEqual([[], [], []]);
     expect(readFrame('{')).toEqual([{ kind: 'unreadable', about: 'a frame' }]);
   });

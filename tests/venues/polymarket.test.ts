@@ -130,7 +130,7 @@ describe('a Polymarket market', () => {
     expect(await failureOf(venue.market.at('venue-b').token(YES))).toMatchObject({ kind: 'not_found' });
   });
 
-  test('is looked for among the closed ones, too, as those are given only when asked for', async () => {
+  test('is searched among the closed ones, too, as those are returned only on request', async () => {
     await using venue = await replaying({
       '/gamma/markets/keyset': (url: URL) => ({
         status: 200,
@@ -141,12 +141,12 @@ describe('a Polymarket market', () => {
     expect(venue.asked).toHaveLength(2);
   });
 
-  test('that does not hold the token is not taken for it, should the venue ignore the filter', async () => {
+  test('without the token is not returned, even if the venue ignores the filter', async () => {
     await using venue = await replaying(withMarket({ clobTokenIds: '["111111", "222222"]' }));
     expect(await failureOf(venue.market.at('venue-b').token(YES))).toMatchObject({ kind: 'not_found' });
   });
 
-  test('tells which of its sides the token is', async () => {
+  test('shows which of its sides the token is', async () => {
     await using venue = await replaying(withMarket({}));
     expect((await venue.market.at('venue-b').token(NO)).outcomeIndex).toBe(1);
   });
@@ -209,7 +209,7 @@ describe('Polymarket events', () => {
     expect(statuses.filter((status) => status === 'open')).toHaveLength(3);
   });
 
-  test('expand into one row per market, the busiest first', async () => {
+  test('expand into one row per market, the most active first', async () => {
     await using venue = await replaying({ [`/gamma/events/slug/${EVENT['slug']}`]: EVENT });
     const { kind, markets } = await venue.market.at('venue-b').slug(String(EVENT['slug']), 'markets');
     const volumes = markets.map(({ volume24h }) => volume24h ?? 0);
@@ -266,7 +266,7 @@ describe('Polymarket events', () => {
     expect(venue.asked).toHaveLength(2);
   });
 
-  test('have the busiest of all their markets on top, by the camel-case order too', async () => {
+  test('have the most active of all their markets on top, by the camel-case order too', async () => {
     await using venue = await replaying({ '/gamma/markets/keyset': { markets: EVENT.markets } });
     const { markets } = await venue.market.at('venue-b').top(3);
     expect(markets.map(({ id }) => id)).toEqual(EVENT.markets.slice(0, 3).map(({ id }) => id));
@@ -276,7 +276,7 @@ describe('Polymarket events', () => {
 });
 
 describe('Polymarket books', () => {
-  test('come best first, whatever order the venue sends', async () => {
+  test('come best first, for any order of the venue', async () => {
     const [book] = BOOKS;
     for (const sent of [
       book,
@@ -298,7 +298,7 @@ describe('Polymarket books', () => {
     expect(await venue.market.at('venue-b').book(YES)).toMatchObject({ asks: [], mid: null });
   });
 
-  test('of another token than the one asked for are an upstream error, to look at and to trade on', async () => {
+  test('of another token than the requested one are an upstream error, for views and for trading', async () => {
     await using venue = await replaying({ '/clob/book': { ...BOOKS[0], asset_id: NO } });
     expect(await failureOf(venue.market.at('venue-b').book(YES))).toMatchObject({ kind: 'unavailable' });
     expect(await failureOf(venue.market.orderBook(YES))).toMatchObject({ kind: 'unavailable' });

@@ -7,7 +7,7 @@ import { ParseErrorLog } from '../../venues/parse-error-log.ts';
 import { failureOf } from './support/replay.ts';
 
 describe('a venue that is asked for more than its limit allows', () => {
-  test('gives quotes and books for trading all the same, before what people look at', {
+  test('serves quotes and books for trading first, before views', {
     tags: ['long'],
   }, async () => {
     await using simulator = await startSimulator();

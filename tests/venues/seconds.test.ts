@@ -30,7 +30,7 @@ describe.each(SYMBOLS.slice(0, 8).map((spec) => [spec.symbol, spec] as const))(
     );
 
     // Recorded: 0.02 at 30 s and 0.05 at a minute; straight lines between turning points had 0.35 and 0.2.
-    test.each([1, 2, 5, 10, 30, 60])('do not tell what the next %i bring', (step) => {
+    test.each([1, 2, 5, 10, 30, 60])('do not predict the next %i seconds', (step) => {
       expect(Math.abs(echo(seconds, step))).toBeLessThan(0.12);
     });
 
@@ -53,7 +53,7 @@ describe.each(SYMBOLS.slice(0, 8).map((spec) => [spec.symbol, spec] as const))(
   },
 );
 
-describe('the way through a bar', () => {
+describe('the path through a bar', () => {
   test('is another with another seed, and the same with the same', () => {
     const bar = { open: 0, high: 0.002, low: -0.001, close: 0.001 };
     expect(walkThrough(bar, 1)).toEqual(walkThrough(bar, 1));
@@ -70,7 +70,7 @@ describe('the way through a bar', () => {
 describe('odds of the simulated world', () => {
   const catalogue = kalshiCatalogue('tests', () => new CoinPath(SYMBOLS[0] ?? expect.unreachable(), 'tests'));
 
-  test.each([1, 10, 30, 60, 600])('do not tell what the next %i seconds bring', (step) => {
+  test.each([1, 10, 30, 60, 600])('do not predict the next %i seconds', (step) => {
     const echoes = ['KXPRESPARTY-2028-D', 'KXPRESPARTY-2028-R', 'KXELONMARS-99'].map((id) => {
       const market = catalogue.market(id) ?? expect.unreachable();
       const span = Math.min(DAY_SEC * 3, step * 4_000);

@@ -31,7 +31,7 @@ const within = (timeoutMs: number) => ({ headers: {}, signal: AbortSignal.timeou
 
 describe('a request that moves money', () => {
   test.each(METHODS)(
-    'leaves once where %s is answered 421, which a browser would send again',
+    'leaves once if %s is answered 421, which a browser would send again',
     async (method) => {
       await using venue = await serving((_, response) => response.writeHead(421).end('{}'));
       const answer = await sendOnce({ method, url: venue.url('/order'), ...within(5_000) });
@@ -41,7 +41,7 @@ describe('a request that moves money', () => {
   );
 
   test.each(METHODS)(
-    'leaves once where the line of a %s is cut, on a used connection too',
+    'leaves once if the connection of a %s is cut, on a reused connection too',
     async (method) => {
       await using venue = await serving((request, response) => {
         if (request.url === '/cut') request.socket.destroy();
@@ -53,7 +53,7 @@ describe('a request that moves money', () => {
     },
   );
 
-  test('follows no redirect, and leaves once where an answer never comes', async () => {
+  test('follows no redirect, and leaves once if an answer never comes', async () => {
     await using venue = await serving((request, response) => {
       if (request.url === '/moved') response.writeHead(307, { location: '/elsewhere' }).end();
     });

@@ -39,7 +39,7 @@ function place(exchange: Exchange, more: Record<string, string | number> = {}, p
 }
 
 describe('the simulated Binance', () => {
-  test('row 47: takes a payload that was signed percent-encoded, and refuses one that was not (-1022)', async () => {
+  test('row 47: accepts a payload that was signed percent-encoded, and refuses one that was not (-1022)', async () => {
     await using exchange = await openExchange();
     const params = paramsAt(exchange, { symbol: '１２３４５６' });
     const raw = Object.entries(params)
@@ -63,7 +63,7 @@ describe('the simulated Binance', () => {
     ['a little ahead', 999, {}, undefined],
     ['too old for its own window', -1_001, { recvWindow: 1_000 }, -1021],
     ['of a window beyond the longest', 0, { recvWindow: 60_001 }, -1102],
-  ])('looks at the time of a request: %s', async (_, ageMs, more, code) => {
+  ])('checks the time of a request: %s', async (_, ageMs, more, code) => {
     await using exchange = await openExchange();
     const { body } = await place(exchange, { timestamp: exchange.simulator.clock.now() + ageMs, ...more });
     expect(body['code']).toBe(code);
@@ -120,7 +120,7 @@ describe('the simulated Binance', () => {
     expect((await place(exchange)).status).toBe(200);
   });
 
-  test('gives a cancel an id of its own, and answers one of what has ended with -2011', async () => {
+  test('gives a cancel its own id, and answers a cancel of an ended order with -2011', async () => {
     await using exchange = await openExchange();
     const { order } = await exchange.rest();
     const cancel = () => {
@@ -143,7 +143,7 @@ describe('the simulated Binance', () => {
     expect(response.status).toBe(404);
   });
 
-  test('outlives a peer that asks for a stream it does not have and is gone before the refusal', async () => {
+  test('survives a peer that requests an unknown stream and disconnects before the refusal', async () => {
     await using exchange = await openExchange();
     const { hostname, port } = new URL(exchange.simulator.url);
     for (let times = 0; times < 20; times += 1) {
@@ -162,7 +162,7 @@ describe('the simulated Binance', () => {
     expect(await place(exchange)).toMatchObject({ status: 200 });
   });
 
-  test('outlives a client of its stream whose key cannot be read, and cuts only that one', async () => {
+  test('survives a stream client with a malformed key, and cuts only that one', async () => {
     await using exchange = await openExchange();
     exchange.account.keys.set('odd', {
       id: 'odd',
@@ -179,7 +179,7 @@ describe('the simulated Binance', () => {
     expect(await place(exchange)).toMatchObject({ status: 200 });
   });
 
-  test('shows in its ledger what the account has, to the last digit', async () => {
+  test('shows the balances of the account in its ledger, to the last digit', async () => {
     await using exchange = await openExchange();
     const { order } = await exchange.rest({ amount: '0.5' });
     await exchange.trade(order, '0.2');

@@ -52,7 +52,7 @@ function opened(bookAt: Rules['bookAt'] = (_, tickMs) => worldAt(tickMs)) {
 const filledOf = (order: Parameters<typeof stateOf>[0]) => stateOf(order).filled.toNumber();
 
 describe('a simulated exchange', () => {
-  test('fills a taker at the prices it hits, best first, and ends what cannot be had at once', () => {
+  test('fills a taker at the prices it hits, best first, and ends the rest of an immediate order', () => {
     const { place } = opened();
     const order = place({ amount: new Decimal(20), price: new Decimal('0.61'), timeInForce: 'IOC' });
     expect(order.fills.map(({ price, amount }) => [price.toNumber(), amount.toNumber()])).toEqual([
@@ -90,7 +90,7 @@ describe('a simulated exchange', () => {
     expect([low, early, late].map(filledOf)).toEqual([0, 1, 1]);
   });
 
-  test('fills all or nothing where asked to, and says beforehand what could be had', () => {
+  test('fills all or nothing on request, and states the fillable amount beforehand', () => {
     const { place } = opened();
     expect(filledOf(place({ amount: new Decimal(5), timeInForce: 'FOK' }))).toBe(0);
     expect(filledOf(place({ amount: new Decimal(4), timeInForce: 'FOK' }))).toBe(4);
@@ -106,7 +106,7 @@ describe('a simulated exchange', () => {
     expect(stateOf(resting)).toMatchObject({ status: 'canceled', reason: 'self_trade' });
   });
 
-  test('knows how everything was at a time, so that reads can lag', () => {
+  test('stores every past state, so that reads can lag', () => {
     const { place, clock, account, exchange } = opened();
     place({ amount: new Decimal(2) });
     const before = exchange.now();

@@ -44,7 +44,7 @@ const failing = (status: number, code: string) => ({ status, body: { error: { co
 describe('signatures at simulated venue A', () => {
   const balance = '/portfolio/balance';
 
-  test('of both kinds of keys are taken, whatever the query is', async () => {
+  test('of both kinds of keys are accepted, for any query', async () => {
     for (const options of [{}, { keys: RSA }]) {
       await using venue = await member(options);
       expect((await ask(venue, { path: balance })).status).toBe(200);
@@ -96,12 +96,12 @@ describe('orders at simulated venue A', () => {
     });
   });
 
-  test('whose numbers are no texts cannot be read, flat', async () => {
+  test('whose numbers are no strings are refused as malformed, flat', async () => {
     await using venue = await member();
     expect(await create(venue, { count: 1 })).toMatchObject({ status: 400, body: { code: 'bad_request' } });
   });
 
-  test('of an id that was used are there already, also after the first was canceled or killed', async () => {
+  test('of a used id are reported as existing, even after the first was canceled or killed', async () => {
     await using venue = await member();
     const exists = failing(409, 'order_already_exists');
     const { body } = await create(venue);
@@ -128,7 +128,7 @@ describe('orders at simulated venue A', () => {
     expect(venue.ordersThere()).toEqual([]);
   });
 
-  test('are not taken by the routes that are gone', async () => {
+  test('are not accepted by the removed routes', async () => {
     await using venue = await member();
     const legacy = { path: '/portfolio/orders', method: 'POST', body: {} };
     expect(await ask(venue, legacy)).toMatchObject(failing(410, 'deprecated_v1_order_endpoint'));
@@ -144,7 +144,7 @@ describe('orders at simulated venue A', () => {
     expect(answer).toMatchObject({ status: 200, body: { reduced_by: '1.00' } });
   });
 
-  test('are shown by reads only once these have caught up, and as_of_time says how far they are', async () => {
+  test('are visible in reads only once these have caught up, and as_of_time states how current they are', async () => {
     await using venue = await member({ readLagMs: 400 });
     const { body } = await create(venue);
     const path = `/portfolio/orders/${String(body['order_id'])}`;
@@ -189,7 +189,7 @@ describe('fees at simulated venue A', () => {
 });
 
 describe('the accounts of simulated venue A', () => {
-  test('net yes against no: who holds no and buys yes gets the dollar, less both prices', async () => {
+  test('net yes against no: an owner of no who buys yes gets the dollar, less both prices', async () => {
     await using venue = await member();
     const cashOf = () => venue.account.holds('USD/0').toNumber();
     const before = cashOf();
@@ -222,7 +222,7 @@ describe('the accounts of simulated venue A', () => {
     expect(venue.account.holds(ticker).isZero()).toBe(true);
   });
 
-  test('have a ledger of their own, which every balance is the sum of', async () => {
+  test('have their own ledger, which adds up to every balance', async () => {
     await using venue = await member();
     await create(venue, { price: '0.9900', time_in_force: 'immediate_or_cancel' });
     const answer = await fetch(`${venue.simulator.url}/simulator/ledger`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startSimulator } from '../../simulator/index.ts';
 
-test('403: no page in a browser moves the simulated prices or breaks a venue; programs do', async () => {
+test('403: no web page moves the simulated prices or sets a fault at a venue; programs may', async () => {
   const simulator = await startSimulator({ seed: 'pages' });
   try {
     const command = (path: string, headers: Record<string, string>) =>

@@ -229,7 +229,7 @@ describe('the simulator accepts commands', () => {
   const tell = (path: string, body: unknown) =>
     fetch(`${simulator.url}/simulator/${path}`, { method: 'POST', body: JSON.stringify(body) });
 
-  test('to misbehave, by path, and to stop that', async () => {
+  test('for faults, by path, and for their end', async () => {
     await tell('faults', { prefix: '/kalshi', fault: { kind: 'status', status: 429, retryAfterSec: 7 } });
     const refused = await get('/kalshi/trade-api/v2/markets');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
@@ -238,19 +238,19 @@ describe('the simulator accepts commands', () => {
     expect((await get('/kalshi/trade-api/v2/markets')).status).toBe(200);
   });
 
-  test('what time it is', async () => {
+  test('for its clock', async () => {
     await tell('clock', { advance: 60 });
     expect(simulator.clock.now()).toBe(NOON + 60_000);
     await tell('clock', { pin: NOON / TICK_MS });
     expect(simulator.clock.now()).toBe(NOON);
   });
 
-  test('and answers what is no address with 400, rather than not at all', async () => {
+  test('and answers a malformed URL with 400, rather than not at all', async () => {
     for (const path of ['/kalshi/%zz', '/%ff/x'])
       expect((await fetch(simulator.url + path)).status).toBe(400);
   });
 
-  test('and refuses what it does not understand', async () => {
+  test('and refuses unknown commands', async () => {
     expect((await tell('faults', { prefix: 'kalshi', fault: { kind: 'explode' } })).status).toBe(400);
     expect((await tell('clock', { pin: -1 })).status).toBe(400);
     expect((await tell('weather', {})).status).toBe(404);

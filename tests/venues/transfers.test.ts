@@ -32,7 +32,7 @@ async function recorded({ desk, broker, account, asset, now }: Venue) {
   return found.map(({ currency, amount }) => [currency, new Decimal(amount).toNumber()]).sort();
 }
 
-describe('the record of transfers holds deposits and withdrawals, and nothing that the venue moved without a word:', () => {
+describe('the record of transfers contains deposits and withdrawals, and no unexplained movement of the venue:', () => {
   test('venue A', async () => {
     await using venue = await member();
     const now = () => venue.simulator.clock.now();
@@ -65,7 +65,7 @@ describe('the record of transfers holds deposits and withdrawals, and nothing th
   });
 });
 
-test('orders that a venue forgets are shown nowhere, as if there had never been any', async () => {
+test('orders that a venue forgets appear in no read, as if there had never been any', async () => {
   await using venue = await openExchange();
   const { ref } = await venue.rest();
   const answer = controlTrading(

@@ -28,7 +28,7 @@ const LATER = Array.from({ length: BUYS - 1 }, () => HALTED.code);
 /** Admits one order at a time: the first is answered before the second leaves, even on a busy machine. */
 const ONE_AT_A_TIME = { tokensPerSec: 2, burst: 1 };
 
-describe('of eight buys, the first answered 429, none reaches the venue once the brake is pulled:', () => {
+describe('of eight buys, the first answered 429, none reaches the venue once trading is halted:', () => {
   test('venue A', async () => {
     const fast = { tokensPerSec: 50_000, burst: 50_000 };
     await using venue = await member({ limits: { reads: fast, writes: { tokensPerSec: 50, burst: 10 } } });
@@ -82,7 +82,7 @@ describe('of eight buys, the first answered 429, none reaches the venue once the
   });
 });
 
-describe('a request with a last question', () => {
+describe('a request with a check before it leaves', () => {
   test('asks it once connected, not before, and writes no byte if the answer is no', async () => {
     const heard: string[] = [];
     const server = createServer((socket) => {
