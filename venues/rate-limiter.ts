@@ -12,7 +12,7 @@ export type Urgency = keyof typeof URGENCY;
 
 /** The venue's rate limit delayed a request for too long. */
 export class NoTurn extends NotSent {
-  override readonly name = 'NoTurn';
+  override readonly name = 'RateLimitTimeout';
 }
 
 export type RateLimiterOptions = {

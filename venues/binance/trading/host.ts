@@ -31,7 +31,7 @@ export type Call = {
 
 /** Our limit of requests to Binance is used up. */
 export class Limited extends NotSent {
-  override readonly name = 'Limited';
+  override readonly name = 'LocalLimitReached';
   readonly retryAfterSec: number;
   constructor(waitMs: number) {
     super('the request was not sent');
