@@ -132,7 +132,7 @@ export class HeldConnection {
       this.#begin('beating', () => this.#beat());
   }
 
-  /** Evaluates the known facts. While a requested check is pending, a sound result is not applied. */
+  /** Evaluates the known facts. While a requested check is pending, only grave findings are applied. */
   brake(row: ConnectionRow, stored: StoredBrakeFacts): void {
     if (!this.isOpen) return;
     const { now } = this.#options;
@@ -147,7 +147,7 @@ export class HeldConnection {
     if (row.check_requested_at !== null && !isGrave) return;
     const together = worstOf([checks, brakes]);
     if (together === null || changeBy(row, together) === null) return;
-    // Before the first successful check, a temporary problem does not open the connection either.
+    // A temporary problem must not let exits out of a connection that no check has verified.
     if (row.state === 'unverified' && checks === null && !isGrave) return;
     // Confirming that it may continue takes a lock, so it is not done at every check.
     if (together.kind === 'sound' && !this.#isDue('braking', this.#options.paces.restMs)) return;

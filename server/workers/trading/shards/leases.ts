@@ -8,7 +8,7 @@ import type { Db } from '../../../../db/tables.ts';
 export type Lease = {
   shard: number;
   fence: string;
-  /** The instant last ticked by the previous owner, epoch ms; null without a predecessor's tick to continue from. */
+  /** The instant of the last tick, by any owner, epoch ms; null if the shard was at rest. */
   lastTickMs: number | null;
 };
 
