@@ -99,14 +99,18 @@ export type LiveFacts = {
   readonly funds?: { readonly available: string; readonly asOf: string };
 };
 
-export type IntentFacts = {
-  tokenId: string;
-  side: Side;
-  amount: Exact;
+/** Cost of an order. */
+export type OrderCost = {
   /** USD. Notional that the rules check. */
   size: Exact;
   /** USD. The maximum fee that the venue can charge for the whole order. */
   worstFee: Exact;
+};
+
+export type IntentFacts = OrderCost & {
+  tokenId: string;
+  side: Side;
+  amount: Exact;
   approval: Approval;
   /** Blueprint of the order; absent for a hypothetical order. */
   blueprintId?: string | undefined;

@@ -1,9 +1,9 @@
 import { type Exact, exact, ZERO } from '../platform/decimal.ts';
-import type { IntentFacts, LiveFacts } from './facts.ts';
+import type { IntentFacts, LiveFacts, OrderCost } from './facts.ts';
 import { type Denial, judge } from './judged.ts';
 import { atMost, type CheckTerms, type Finding } from './rule.ts';
 
-type LiveIntent = Pick<IntentFacts, 'side' | 'size' | 'worstFee' | 'live'>;
+type LiveIntent = Pick<IntentFacts, 'side' | 'live'> & OrderCost;
 type Asked = { readonly limit: Exact; readonly intent: LiveIntent & { readonly live: LiveFacts } };
 
 /** A limit for live orders. It applies if its limit is set, and reads only the order and its live facts. */

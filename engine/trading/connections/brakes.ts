@@ -2,27 +2,17 @@
  * Circuit breakers of a connection. Pure: the facts of one moment give one finding. `impaired` ends with its cause; `broken`
  * needs a person. The live trading manual states the remedy for each code.
  */
+import type { HealthFacts } from './health.ts';
 import { PAUSE_REFUSALS, VENUE_PAUSED } from './pause.ts';
 import type { Finding } from './states.ts';
 
 /** Number of orders refused with one code within the last minute; for a pause code, within the last seconds. */
 export type Refusals = { readonly code: string; readonly orders: number };
 
-export type BrakeFacts = {
-  /** Last message of the user stream; null if there was none yet. */
-  readonly heardAt: Date | null;
-  /** Time of the first failed request since the last readable response; null if the last response was readable. */
-  readonly unansweredSince: Date | null;
-  /** Whether the last of these requests got a response that could not be parsed. */
-  readonly isUnreadable: boolean;
+export type BrakeFacts = HealthFacts & {
   /** Last measured lead of the venue's clock over ours, ms; null if the venue does not report its time. */
   readonly clockOffsetMs: number | null;
-  /** Rate limit responses of the venue within the last minute. */
-  readonly limitedCalls: number;
-  /** Refusals of the key within the last minute, for any request. */
-  readonly keyRefusals: number;
-  /** Reports within the last minute that another program sends heartbeats with the same key. */
-  readonly contestedBeats: number;
+
   readonly refusals: readonly Refusals[];
   /** Latest possible arrival of the order whose state has been unknown longest; null if there is none. */
   readonly openFateSince: Date | null;

@@ -1,13 +1,23 @@
 import type { Broker } from '../../../venues/broker.ts';
 import { VenueError, type VenueRefusal } from '../../../venues/errors.ts';
-import type { BrakeFacts } from './brakes.ts';
 
 const REFUSED_WITHIN_MS = 60_000;
 
-export type HealthFacts = Pick<
-  BrakeFacts,
-  'heardAt' | 'unansweredSince' | 'isUnreadable' | 'limitedCalls' | 'keyRefusals' | 'contestedBeats'
->;
+/** Facts that only the process knows that trades through the connection. */
+export type HealthFacts = {
+  /** Last message of the user stream; null if there was none yet. */
+  readonly heardAt: Date | null;
+  /** Time of the first failed request since the last readable response; null if the last response was readable. */
+  readonly unansweredSince: Date | null;
+  /** Whether the last of these requests got a response that could not be parsed. */
+  readonly isUnreadable: boolean;
+  /** Rate limit responses of the venue within the last minute. */
+  readonly limitedCalls: number;
+  /** Refusals of the key within the last minute, for any request. */
+  readonly keyRefusals: number;
+  /** Reports within the last minute that another program sends heartbeats with the same key. */
+  readonly contestedBeats: number;
+};
 
 /** Records a venue's responses, failures and refusals while a runner trades through a connection. */
 export class Health {

@@ -159,7 +159,7 @@ function worthAt({ worth, about }: Difference, gap: Exact): Exact | null {
 /** Whether the venue's list has lagged for too long. */
 const isOverdue = (
   before: DifferenceRow,
-  { kind, patienceMs = PATIENCE_MS }: Pick<Difference, 'kind' | 'patienceMs'>,
+  { kind, patienceMs = PATIENCE_MS }: Difference,
   now: Date,
 ): boolean =>
   kind === 'lag' && before.kind === 'lag' && now.getTime() - Date.parse(before.since) >= patienceMs;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/platform/decimal.ts';
 import { decide } from '../../../engine/risk/decide.ts';
-import type { IntentFacts, LiveFacts } from '../../../engine/risk/facts.ts';
+import type { IntentFacts, LiveFacts, OrderCost } from '../../../engine/risk/facts.ts';
 import { liveBoundsOf, liveDenialOf } from '../../../engine/risk/live.ts';
 import { account, intent as anyIntent, rules } from './arbitraries.ts';
 import { NOW } from './basis.ts';
@@ -60,7 +60,7 @@ const BOUNDS: [string, LiveFacts, string, string, RegExp][] = [
   ],
 ];
 
-const buy = (size: string, live?: LiveFacts): Pick<IntentFacts, 'side' | 'size' | 'worstFee' | 'live'> => ({
+const buy = (size: string, live?: LiveFacts): Pick<IntentFacts, 'side' | 'live'> & OrderCost => ({
   side: 'buy',
   size: exact(size),
   worstFee: exact(0),

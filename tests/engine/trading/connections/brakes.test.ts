@@ -239,7 +239,7 @@ describe('several causes at once', () => {
         (facts, name) => {
           const without = brakesOf({ ...facts, [name]: SOUND[name] }, NOW);
           // Only silence depends on two facts at once.
-          if (name === 'heardAt') return;
+          if (name in ({ heardAt: NOW } satisfies Partial<BrakeFacts>)) return;
           // A key that is refused since its stated end is expired, not broken: a person has to fix both.
           const least = name === 'keyExpiresAt' ? Math.min(rankOf(without), RANK_EXPIRED) : rankOf(without);
           expect(rankOf(brakesOf(facts, NOW))).toBeGreaterThanOrEqual(least);
