@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { appRouter } from '../routers/index.ts';
 import type { RouteMeta } from '../routers/trpc.ts';
 
-/** What each folder may import besides itself. `db` knows nothing of ours, `venues` only the words in which rows are written. */
+/** Allowed imports from other folders. `db` imports nothing of ours; `venues` imports only the vocabulary of rows. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   db: [],
   venues: ['db'],
@@ -50,7 +50,7 @@ test('folders import only what lies below them', () => {
   expect(strays.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-/** Within a folder: what each of its files and folders imports of the others, types included. */
+/** Imports between the files and folders of one folder, types included. */
 function neighboursIn(folder: string): Map<string, Set<string>> {
   const neighbours = new Map<string, Set<string>>();
   const inside = folder === '.' ? '' : `${folder}/`;
@@ -62,7 +62,7 @@ function neighboursIn(folder: string): Map<string, Set<string>> {
   return neighbours;
 }
 
-/** One circle of a graph as the names on it, or null. */
+/** The names on one cycle of a graph, or null. */
 function circleOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] | null {
   const done = new Set<string>();
   const visit = (name: string, trail: readonly string[]): string[] | null => {
@@ -82,7 +82,7 @@ function circleOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] | n
   return null;
 }
 
-test('in every folder, files and folders lie above each other: none imports itself through others, by types neither', () => {
+test('in every folder, files and folders form layers: none imports itself through others, not even for types', () => {
   const parentsOf = (file: string): string[] => {
     const parent = path.dirname(file);
     return parent === '.' ? ['.'] : [parent, ...parentsOf(parent)];
@@ -95,12 +95,12 @@ test('in every folder, files and folders lie above each other: none imports itse
   expect(circles).toEqual([]);
 });
 
-test('of the database, venues know nothing but its words', () => {
+test('venues import nothing of the database but its vocabulary', () => {
   const taken = imports.filter(({ from, to }) => folderOf(from) === 'venues' && folderOf(to) === 'db');
   expect(new Set(taken.map(({ to }) => to))).toEqual(new Set(['db/vocabulary.ts']));
 });
 
-/** Files that run where these do: what they import, and what that imports, types left out. */
+/** These files and all that they import, directly or through others, types left out. */
 function runsWith(roots: readonly string[]): string[] {
   const found = new Set<string>(roots);
   for (const file of found) {
@@ -109,7 +109,7 @@ function runsWith(roots: readonly string[]): string[] {
   return [...found].sort();
 }
 
-test('what evaluates a strategy and what decides about its orders computes: no clock, no chance, no database, no network', () => {
+test('evaluating a strategy and deciding about its orders is pure: no clock, no randomness, no database, no network', () => {
   const pure = runsWith(
     globSync('engine/{strategy/graph,research/account,research/playback}/**/*.ts', { cwd: ROOT }),
   );
@@ -134,7 +134,7 @@ test('what evaluates a strategy and what decides about its orders computes: no c
   ]);
 });
 
-test('the imports are really found', () => {
+test('the import scan finds the imports', () => {
   expect(imports.length).toBeGreaterThan(500);
   expect(imports).toContainEqual({ from: 'server/http/app.ts', to: 'openapi/facade.ts', typeOnly: false });
 });
@@ -147,10 +147,10 @@ const filesWith = (text: string | RegExp): string[] =>
 
 test('the environment is handed to readConfig at the entry points, and read nowhere else', () => {
   expect(filesWith(/process\.env/)).toEqual([
-    // What programs of PostgreSQL need of it, and where this user keeps caches.
+    // PostgreSQL's programs need parts of the environment, such as the user's cache folder.
     'db/embedded/binaries.ts',
     'db/embedded/programs.ts',
-    // What a sample on the reference reads, as text.
+    // Reads the variables that a sample of the API reference names, as text.
     'openapi/samples.ts',
     'server/cli/administration.ts',
     'server/cli/backup.ts',
@@ -163,7 +163,7 @@ test('the environment is handed to readConfig at the entry points, and read nowh
   ]);
 });
 
-test('work goes by its account: who works over all of them, or for none, is listed here', () => {
+test('work is bound to its account: code that works for all accounts, or for none, is listed here', () => {
   expect(filesWith(/\bsystemDb\(/)).toEqual([
     'engine/trading/orders/paper/broker.ts',
     'server/cli/check-origin.ts',
@@ -224,40 +224,40 @@ test('a file of the API makes one procedure', () => {
   ).toEqual([]);
 });
 
-test('the mode of money is a value: no file of the engine or the runner says one of its own', () => {
+test('the mode of money is a value: no file of the engine or the runner writes a mode of its own', () => {
   const inCode = filesWith(/'paper'/).filter((file) => !file.startsWith('db/migrations/'));
   expect(inCode).toEqual([
-    // A key is of paper money unless a person says otherwise.
+    // A key trades paper money unless a person chooses otherwise.
     'db/entities/api-key.ts',
     'db/vocabulary.ts',
     // Every account starts with paper money, and only that is reset.
     'engine/books/accounting/reset-paper.ts',
-    // What the paper venue itself recorded is compared with the books of its mode.
+    // Compares the paper venue's own records with the books of their mode.
     'engine/ledger/reading/read-opening.ts',
-    // A backtest moves nobody's money.
+    // A backtest moves no account's money.
     'engine/research/playback/trader/trader.ts',
     'engine/trading/accounts/open.ts',
     'engine/trading/keys/create.ts',
     'engine/trading/orders/paper/resting.ts',
-    // What real money waits for is a run on paper.
+    // Live trading requires a run on paper first.
     'engine/usecases/blueprints/running/paper-run.ts',
     'routers/agent-keys/create.ts',
     'routers/agent-keys/list.ts',
     'routers/agent-keys/schemas.ts',
     'server/demo/demo.ts',
-    // Who asks in a session goes by the route, and most routes are of paper money.
+    // A session's mode follows from the route, and most routes are for paper money.
     'server/http/app.ts',
     'server/identity/user-trail.ts',
-    // Whoever is erased is erased of every mode.
+    // Erases a user in every mode.
     'server/identity/users/erase-user.ts',
   ]);
 });
 
-test('tRPC is opened in one place', () => {
+test('tRPC is opened in one file', () => {
   expect(filesWith(/\binitTRPC\b/)).toEqual(['routers/trpc.ts']);
 });
 
-test('every procedure says who may call it', () => {
+test('every procedure states which callers are allowed', () => {
   const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>);
   expect(procedures.length).toBeGreaterThan(30);
   for (const [name, { _def }] of procedures) {
@@ -265,7 +265,7 @@ test('every procedure says who may call it', () => {
   }
 });
 
-test('finding 2: the framework keeps its users by itself, not through an adapter made for another version', () => {
+test('finding 2: the framework stores its users without an adapter written for another version', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('better-auth-mikro-orm');
   expect(filesWith(/database: new pg\.Pool|database: pool,/)).toEqual(['server/identity/auth.ts']);
@@ -295,6 +295,6 @@ const QUEUES: Readonly<Record<string, string>> = {
   'venues/http/http.ts': 'market data, which are of no account; accounts are limited before',
 };
 
-test('every queue and pool of the service has a place in the list of queues', () => {
+test('every queue and pool of the service is in the list of queues', () => {
   expect(filesWith(/new (?:FairQueue|PQueue|pg\.Pool)\b/)).toEqual(Object.keys(QUEUES).sort());
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
   account = await fortress.account();
 });
 
-/** As many numbers that lose digits as keys, in a body of this many bytes. */
+/** A body of this many bytes that is filled with numbers that lose digits, as keys. */
 function costly(bytes: number): string {
   const count = Math.floor(bytes / 16);
   const keys = Array.from({ length: count }, (_, n) => `"k${n}":0`);
@@ -45,7 +45,7 @@ test('X1: one anonymous body of 160 KB holds the service for less than a second'
   }
 });
 
-test('X13: drawings of 250 KB, as many as a key may check, hold nobody up', async () => {
+test('X13: graphs of 250 KB, as many as a key may check, delay no other caller', async () => {
   const { id } = (await account.http('POST', '/api/blueprints', { name: 'Large' })).body as { id: string };
   const many = `{"visual":{"nodes":[${Array(120_000).fill(1).join()}]}}`;
   const deep = `{"visual":${'['.repeat(58)}${Array(60_000).fill('"x"').join()}${']'.repeat(58)}}`;
@@ -62,7 +62,7 @@ test('X13: drawings of 250 KB, as many as a key may check, hold nobody up', asyn
   }
 });
 
-/** Creates a blueprint with a body as it is written, and answers the status. */
+/** Creates a blueprint with a body sent as it is, and returns the status. */
 const create = async (
   raw: string | Uint8Array<ArrayBuffer>,
   type = 'application/json',
@@ -76,7 +76,7 @@ const create = async (
   }
 };
 
-/** All of these are refused, and nothing is stored. */
+/** Expects that each of these is refused, and that nothing is stored. */
 async function refused(bodies: readonly (string | Uint8Array<ArrayBuffer>)[]): Promise<void> {
   const before = await fortress.count('blueprint');
   for (const raw of bodies) expect(await create(raw), String(raw).slice(0, 80)).toBe(400);
@@ -86,7 +86,7 @@ async function refused(bodies: readonly (string | Uint8Array<ArrayBuffer>)[]): P
 const drawing = (visual: string): string => `{"name":"x","visual":${visual}}`;
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-describe('what a body may be', () => {
+describe('limits of a body', () => {
   test('S12: a body that is too large, endless, packed or slow is refused, and memory stays flat', async () => {
     const bomb = Buffer.alloc(50_000_000, ' ');
     const { grownMb } = await withstands(fortress, async () => {
@@ -102,7 +102,7 @@ describe('what a body may be', () => {
     expect(grownMb).toBeLessThan(128);
   });
 
-  test('S12: a body and a drawing of as many bytes as they may have are read, and of one more are not', async () => {
+  test('S12: a body and a graph of the maximum size are read, and one byte more is refused', async () => {
     const padded = (bytes: number) => '{"name":"x"}'.padEnd(bytes);
     const drawn = (bytes: number) => drawing(`"${'x'.repeat(bytes - 2)}"`);
     expect(await create(padded(BODY_BYTES_MAX))).toBe(200);
@@ -110,7 +110,7 @@ describe('what a body may be', () => {
     await refused([padded(BODY_BYTES_MAX + 1), drawn(VISUAL_BYTES_MAX + 1)]);
   });
 
-  test(`S12: forty bodies that come byte by byte hold nobody up${isFull ? ', and are not waited for' : ' (in full: and are not waited for)'}`, async () => {
+  test(`S12: forty bodies that arrive byte by byte delay no other caller${isFull ? ', and are not waited for' : ' (in full: and are not waited for)'}`, async () => {
     const slow: RawSocket[] = [];
     const { grownMb } = await withstands(fortress, async () => {
       const sending = { send: `${head('Content-Length: 90000')}{` };
@@ -126,7 +126,7 @@ describe('what a body may be', () => {
     closeAll(slow);
   }, 180_000);
 
-  test('S13: depth and length are bounded before anything walks them, and with length the number of keys; what fits is taken in a moment', async () => {
+  test('S13: depth, length and the number of keys are bounded before any code walks them; what fits is parsed quickly', async () => {
     const keys = (count: number) =>
       `{${Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join()}}`;
     const deep = [65, 1_000, 100_000].map((depth) => drawing(nested(depth)));
@@ -134,14 +134,14 @@ describe('what a body may be', () => {
     const { tookMs, crowding } = await withstands(fortress, async () => {
       await refused([...deep, nested(1_000), nested(100_000), ...long]);
       expect(await create(drawing(nested(VISUAL_DEPTH_MAX)))).toBe(200);
-      // No bound of their own: 25,000 keys and 120,000 numbers are as many as the bytes allow.
+      // No limit of their own: 25,000 keys and 120,000 numbers are as many as the bytes allow.
       expect(await create(drawing(keys(25_000)))).toBe(200);
       expect(await create(drawing(`[${Array(120_000).fill(1).join()}]`))).toBe(200);
     });
     expect(tookMs).toBeLessThan(5_000 * crowding);
   });
 
-  test('S16: NUL is refused wherever a text may stand', async () => {
+  test('S16: NUL is refused in every text field', async () => {
     await refused([
       '{"name":"a\\u0000b"}',
       drawing('"a\\u0000"'),
@@ -180,7 +180,7 @@ describe('what a body may be', () => {
     }
   });
 
-  test('S20: what is not one JSON object in UTF-8 is refused', async () => {
+  test('S20: a body that is not one JSON object in UTF-8 is refused', async () => {
     const utf16 = Uint8Array.from(Buffer.from('{"name":"x"}', 'utf16le'));
     await refused([
       ...['', '[]', '"x"', '5', 'null', '{"name":"x",}', '// c\n{"name":"x"}', '\ufeff{"name":"x"}', '{}{}'],
@@ -190,7 +190,7 @@ describe('what a body may be', () => {
       expect(await create('{"name":"x"}', `application/json; charset=${charset}`), charset).toBe(400);
   });
 
-  test('S22: odd names come back as they were sent, counted in characters', async () => {
+  test('S22: unusual names are returned as they were sent, and counted in characters', async () => {
     const names = ['z\u0351\u0301\u0300a', '<img src=x onerror=alert(1)>', '😀'.repeat(120)];
     for (const name of names) {
       const { status, body } = await account.http('POST', '/api/blueprints', { name });
@@ -199,7 +199,7 @@ describe('what a body may be', () => {
     await refused([JSON.stringify({ name: '😀'.repeat(121) }), JSON.stringify({ name: '\u202eabc' })]);
   });
 
-  test('S23: no body, query or drawing reaches a prototype', async () => {
+  test('S23: no body, query or graph reaches a prototype', async () => {
     await refused([
       '{"name":"x","__proto__":{"polluted":true}}',
       drawing('{"a":[{"__proto__":{"polluted":true}}]}'),
@@ -213,7 +213,7 @@ describe('what a body may be', () => {
     expect((await fortress.send('GET', '/trpc/__proto__')).status).toBe(404);
   });
 
-  test('S10: no request assigns what the service decides', async () => {
+  test('S10: no request assigns a field that the service decides', async () => {
     const { body } = await account.http('POST', '/api/blueprints', { name: 'Mine' });
     const { id } = body as { id: string };
     const stored = async () => digest((await account.http('GET', `/api/blueprints/${id}`)).text);
@@ -249,7 +249,7 @@ async function statusOnce(isSaid: () => string): Promise<number> {
   return Number(isSaid().slice(9, 12));
 }
 
-/** The status of a request whose body is announced and does not come. */
+/** Returns the status of a request whose body is announced and never arrives. */
 async function declared(...headers: string[]): Promise<number> {
   const opened = await openSocket(fortress.base, { send: head(...headers) });
   const status = await statusOnce(() => opened.received);
@@ -257,7 +257,7 @@ async function declared(...headers: string[]): Promise<number> {
   return status;
 }
 
-/** The status of a request whose chunks never end. */
+/** Returns the status of a request whose chunks never end. */
 async function endless(): Promise<number> {
   const opened = await openSocket(fortress.base, { send: head('Transfer-Encoding: chunked') });
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
@@ -268,7 +268,7 @@ async function endless(): Promise<number> {
   return status;
 }
 
-test('a bare request is answered, so that what is refused above is refused for what it is', async () => {
+test('a minimal valid request is answered, so the refusals above have the stated cause', async () => {
   const answer = await sendRaw(fortress.base, { method: 'GET', path: '/health' });
   expect(answer.status).toBe(200);
   expect(await create('{"name":"plain"}')).toBe(200);

@@ -26,7 +26,7 @@ async function within(ms: number, isSo: () => boolean): Promise<boolean> {
   return isSo();
 }
 
-test('X6: one connection that asks without reading costs less than 64 MiB, and is closed', async () => {
+test('X6: one connection that sends requests without reading answers costs less than 64 MiB, and is closed', async () => {
   for (const path of ['/openapi.json', '/docs/assets/standalone.esm.js']) {
     const { grownMb } = await withstands(fortress, async () => {
       const send = requestLine(path).repeat(1_500);
@@ -39,7 +39,7 @@ test('X6: one connection that asks without reading costs less than 64 MiB, and i
   }
 });
 
-test('X6: a thousand readers who go away before their answer has begun end nothing', async () => {
+test('X6: a thousand clients that disconnect before their answer begins end nothing', async () => {
   await withstands(fortress, async () => {
     const send = ['/docs/assets/standalone.esm.js', '/docs', '/openapi.json', '/']
       .map((path) => requestLine(path))
@@ -53,7 +53,7 @@ test('X6: a thousand readers who go away before their answer has begun end nothi
   expect(await statusFrom(fortress.base, '/health', '127.0.6.2')).toBe(200);
 });
 
-test('X7: an address that opens as many connections as it can shuts nobody else out', async () => {
+test('X7: an address that opens as many connections as it can blocks no other address', async () => {
   for (const send of ['', HALF_A_HEAD]) {
     const opened: RawSocket[] = [];
     await withstands(fortress, async () => {
@@ -110,7 +110,7 @@ test('X10: an event stream ends within five seconds of its session', async () =>
   closeAll([stream]);
 });
 
-test('X11: anonymous readiness checks leave the database to those who have a key', async () => {
+test('X11: anonymous readiness checks leave the database to callers with a key', async () => {
   const account = await fortress.account();
   const statuses: number[] = [];
   await withstands(fortress, async () => {

@@ -20,7 +20,7 @@ let them: Account;
 let cookie: string;
 let theirs: Record<string, string>;
 beforeAll(async () => {
-  // Nothing trades by itself, so that what changes is what was attacked.
+  // Starts no trading, so that only the attack can change anything.
   const keys = `k1:${randomBytes(32).toString('base64')}`;
   fortress = await openFortress({ RATE_LIMITS: 'off', ROLE: 'api', CREDENTIAL_KEYS: keys });
   runner = await openIdleRunner(fortress);
@@ -54,7 +54,7 @@ function call(route: RestRoute, id: string, key = me.key): Promise<Answer> {
   return fortress.send(route.method, pathOf(route, id), { headers, ...exampleBody(route) });
 }
 
-test('S1: another account’s id answers as a missing one, byte for byte, and nothing happens', async () => {
+test('S1: 404: another account’s id answers as a missing one, byte for byte, and nothing happens', async () => {
   expect(withId.length).toBeGreaterThan(10);
   const before = await storedState(fortress);
   for (const route of withId) {
@@ -79,7 +79,7 @@ test('S2: another account’s ids as filters, instruments and cursors find nothi
   expect((await me.http('GET', `/api/blueprints?limit=1&cursor=${cursor}`)).status).toBe(400);
 });
 
-test('S11: answers have the documented fields, and nothing of the inside', async () => {
+test('S11: answers have the documented fields, and no internal ones', async () => {
   const answers = await Promise.all([
     them.http('GET', '/api/orders'),
     them.http('GET', '/api/blueprints'),
@@ -111,7 +111,7 @@ test('S21: an id is a UUID in either case, and nothing else', async () => {
     expect([400, 404], odd).toContain((await them.http('GET', `/api/blueprints/${odd}`)).status);
 });
 
-test('S24: a key with one scope does what that scope names, and nothing else', async () => {
+test('S24: a key with one scope may do what that scope names, and nothing else', async () => {
   for (const scope of SCOPE_NAMES) {
     const { key } = await keyOf(me, scope);
     for (const route of guarded) {
@@ -128,7 +128,7 @@ test('S24: a key with one scope does what that scope names, and nothing else', a
 const keyOf = ({ work }: Account, ...scopes: Scope[]) =>
   createKey(work, { name: 'One', scopes, createdBy: null });
 
-test('S25: a key makes no keys, rotates none and has no session', async () => {
+test('S25: a key creates no keys, rotates none and has no session', async () => {
   const scopes = ['*'];
   for (const [method, path, body] of [
     ['POST', '/api/api-keys', { name: 'More', scopes }],
@@ -165,7 +165,7 @@ const timesQueued = async (orderId: string): Promise<number> =>
       .execute()
   ).length;
 
-test('S26: of many approvals one has an effect, and of an expired or foreign one none', async () => {
+test('S26: of many approvals of one order one has an effect; of an expired or foreign order, none', async () => {
   const account = await fortress.account();
   const blueprintId = await addBlueprint(account);
   const approve = (who: Account, id: string) => who.http('POST', `/api/orders/${id}/approve`);
@@ -184,7 +184,7 @@ test('S26: of many approvals one has an effect, and of an expired or foreign one
   expect(await timesQueued(late.id)).toBe(0);
 });
 
-test('S26: a hundred closes at once sell no more than is held, and none more than there is', async () => {
+test('S26: a hundred concurrent closes sell at most what is held, and each at most what is left', async () => {
   const account = await fortress.account();
   const blueprintId = await addBlueprint(account);
   await hold(fortress, account, { blueprintId, amount: '0.002' });
@@ -197,7 +197,7 @@ test('S26: a hundred closes at once sell no more than is held, and none more tha
   expect(sold.reduce((sum, { amount }) => sum + Number(amount), 0)).toBeCloseTo(0.002, 9);
 });
 
-test('S26: nobody deploys another drawing than the one that was looked at', async () => {
+test('S26: a caller cannot deploy another graph than the one that was reviewed', async () => {
   const account = await fortress.account();
   const id = await addBlueprint(account);
   const path = `/api/blueprints/${id}`;
@@ -207,7 +207,7 @@ test('S26: nobody deploys another drawing than the one that was looked at', asyn
   expect((await account.http('GET', path)).body).toMatchObject({ status: 'draft' });
 });
 
-test('S27: each order is decided by the rules of its own transaction, whose version it keeps, however they change meanwhile', async () => {
+test('S27: each order is decided by the rules of its own transaction, whose version it stores, however they change meanwhile', async () => {
   const account = await fortress.account();
   const blueprintId = await addBlueprint(account);
   await hold(fortress, account, { blueprintId, amount: '0.01' });
@@ -256,7 +256,7 @@ test('S38: quotes, wildcards and comments of SQL are letters like others', async
   expect(await fortress.count('blueprint')).toBe(before + 5);
 });
 
-test('X19: a repetition key of another account means nothing, and a secret is never told again', async () => {
+test('X19: another account’s idempotency key has no meaning, and a secret is returned only once', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const first = await me.http('POST', '/api/blueprints', { name: 'Mine' }, headers);
   const second = await them.http('POST', '/api/blueprints', { name: 'Theirs' }, headers);

@@ -7,7 +7,7 @@ import { type Fortress, openFortress, PASSWORD, scaled } from './support/fortres
 import { withstands } from './support/witness.ts';
 
 let fortress: Fortress;
-/** Where anybody may sign up. */
+/** An instance with open sign-up. */
 let open: Fortress;
 beforeAll(async () => {
   fortress = await openFortress();
@@ -37,7 +37,7 @@ const tally = (all: readonly number[]) =>
 
 const SPOOFED = ['X-Internal-Client-IP', 'X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'CF-Connecting-IP'];
 
-test('S7: guessing is limited per address, for keys and passwords, and a claimed address changes nothing', async () => {
+test('S7: guessing is limited per address, for keys and passwords; a forged address header changes nothing', async () => {
   const guesses = scaled(300, 1_000);
   const guess = () =>
     sendRaw(fortress.base, {
@@ -64,7 +64,7 @@ test('S7: guessing is limited per address, for keys and passwords, and a claimed
   expect(tally(passwords)).toEqual({ 401: 10, 429: 4 });
 });
 
-test('X2: ten wrong passwords of one address keep nobody at another from signing in', async () => {
+test('X2: ten wrong passwords from one address block no sign-in from another', async () => {
   const email = await fortress.user();
   expect(tally(await statuses(12, () => wrong(somebody(), '127.1.1.1')))).toEqual({ 401: 10, 429: 2 });
   expect((await right(email, '127.1.1.2')).status).toBe(200);
@@ -77,7 +77,7 @@ test('X3: no header escapes the limit of wrong passwords', async () => {
   }
 });
 
-test('X4: wrong passwords for an e-mail from elsewhere keep its owner out of nothing', async () => {
+test('X4: wrong passwords for an e-mail from elsewhere do not block its owner', async () => {
   const email = await fortress.user();
   expect(tally(await statuses(7, () => wrong(email, '127.1.3.1')))).toEqual({ 401: 5, 429: 2 });
   expect((await right(email, '127.1.3.2')).status).toBe(200);
@@ -86,11 +86,11 @@ test('X4: wrong passwords for an e-mail from elsewhere keep its owner out of not
 const signUp = (name = 'Ada', from = '127.1.4.1') =>
   open.auth('sign-up/email', { email: somebody(), password: PASSWORD, name }, { from });
 
-test('X5: one address makes five users an hour, and no flood of sign-ups holds the brake up', async () => {
+test('X5: one address creates five users an hour, and a flood of sign-ups does not delay stop-all', async () => {
   const before = await open.count('auth.user');
   let made = 0;
   await withstands(open, async () => {
-    // As many at once as one address may have connections, and some to spare for those that close.
+    // The maximum of connections of one address, less some spare for those that close.
     for (let round = 0; round < scaled(1, 3); round++) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => signUp()));
       made += answers.filter(({ status }) => status === 200).length;
@@ -101,7 +101,7 @@ test('X5: one address makes five users an hour, and no flood of sign-ups holds t
   expect(await open.count('auth.user')).toBe(before + made);
 });
 
-test('X15: a stolen session is no way to guess the password', async () => {
+test('X15: a stolen session cannot be used to guess the password', async () => {
   const { cookie } = await fortress.signIn();
   const change = (currentPassword: string) =>
     fortress.auth(
@@ -115,7 +115,7 @@ test('X15: a stolen session is no way to guess the password', async () => {
   expect(verified.status).toBe(404);
 });
 
-test('X16: no name, picture or e-mail makes a user that is broken for good', async () => {
+test('X16: no name, picture or e-mail creates a user that is permanently broken', async () => {
   const before = await open.count('auth.user');
   const names = ['x'.repeat(121), 'x'.repeat(200_000), 'a\u0000b', 'a\nb', '\ud800', '   '];
   for (const name of names) expect((await signUp(name, '127.1.6.1')).status, name.slice(0, 9)).toBe(400);
@@ -125,7 +125,7 @@ test('X16: no name, picture or e-mail makes a user that is broken for good', asy
   expect(await open.count('auth.user')).toBe(before);
 });
 
-test('X24: a taken e-mail in other letters is no second user, and a short password is none', async () => {
+test('X24: a taken e-mail in other letter case is no second user, and a short password is refused', async () => {
   const email = somebody();
   const join = (user: object) =>
     open.auth('sign-up/email', { email, password: PASSWORD, name: 'Ada', ...user }, { from: '127.1.7.1' });
@@ -138,7 +138,7 @@ test('X24: a taken e-mail in other letters is no second user, and a short passwo
   expect(await open.count('auth.user')).toBe(before);
 });
 
-test('X26: the session of a sign-in keeps the address it came from, whatever headers claim; a storm of them holds no brake up', async () => {
+test('X26: the session of a sign-in stores its real address, whatever headers claim; a storm of sign-ins does not delay stop-all', async () => {
   const email = await fortress.user();
   const claims = SPOOFED.flatMap((name) => [name, '203.0.113.9']);
   const answer = await fortress.auth(

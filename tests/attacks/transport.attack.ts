@@ -72,7 +72,7 @@ test('S15: no text makes a pattern slow', async () => {
   expect(performance.now() - startedAt).toBeLessThan(17 * 500);
 });
 
-test('S29: only a listed origin is named to a browser, and none may send cookies', async () => {
+test('S29: a browser gets only a listed origin, and no origin may send cookies', async () => {
   for (const origin of [
     'https://evil.example',
     'null',
@@ -110,7 +110,7 @@ test('S31: bytes that two servers could read as two requests are refused', async
   expect(large.slice(0, 12)).toBe('HTTP/1.1 431');
 });
 
-test('S32: a method or path that is not described is none, whatever a header claims', async () => {
+test('S32: an undocumented method or path is not found, whatever a header claims', async () => {
   for (const method of ['TRACE', 'PATCH', 'PROPFIND', 'DELETE'])
     expect((await ask(method, '/api/risk-rules')).status, method).toBe(404);
   for (const target of ['//api/risk-rules', '/API/risk-rules', '/api/risk-rules/', '/api//risk-rules'])
@@ -131,7 +131,7 @@ const KINDS = [
   'http://[::1/x',
 ];
 
-test('S34: every answer says how it is to be treated, and not what made it', async () => {
+test('S34: every answer has its security headers, and does not name the software that made it', async () => {
   for (const target of KINDS) {
     const { headers } = await ask('GET', target);
     expect(headers.get('x-content-type-options'), target).toBe('nosniff');
@@ -143,7 +143,7 @@ test('S34: every answer says how it is to be treated, and not what made it', asy
   expect((await ask('GET', '/api/risk-rules')).headers.get('cache-control')).toContain('no-store');
 });
 
-test('S35: what is served is what is described; nothing else is there', async () => {
+test('S35: every documented route is served, and no other', async () => {
   const { body } = await fortress.send('GET', '/openapi.json');
   const described = Object.entries((body as { paths: Record<string, object> }).paths).flatMap(
     ([at, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`),
@@ -167,7 +167,7 @@ test('S35: what is served is what is described; nothing else is there', async ()
   for (const probe of [...probes, ...maps]) expect((await ask('GET', `/${probe}`)).status, probe).toBe(404);
 });
 
-test('X21: production does not start on what is unsafe on the internet', async () => {
+test('X21: production refuses to start with settings that are unsafe on the internet', async () => {
   const log = { LOG_LEVEL: 'info' };
   await expect(fortress.another({ ...log, PUBLIC_URL: 'http://trading.example' })).rejects.toThrow(
     /PUBLIC_URL/,
@@ -176,7 +176,7 @@ test('X21: production does not start on what is unsafe on the internet', async (
   await expect(fortress.another({ ...log, DEMO: '1' })).rejects.toThrow(/DEMO/);
 });
 
-test('X22: no address of another site is gone back to', async () => {
+test('X22: no redirect leads to an address of another site', async () => {
   const email = await fortress.user();
   const evil = 'https://evil.example/';
   for (const callbackURL of [evil, '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
@@ -190,7 +190,7 @@ test('X22: no address of another site is gone back to', async () => {
   expect((await ask('GET', 'http://evil.example/docs')).headers.get('location') ?? '').not.toContain('evil');
 });
 
-/** Of plugins and options that are off. What the framework has built in and nobody switched on is refused, the rest is not there. */
+/** Routes of plugins and options that are off. Built-in ones are refused, others are not found. */
 const OFF = [
   ...['admin/list-users', 'admin/create-user', 'admin/set-role', 'admin/ban-user', 'admin/impersonate-user'],
   ...[
@@ -230,13 +230,13 @@ const REFUSED = [
   'reset-password',
   'send-verification-email',
   'request-password-reset',
-  // Of a second factor, what is used: nothing of it opens or changes anything without the password or a challenge.
+  // Routes of a second factor that are used: they need the password or a challenge to open or change anything.
   'two-factor/enable',
   'two-factor/disable',
   'two-factor/generate-backup-codes',
   'two-factor/verify-totp',
   'two-factor/verify-backup-code',
-  // A passkey is added, named and removed by whoever has it, and signs in where a device answers what it was asked.
+  // A passkey's owner adds, names and removes it; a sign-in needs a device's response to a challenge.
   'passkey/verify-registration',
   'passkey/verify-authentication',
   'passkey/update-passkey',
@@ -244,7 +244,7 @@ const REFUSED = [
   'revoke-session',
 ];
 
-test('X23: of the sign-in framework only what is used is there', async () => {
+test('X23: only the used routes of the sign-in framework exist', async () => {
   const { cookie, email } = await fortress.signIn();
   const body = { email, newEmail: 'x@example.com', newPassword: 'a brand new one', token: 'x' };
   for (const route of OFF) {
@@ -278,7 +278,7 @@ const HOSTILE = [
   '{{constructor.constructor("window.pwned=1")()}}',
 ];
 
-test('X25: names, labels, node ids and texts come back as data alone, no page takes them up, and none is framed or runs a script of its own', async () => {
+test('X25: names, labels, node ids and texts are returned as data only; pages do not embed them, cannot be framed and run no foreign script', async () => {
   // The pages of the console themselves are held to it in a browser, by tests/e2e/hostile.e2e.ts.
   for (const text of HOSTILE) {
     const visual = {
@@ -315,7 +315,7 @@ test('X25: names, labels, node ids and texts come back as data alone, no page ta
   }
 });
 
-/** What a stranger on the machine can read of a folder. Root looks as `nobody`, anybody else by the modes of the files. */
+/** Paths of a folder that other users can read. Root checks as the unprivileged user, others by file modes. */
 function readableByOthers(folder: string): string[] {
   if (process.getuid?.() === 0) {
     const found = spawnSync('find', [folder, '-type', 'f', '-readable'], {
@@ -353,7 +353,7 @@ function portsOf(pids: readonly number[]): string[] {
   );
 }
 
-test('X20: nobody else on the machine reads a file of the built-in database or a secret, and it waits at no port', async () => {
+test('X20: no other user of the machine reads a file of the built-in database or a secret, and it listens on no port', async () => {
   const dataDir = makeRunFolder();
   const own = {
     NODE_ENV: 'development',
@@ -380,7 +380,7 @@ test('X20: nobody else on the machine reads a file of the built-in database or a
   }
 });
 
-test('S33: the log has one JSON line after another, and no key, password, cookie or address in any', async () => {
+test('S33: the log has one JSON object per line, without any key, password, cookie or address', async () => {
   const { cookie, email } = await fortress.signIn();
   await ask('GET', '/api/orders', ['Cookie', cookie, 'User-Agent', 'x\\r\\n{"level":"forged"}']);
   await fortress.auth('sign-in/email', { email, password: 'an odd wrong password' });

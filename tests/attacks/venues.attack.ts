@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fortress.close());
 
-/** A drawing that looks at so many markets that no venue has. */
+/** A graph that reads this number of markets that no venue has. */
 const madeUp = (count: number, from: number) => ({
   nodes: Array.from({ length: count }, (_, n) => ({
     id: `n${n}`,
@@ -24,7 +24,7 @@ const madeUp = (count: number, from: number) => ({
   edges: [],
 });
 
-test('X12: checking drawings full of made-up markets silences no venue for anybody else', async () => {
+test('X12: checking graphs full of made-up markets blocks no venue for other accounts', async () => {
   const [attacker, neighbour] = [await fortress.account(), await fortress.account()];
   const { id } = (await attacker.http('POST', '/api/blueprints', { name: 'x' })).body as { id: string };
   const seen: number[] = [];
@@ -45,7 +45,7 @@ test('X12: checking drawings full of made-up markets silences no venue for anybo
   expect(new Set(seen)).toEqual(new Set([200]));
 });
 
-test('S28: no text of a caller leads a venue’s client elsewhere', async () => {
+test('S28: no text of a caller makes a venue’s client call another address', async () => {
   const values = [
     'http://169.254.169.254/',
     '//evil',
@@ -65,7 +65,7 @@ test('S28: no text of a caller leads a venue’s client elsewhere', async () => 
   }
 });
 
-test('X17: a batch is counted call by call, and has twenty of them at most', async () => {
+test('X17: a batch is counted call by call, and has at most twenty', async () => {
   const { key } = await fortress.account();
   const batch = (count: number, joint: string) =>
     fortress.send('GET', `/trpc/${Array(count).fill('riskRules.get').join(joint)}?batch=1`, {
@@ -77,7 +77,7 @@ test('X17: a batch is counted call by call, and has twenty of them at most', asy
   expect(answered.length).toBeLessThanOrEqual(80);
 });
 
-test('X18: a key and an account answer as often as was decided, and the brake beyond that', async () => {
+test('X18: a key and an account get the documented number of answers, and stop-all works beyond that', async () => {
   const { http } = await fortress.account();
   const answers = await Promise.all(Array.from({ length: 120 }, () => http('GET', '/api/risk-rules')));
   const refused = answers.filter(({ status }) => status === 429);
@@ -102,10 +102,10 @@ const RUBBISH: Record<string, (response: ServerResponse) => void> = {
     response.once('close', () => clearInterval(dripping));
   },
 };
-/** A venue that answers piece by piece is given up after this long, all calls of an answer together. */
+/** Timeout of a venue that answers piece by piece, for all calls of one answer together. */
 const ANSWERED_WITHIN_MS = 5_000;
 
-/** 200 MB, for as long as somebody takes them. */
+/** Streams 200 MB, as long as the client reads. */
 async function stream(response: ServerResponse): Promise<void> {
   const chunk = Buffer.alloc(1_000_000, UPSTREAM);
   for (let sent = 0; sent < 200 && !response.destroyed; sent++) {

@@ -28,7 +28,7 @@ afterEach(() => world.close());
 const importer = () => historyImporter(world.pool, world.market, Number.POSITIVE_INFINITY);
 const held = () => readHistory(world.db, KEY, RANGE);
 
-test('a run whose history is missing fetches it from the venue, and is done', {
+test('a run without stored history fetches it from the venue, and completes', {
   tags: ['long'],
 }, async () => {
   const running = startBacktests({
@@ -56,12 +56,12 @@ test('a run whose history is missing fetches it from the venue, and is done', {
   }
 });
 
-test('what a run lacks waits until nobody else imports from its venue, and not longer than the run', {
+test('a run waits for missing history until no other import from its venue runs, and at most until its own deadline', {
   tags: ['long'],
 }, async () => {
   const other = new LockSession(world.pool, 'import-crypto', 8_000);
   expect(await other.hold()).toBe(true);
-  // Long enough for the whole import, were it not held up.
+  // Long enough for the whole import if nothing delays it.
   const given = importer()(
     { key: KEY, ...RANGE, accountId: account.work.accountId },
     AbortSignal.timeout(1_000),

@@ -25,7 +25,7 @@ let account: Account;
 const quiet = () => {};
 const SILENT = { info: quiet, warn: quiet, error: quiet };
 
-/** Opened once: a thread takes a while to load, and is kept warm. */
+/** Opened once: a thread takes a while to load, and is reused. */
 let running: RunningBacktests | null = null;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeEach(async () => {
     }),
   );
 });
-// A run that continues loses its lease: the next test pays for none of it.
+// A run that continues loses its lease: the next test does not wait for it.
 afterEach(() => sql`delete from backtest`.execute(world.db));
 afterAll(async () => {
   await running?.stop();
@@ -100,7 +100,7 @@ const ended = async (id: string): Promise<Told> => {
 };
 
 describe('a backtest', () => {
-  test('runs and comes to trades, orders, equity, a report and files that agree with each other', {
+  test('completes with trades, orders, equity, a report and files that agree with each other', {
     tags: ['long'],
   }, async () => {
     run();
@@ -134,7 +134,7 @@ describe('a backtest', () => {
     expect((whole.body as { trades: unknown[] }).trades).toHaveLength(trades.length);
   });
 
-  test('row 5: asked for over HTTP, each fill is at the next open after the crossing, at the price of a loop over the bars', async () => {
+  test('row 5: requested over HTTP, each fill is at the next open after the crossing, at the price of a loop over the bars', async () => {
     run();
     const ideal = { cash: '100000', fees: 'none', fills: IDEAL, checks: false };
     const { id } = await start({ visual: crossing(10, 30, 0.01), ...ideal });
@@ -149,7 +149,7 @@ describe('a backtest', () => {
     expect(fills.map(({ side, at, price }) => ({ side, at, price }))).toEqual(expected);
   });
 
-  test('row 22: the same again is the same run; another fee, seed, rule or byte of data is another; fresh comes to the same', {
+  test('row 22: the same request is the same run; another fee, seed, rule or byte of data is another; fresh gives the same result', {
     tags: ['long'],
   }, async () => {
     run();
@@ -180,7 +180,7 @@ describe('a backtest', () => {
     }
     expectOk(await account.http('PUT', '/api/risk-rules', { maxOrderSize: 999 }));
     expect((await start()).requestHash).not.toBe(done.requestHash);
-    // Of the data, by one close.
+    // Other data: one close differs.
     const { requestHash: before } = await start();
     await keepWaves(world.db, HELD, { bar: 600, closeMore: 0.01 });
     const corrected = await start();
@@ -190,7 +190,7 @@ describe('a backtest', () => {
     expect((await start()).requestHash).toBe(before);
   });
 
-  test('without history fails with what is missing', async () => {
+  test('without history fails and names the missing part', async () => {
     run();
     const { id } = await start({ from: '2025-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' });
     expect(await ended(id)).toMatchObject({
@@ -202,7 +202,7 @@ describe('a backtest', () => {
     });
   });
 
-  test('row 39: a flipped byte of its history fails it, and it never runs on that', async () => {
+  test('row 39: a flipped byte of its history fails it; it never runs on damaged data', async () => {
     run();
     const flip = () =>
       sql`update history_chunk set body = set_byte(body, 40, get_byte(body, 40) # 1)`.execute(world.db);
@@ -217,7 +217,7 @@ describe('a backtest', () => {
     expect(await ended((await start({ fresh: true })).id)).toMatchObject({ status: 'done' });
   });
 
-  test('row 35: an unknown key is refused with its path, one evaluation too many with their number, and a drawing that cannot run', async () => {
+  test('row 35: refused: an unknown key with its path, one evaluation too many with their number, and a graph that cannot run', async () => {
     const refused = async (more: object) => account.http('POST', '/api/backtests', asked(more));
     const { issues } = expectRefusal(await refused({ fills: { latency: 1 } }), 400, 'validation_failed');
     expect(issues[0]?.path).toBe('/fills/latency');
@@ -247,7 +247,7 @@ describe('a backtest', () => {
     expect(expectRefusal(long, 403, 'backtest_too_large').message).toBe(
       'The backtest would take 10,000,001 evaluations of at most 10,000,000. Take a shorter range or a longer interval.',
     );
-    // Ten years of minutes are few enough to be stepped, and too many to be held.
+    // Ten years of minutes are few enough to be evaluated, and too many to be stored.
     const minutes = { visual: crossing(10, 30, 0.01, '1m'), from: iso(to - 3_652 * DAY_MS), to: iso(to) };
     expect(expectRefusal(await refused(minutes), 403, 'backtest_too_large').message).toMatch(
       /^The backtest would take 5,258,\d{3} rows of history of at most 4,793,490\. /,
@@ -255,8 +255,8 @@ describe('a backtest', () => {
   });
 });
 
-describe('a run that does not end by itself', () => {
-  test('row 34: is canceled within a second, keeps what it computed, and leaves its thread for the next', {
+describe('a run that is canceled or loses its process', () => {
+  test('row 34: is canceled within a second, keeps what it computed, and leaves its thread for the next run', {
     tags: ['long'],
   }, async () => {
     run();
@@ -265,7 +265,7 @@ describe('a run that does not end by itself', () => {
     expectOk(await account.http('POST', `/api/backtests/${id}/cancel`));
     run().nudge();
     const told = await ended(id);
-    // On a quick machine it may have come to its end before.
+    // On a fast machine it may have finished before.
     expect(['canceled', 'done']).toContain(told.status);
     if (told.status === 'canceled') expect(told['isPartial']).toBe(true);
     for (const what of ['trades', 'orders', 'log', 'equity'])
@@ -306,13 +306,13 @@ describe('a run that does not end by itself', () => {
         { timeout: 30_000, interval: 5 },
       )
       .toMatch(/checks|done/);
-    // It may be over by the time.
+    // It may have ended by then.
     await account.http('POST', `/api/backtests/${checked.id}/cancel`);
     run().nudge();
     expect((await ended(checked.id)).status).toMatch(/canceled|done/);
   });
 
-  test('row 33: is begun anew where its process stopped or was lost, and comes to the same bytes, once', {
+  test('row 33: restarts after its process stopped or was lost, and gives the same bytes, once', {
     tags: ['long'],
   }, async () => {
     run();
@@ -325,13 +325,13 @@ describe('a run that does not end by itself', () => {
     await stopped.stop();
     run();
     expect(await ended(again.id)).toMatchObject({ status: 'done', resultHash });
-    const { rows } = await sql<{ kind: string; rows: number; told: number }>`
-      select kind, sum(rows)::int as rows, max(first_row + rows)::int as told from backtest_part
+    const { rows } = await sql<{ kind: string; rows: number; expected: number }>`
+      select kind, sum(rows)::int as rows, max(first_row + rows)::int as expected from backtest_part
       where backtest_id = ${again.id} group by kind`.execute(world.db);
-    for (const { rows: count, told } of rows) expect(count).toBe(told);
+    for (const { rows: count, expected } of rows) expect(count).toBe(expected);
   });
 
-  test('row 36: that needs more memory than it may have fails with that, and the process lives', async () => {
+  test('row 36: fails when it exceeds its memory limit, and the process survives', async () => {
     await rest();
     const small = open({ memoryMb: 8, threads: 1 });
     const { id } = await start({ to: iso(FROM_MS + DAYS * DAY_MS), fresh: true });
@@ -339,7 +339,7 @@ describe('a run that does not end by itself', () => {
     await small.stop();
   });
 
-  test('is ended after its time', async () => {
+  test('is ended after its timeout', async () => {
     await rest();
     const short = open({ runMs: 1 });
     const { id } = await start({ to: iso(FROM_MS + DAYS * DAY_MS), fresh: true });
@@ -392,8 +392,8 @@ test('row 30: changes no order, fill, position, cash or quote, while ten run and
   }
 });
 
-describe('what happens twice, late or not at all', () => {
-  test('two tabs that ask with one key begin one run', async () => {
+describe('repeated, late and missing requests', () => {
+  test('two tabs that send one idempotency key start one run', async () => {
     run();
     const key = { 'idempotency-key': randomUUID() };
     const ask = () => account.http('POST', '/api/backtests', asked({ fresh: true }), key);

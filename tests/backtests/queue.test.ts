@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-/** Two days of a drawing that trades. */
+/** Two days of a graph that trades. */
 const SPAN = { visual: CROSSES, from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' };
 const LEASE_MS = 60_000;
 const claim = (owner: string, count = 10): Promise<BacktestRow[]> =>
@@ -51,8 +51,8 @@ const beat = { phase: 'running', progress: null } as const;
 const [part] = partsOf(resultOf(3));
 if (part === undefined) throw new Error('A result has parts.');
 
-describe('row 35: of one account', () => {
-  test('two run at once and the third waits, however many processes look; another account’s begins before its second', async () => {
+describe('row 35: backtests of one account', () => {
+  test('two run at once and the third waits, however many processes poll; another account’s first starts before this one’s second', async () => {
     const mine = [];
     for (let count = 0; count < 4; count++) mine.push(await queueBacktest(account.work));
     const other = await world.account();
@@ -64,7 +64,7 @@ describe('row 35: of one account', () => {
     expect(await claim(randomUUID())).toEqual([]);
   });
 
-  test('runs keep no other account from a first one: it begins beside them, and its second waits', async () => {
+  test('runs do not delay another account’s first run: it starts beside them, and its second waits', async () => {
     for (let count = 0; count < 2; count++) await queueBacktest(account.work);
     expect(await claim(randomUUID())).toHaveLength(2);
     await queueBacktest(account.work);
@@ -76,7 +76,7 @@ describe('row 35: of one account', () => {
     expect(await beside()).toEqual([]);
   });
 
-  test('processes that look at the same time take each backtest once, and no more than two', async () => {
+  test('processes that poll at the same time claim each backtest once, and two at most', async () => {
     for (let count = 0; count < 5; count++) await queueBacktest(account.work);
     const claimed = (await Promise.all(Array.from({ length: 6 }, () => claim(randomUUID(), 1)))).flat();
     const more = await claim(randomUUID());
@@ -93,7 +93,7 @@ describe('row 35: of one account', () => {
     });
   });
 
-  test('200 are kept: the oldest that ended and is not pinned goes for a new one', async () => {
+  test('200 are stored: a new one deletes the oldest that ended and is not pinned', async () => {
     const first = await addBacktest(world.pool, account.work);
     const second = await addBacktest(world.pool, account.work);
     await sql`insert into backtest (account_id, id, name, request, request_hash, visual, terms, status, finished_at, created_at)
@@ -108,14 +108,14 @@ describe('row 35: of one account', () => {
   });
 });
 
-describe('the drawings of backtests', () => {
-  test('of an account take 16 MiB: the oldest that ended and is not pinned goes for a new one', async () => {
+describe('the graphs of backtests', () => {
+  test('an account’s graphs take at most 16 MiB: a new one deletes the oldest that ended and is not pinned', async () => {
     const [first, second, third] = [
       await addBacktest(world.pool, account.work),
       await addBacktest(world.pool, account.work),
       await addBacktest(world.pool, account.work),
     ];
-    // Hexadecimal digits of digests: compressed they take half of their letters.
+    // Hexadecimal digits of digests: compressed they take half of their size.
     await sql`update backtest set status = 'canceled', finished_at = now(),
       visual = jsonb_build_array((select string_agg(md5(n::text || id), '') from generate_series(1, 205000) as n))`.execute(
       world.db,
@@ -136,8 +136,8 @@ describe('the drawings of backtests', () => {
   });
 });
 
-describe('a lease that is lost', () => {
-  test('lets the run begin anew elsewhere, and whoever lost it writes nothing and ends nothing', async () => {
+describe('a lost lease', () => {
+  test('lets another process restart the run, and the former holder writes nothing and ends nothing', async () => {
     const id = await queueBacktest(account.work);
     const [slow, quick] = [randomUUID(), randomUUID()];
     const [before] = await claim(slow);
@@ -160,7 +160,7 @@ describe('a lease that is lost', () => {
     expect(await readBacktest(account.work, id)).toMatchObject({ status: 'done', lease_owner: null });
   });
 
-  test('is not counted where a process gives it back unharmed', async () => {
+  test('is not counted as a failure when the process gives it back undamaged', async () => {
     await queueBacktest(account.work);
     const owner = randomUUID();
     const [row] = await claim(owner);
@@ -169,8 +169,8 @@ describe('a lease that is lost', () => {
   });
 });
 
-describe('a wish to cancel', () => {
-  test('ends what waits at once, tells so, and is refused where all has ended', async () => {
+describe('a request to cancel', () => {
+  test('ends queued runs at once, reports them, and is refused where all have ended', async () => {
     const id = await queueBacktest(account.work);
     const seq = await latestEventSeq(account.work);
     await cancelBacktest(account.work, id);
@@ -181,7 +181,7 @@ describe('a wish to cancel', () => {
     await expect(cancelBacktest(account.work, id)).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('reaches whoever runs it with the next beat', async () => {
+  test('reaches the process that runs it with the next heartbeat', async () => {
     const id = await queueBacktest(account.work);
     const owner = randomUUID();
     const [row] = await claim(owner);
@@ -193,7 +193,7 @@ describe('a wish to cancel', () => {
   });
 });
 
-test('what runs is not deleted; what ended goes with all of its rows', async () => {
+test('a running one is not deleted; an ended one is deleted with all of its rows', async () => {
   const running = await queueBacktest(account.work);
   await claim(randomUUID());
   await expect(deleteBacktest(account.work, running)).rejects.toMatchObject({ code: 'invalid_state' });
@@ -206,7 +206,7 @@ test('what runs is not deleted; what ended goes with all of its rows', async () 
   ]);
 });
 
-test('row 31: of another account there is nothing to read, to change or to cancel', async () => {
+test('row 31: another account’s run cannot be read, changed or canceled', async () => {
   const id = await addBacktest(world.pool, account.work);
   const { work } = await world.account();
   expect(await listBacktests(work, { limit: 10, after: null })).toEqual([]);
@@ -220,7 +220,7 @@ test('row 31: of another account there is nothing to read, to change or to cance
     await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('row 31: of another account’s runs and sweeps there is nothing on any path, and lists are empty', async () => {
+test('row 31: another account’s runs and sweeps are found on no path, and lists are empty', async () => {
   const id = await addBacktest(world.pool, account.work);
   const body = {
     ...SPAN,
@@ -249,7 +249,7 @@ test('row 31: of another account’s runs and sweeps there is nothing on any pat
     expect(expectOk(await other.http('GET', list))).toEqual([]);
 });
 
-test('a thread that dies without a word is begun anew, and a run that kills each of its threads fails', async () => {
+test('a run whose thread dies is restarted, and a run that kills each of its threads fails', async () => {
   await keepWaves(world.db, { fromMs: Date.parse(SPAN.from) - 86_400_000, toMs: Date.parse(SPAN.to) });
   const { id } = expectOk(await account.http('POST', '/api/backtests', SPAN)) as { id: string };
   const owner = randomUUID();
@@ -282,7 +282,7 @@ test('a thread that dies without a word is begun anew, and a run that kills each
   await context.workers.close();
 });
 
-test('while the database does not answer a backtest or a sweep is put back as it was, however often', async () => {
+test('while the database is unavailable a backtest or a sweep is requeued unchanged, however often', async () => {
   const away = () => Promise.reject(new Error('Connection terminated due to connection timeout'));
   const owner = randomUUID();
   const context = {
@@ -299,7 +299,7 @@ test('while the database does not answer a backtest or a sweep is put back as it
     onProgress: () => {},
     log: { error: () => {} },
   };
-  // Nothing is held of the span: its history would be fetched.
+  // No history of the span is stored: it would be fetched.
   const span = { ...SPAN, from: '2020-03-02T00:00:00.000Z', to: '2020-03-04T00:00:00.000Z' };
   const { id } = expectOk(await account.http('POST', '/api/backtests', span)) as { id: string };
   const sweepId = await queueSweep(account.work);
@@ -315,7 +315,7 @@ test('while the database does not answer a backtest or a sweep is put back as it
   expect(await readSweep(account.work, sweepId)).toMatchObject({ status: 'queued', failure: null });
 });
 
-test('a thread that says nothing for ever is ended once nobody waits for it, and the next task has another', async () => {
+test('a thread that never reports is ended once no caller waits for it, and the next task gets another', async () => {
   const answers =
     'import("node:worker_threads").then(({ parentPort }) => parentPort.on("message", ({ task }) => {';
   const module = new URL(
@@ -331,7 +331,7 @@ test('a thread that says nothing for ever is ended once nobody waits for it, and
   await pool.close();
 });
 
-test('a task that takes all the threads of its account takes none of another’s', async () => {
+test('a task that uses all threads of its account uses none of another’s', async () => {
   const module = new URL(
     'data:text/javascript,import("node:worker_threads").then(({ parentPort }) => parentPort.on("message", ({ task }) => {' +
       ' while (task === "hang") {} parentPort.postMessage({ answer: task }); }))',
@@ -349,7 +349,7 @@ test('a task that takes all the threads of its account takes none of another’s
   await pool.close();
 });
 
-test('the database keeps a result from being told twice or without what it came to', async () => {
+test('the database rejects a result that is reported twice, or without its outcome', async () => {
   const id = await addBacktest(world.pool, account.work);
   const change = (what: string) =>
     sql`update backtest set ${sql.raw(what)} where id = ${id}`.execute(world.db);

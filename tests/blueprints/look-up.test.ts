@@ -6,7 +6,7 @@ import { openRunnerWorld, type RunnerWorld } from '../runner/support.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { openWorld } from '../support/world.ts';
 
-/** A drawing that looks at so many instruments that no venue has. */
+/** A graph that reads this number of instruments that no venue has. */
 const madeUp = (count: number, from = 0) => ({
   nodes: Array.from({ length: count }, (_, n) => ({
     id: `n${n}`,
@@ -16,14 +16,14 @@ const madeUp = (count: number, from = 0) => ({
   edges: [],
 });
 
-describe('a drawing with instruments nobody knows', () => {
+describe('a graph with unknown instruments', () => {
   let world: RunnerWorld;
   beforeEach(async () => {
     world = await openRunnerWorld();
   });
   afterEach(() => world.close());
 
-  /** The market, and what it was asked with which priority. */
+  /** A market that records each request with its priority. */
   function watched() {
     const asked: { tokenId: string; priority: string | undefined }[] = [];
     const market: MarketData = Object.assign(Object.create(world.market) as MarketData, {
@@ -42,7 +42,9 @@ describe('a drawing with instruments nobody knows', () => {
       validateBlueprint(world.workOf(accountId), market, blueprintId, visual, admit);
   }
 
-  test('past 32 of them no venue is asked at all, and one issue says so', { tags: ['long'] }, async () => {
+  test('with more than 32 of them no venue is called, and one issue says so', {
+    tags: ['long'],
+  }, async () => {
     const { asked, market } = watched();
     const check = await checker(market);
     const { valid, issues } = await check(madeUp(LOOK_UPS_MAX + 1));
@@ -51,7 +53,7 @@ describe('a drawing with instruments nobody knows', () => {
     expect(asked).toEqual([]);
   });
 
-  test('each is asked about once a minute, whoever names it, after all that others wait for', {
+  test('each is looked up once a minute at most, for all callers together, after every other request', {
     tags: ['long'],
   }, async () => {
     const { asked, market } = watched();
@@ -64,7 +66,7 @@ describe('a drawing with instruments nobody knows', () => {
     expect(new Set(asked.map(({ priority }) => priority))).toEqual(new Set(['background']));
   });
 
-  test('asking has to be admitted each time, and what was found until then is not asked again', async () => {
+  test('each look-up needs admission, and found instruments are not looked up again', async () => {
     const { asked, market } = watched();
     const check = await checker(market);
     let left = 10;
@@ -80,7 +82,7 @@ describe('a drawing with instruments nobody knows', () => {
   });
 });
 
-test('429: look-ups of a drawing count as market data of their caller, and the brake is not touched', async () => {
+test('429: look-ups of a graph count as market data of their caller, and stop-all is not affected', async () => {
   const limits = { market_data: { points: 5, windowSec: 600 } };
   const world = await openWorld({ settings: { RATE_LIMITS: JSON.stringify(limits) } });
   try {

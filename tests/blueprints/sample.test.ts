@@ -9,11 +9,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test('a sample that is refused leaves nothing behind, so the same button works later', async () => {
+test('a refused sample leaves nothing behind, so the same button works later', async () => {
   const accountId = await world.account();
   const market: MarketData = Object.assign(Object.create(world.market) as MarketData, {
     instrument: (tokenId: string) => world.market.instrument(tokenId),
-    at: () => ({ top: () => Promise.reject(new Error('not told')) }),
+    at: () => ({ top: () => Promise.reject(new Error('no quote')) }),
   });
   const start = (admit: () => Promise<void>) =>
     startSample(world.workOf(accountId), { market, admit, shardCount: 1 });

@@ -20,7 +20,7 @@ const tag = ({ http }: Account, id: string, tags: unknown) =>
 const draft = async ({ work }: Account, name = 'Tagged') => (await createBlueprint(work, { name })).id;
 
 describe('tags of a blueprint', () => {
-  test('200: they are kept trimmed, once each whatever their case, and replace those before', async () => {
+  test('200: they are stored trimmed, once each whatever their case, and replace the former ones', async () => {
     const me = await world.account();
     const id = await draft(me);
     const first = await tag(me, id, [' momentum ', 'BTC', 'Momentum', 'btc']);
@@ -50,7 +50,7 @@ describe('tags of a blueprint', () => {
     );
   });
 
-  test('200: one that runs is tagged and goes on running', async () => {
+  test('200: a running blueprint is tagged and continues to run', async () => {
     const me = await world.account();
     const id = await draft(me);
     await deployBlueprint(me.work, id, { market: world.market, shardCount: 16 });
@@ -58,7 +58,7 @@ describe('tags of a blueprint', () => {
     expect(expectOk(await me.http('GET', `/api/blueprints/${id}`))).toMatchObject({ status: 'running' });
   });
 
-  test('400: too many, too long, empty, two lines, no text at all; and then nothing has changed', async () => {
+  test('400: too many, too long, empty, two lines, no text at all; nothing has changed', async () => {
     const me = await world.account();
     const id = await draft(me);
     expectOk(await tag(me, id, ['kept']));
@@ -97,7 +97,7 @@ describe('tags of a blueprint', () => {
     expect(new Set(tags)).toEqual(new Set(hostile));
   });
 
-  test('404: another account’s blueprint, a deleted one and none at all are the same', async () => {
+  test('404: another account’s blueprint, a deleted one and a missing one answer the same', async () => {
     const me = await world.account();
     const stranger = await world.account();
     const theirs = await draft(stranger);
@@ -130,7 +130,7 @@ describe('tags in the console', () => {
     Object.fromEntries((await own.console.blueprints.query(filter)).map(({ id, tags }) => [id, tags]));
   const refused = (code: string) => ({ data: { error: { code } } });
 
-  test('many blueprints get and lose tags in one request, and the list is narrowed by one whatever its case', async () => {
+  test('one request adds and removes tags of many blueprints, and the list is filtered by one whatever its case', async () => {
     const own = await person();
     const [a = '', b = '', c = ''] = await made(own, 3);
     await own.console.tagBlueprints.mutate({ ids: [a, b], add: ['BTC', 'slow'] });
@@ -141,7 +141,7 @@ describe('tags in the console', () => {
     expect(await tagsOf(own, { tag: 'none' })).toEqual({});
   });
 
-  test('where one of them is refused, none is changed, and the refusal names it', async () => {
+  test('if one of them is refused, none is changed, and the refusal names it', async () => {
     const own = await person();
     const [full = '', other = ''] = await made(own, 2);
     await own.blueprints.setTags.mutate({ id: full, tags: numbered(TAGS_MAX) });
@@ -158,7 +158,7 @@ describe('tags in the console', () => {
     expect(await tagsOf(stranger)).toEqual({ [theirs]: [] });
   });
 
-  test('changes at the same time are all kept', async () => {
+  test('concurrent changes are all stored', async () => {
     const own = await person();
     const [id = ''] = await made(own, 1);
     await Promise.all(
@@ -167,7 +167,7 @@ describe('tags in the console', () => {
     expect((await tagsOf(own))[id]).toEqual(numbered(TAGS_MAX));
   });
 
-  test('400: no blueprint at all, more than an account has, more tags than one may have', async () => {
+  test('400: no blueprint at all, more than an account may have, more tags than one may have', async () => {
     const own = await person();
     for (const wrong of [
       { ids: [] },

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 type Stage = ReturnType<typeof openStage>;
 
-/** The simulated world by tick number, and the runner, its feeds and the paper venue in it, one step at a time. */
+/** The simulated world by tick number, with the runner, its feeds and the paper venue, advanced step by step. */
 function openStage({ pool, market, db, config }: World) {
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };
   const options = {
@@ -54,7 +54,7 @@ function openStage({ pool, market, db, config }: World) {
     pin(tick: number) {
       market.simulator?.clock.pin(tick);
     },
-    /** Everything takes one step at this tick of the world. */
+    /** Advances everything by one step, at this tick of the world. */
     async at(tick: number): Promise<void> {
       stage.pin(tick);
       for (const feed of feeds) await feed.poll();
@@ -99,7 +99,7 @@ const ordersOf = async (id: string) =>
     status: string;
   }[];
 
-/** Steps through the ticks until the blueprint has made an order; which tick that was. */
+/** Advances tick by tick until the blueprint has made an order, and returns that tick. */
 async function untilOrder(id: string, ticks: Iterable<number>): Promise<number> {
   for (const tick of ticks) {
     await stage.at(tick);
@@ -113,7 +113,7 @@ function* every(seconds: number, from: number, count: number): Iterable<number> 
 }
 
 describe('the six examples on the simulator', () => {
-  test('are checked without a complaint, run, and every node says what it knows or waits for', {
+  test('pass the check without an issue, run, and every node states its value or what it waits for', {
     tags: ['long'],
   }, async () => {
     const drafts = await exampleDrafts(world.market);
@@ -129,7 +129,7 @@ describe('the six examples on the simulator', () => {
           state.reason !== undefined && state.status !== 'fired' && state.status !== 'idle',
         );
       }
-      // What looks at the market knows it.
+      // Each node that reads the market has a value.
       const sources = Object.entries(nodeStates).filter(([node]) => SOURCES.has(node));
       for (const [node, { status, value }] of sources) {
         expect([node, status, typeof value]).toEqual([node, 'ok', 'number']);
@@ -147,7 +147,7 @@ describe('the six examples on the simulator', () => {
     });
   });
 
-  test('mean reversion buys what fell too fast and sells what has calmed down', {
+  test('mean reversion buys after a fast fall and sells after a recovery', {
     tags: ['long'],
   }, async () => {
     const id = await deploy('Mean reversion by RSI');
@@ -160,7 +160,7 @@ describe('the six examples on the simulator', () => {
     expect((await ordersOf(id))[0]).toMatchObject({ side: 'sell', status: 'filled' });
   });
 
-  test('accumulation buys on the hour of the day', async () => {
+  test('accumulation buys at the scheduled hour', async () => {
     const id = await deploy('Scheduled accumulation');
     await stage.at(START + 3_590);
     expect(await ordersOf(id)).toEqual([]);
@@ -170,7 +170,7 @@ describe('the six examples on the simulator', () => {
     expect(await ordersOf(id)).toHaveLength(1);
   });
 
-  test('probability edge buys what is cheap for ten seconds', async () => {
+  test('probability edge buys a price that is cheap for ten seconds', async () => {
     const fair = { id: 'fair', type: 'constant', data: { label: 'My probability', config: { value: 0.95 } } };
     const { nodes, edges } = (await draftOf('Probability edge')) as Drawing;
     const id = await deployed('Probability edge', {
@@ -188,7 +188,7 @@ describe('the six examples on the simulator', () => {
     expect(await ordersOf(id)).toHaveLength(1);
   });
 
-  test('the dip buyer buys a dip, and says so', { tags: ['long'] }, async () => {
+  test('the dip buyer buys a dip, and notifies', { tags: ['long'] }, async () => {
     const dip = await findDip();
     stage.pin(dip - 660);
     const id = await deploy('Dip buyer');
@@ -202,7 +202,7 @@ describe('the six examples on the simulator', () => {
     expect((await ordersOf(id)).at(-1)).toMatchObject({ side: 'buy', status: 'filled' });
   });
 
-  test('the position guard watches what its blueprint holds', async () => {
+  test('the position guard watches the holdings of its blueprint', async () => {
     const id = await deploy('Take profit and stop loss');
     await stage.at(START);
     expect((await read(id)).nodeStates).toMatchObject({
@@ -227,7 +227,7 @@ describe('the six examples on the simulator', () => {
 /** Nodes of the examples that read the market and nothing else. */
 const SOURCES: ReadonlySet<string> = new Set(['mid', 'ask', 'price', 'left']);
 
-/** The first tick at which the example's token stands 8 % below its highest of ten minutes, on its grid of 20 s. */
+/** The first tick at which the token is 8 % below its ten-minute high, on a grid of 20 s. */
 async function findDip(): Promise<number> {
   const { market } = world;
   const { outcomeB: token } = await exampleInstruments(market);

@@ -37,7 +37,7 @@ const say = (level: number): Nodes => ({
   say: { type: 'notify', config: { text: 'Above.' }, inputs: { when: 'above' } },
 });
 
-/** One drawing per way to be wrong. */
+/** One graph for each kind of error. */
 const WRONG: Record<string, Json> = {
   'an unknown type': { nodes: [{ id: 'a', type: 'magic', data: { config: {} } }], edges: [] },
   'a setting that does not exist': draw({ one: { type: 'constant', config: { value: 1, colour: 'red' } } }),
@@ -82,7 +82,7 @@ describe('validate and deploy', () => {
     });
   });
 
-  test('agree that warnings stop nothing', async () => {
+  test('agree that warnings block nothing', async () => {
     const draft = await draftOf(buyAbove(50));
     const { valid, issues } = await validate(draft);
     expect(valid).toBe(true);
@@ -91,8 +91,8 @@ describe('validate and deploy', () => {
   });
 });
 
-describe('what would fire at the deploy', () => {
-  test('is listed with its node, and is what the first tick then does', async () => {
+describe('actions that would fire at the deploy', () => {
+  test('are listed with their node, and are what the first tick then does', async () => {
     const draft = await draftOf({ ...buyAbove(50), ...say(50) });
     const { issues } = await validate(draft);
     expect(firing(issues)).toEqual(['buy', 'say']);
@@ -107,7 +107,7 @@ describe('what would fire at the deploy', () => {
     expect((await world.events(draft.accountId)).map(({ type }) => type)).toContain('notification');
   });
 
-  test('is nothing where the condition is false, unknown, or waits for a rise', async () => {
+  test('are none where the condition is false, unknown, or waits for a rise', async () => {
     const waits = buyAbove(50);
     const { buy } = waits;
     if (buy) waits['buy'] = { ...buy, config: { ...buy.config, ifTrueAtDeploy: 'wait' } };
@@ -118,7 +118,7 @@ describe('what would fire at the deploy', () => {
     expect(firing((await validate(await draftOf(buyAbove(50)))).issues)).toEqual([]);
   });
 
-  test('is told of a drawing that is not saved yet', async () => {
+  test('are reported for a graph that is not saved yet', async () => {
     const draft = await draftOf({});
     expect(firing((await validate(draft, draw(buyAbove(50)))).issues)).toEqual(['buy']);
   });
@@ -152,7 +152,7 @@ describe('what would fire at the deploy', () => {
     );
   });
 
-  test('sees the positions of this blueprint and of no other', async () => {
+  test('count the positions of this blueprint and of no other', async () => {
     const holder = await world.deploy(buyAbove(50));
     await world.pollOnce();
     await world.runner().tick();
@@ -165,9 +165,9 @@ describe('what would fire at the deploy', () => {
     expect(firing((await validate(other)).issues)).toEqual([]);
   });
 
-  test('changes nothing', async () => {
+  test('change nothing', async () => {
     const draft = await draftOf({ ...buyAbove(50), ...say(50) });
-    // The first time an instrument is named, what its venue says of it is stored.
+    // The first time an instrument is named, its venue's data is stored.
     await validate(draft);
     const issues = await transact(world.workOf(draft.accountId), async (tx) => {
       await sql`set transaction read only`.execute(tx.db);
@@ -178,7 +178,7 @@ describe('what would fire at the deploy', () => {
 });
 
 describe('a venue in trouble', () => {
-  test('takes its warnings away and leaves those of others', async () => {
+  test('removes its own warnings and leaves those of others', async () => {
     const draft = await draftOf({
       ...buyAbove(50),
       mid: { type: 'market.price', config: { instrument: YES, field: 'mid' } },
@@ -195,7 +195,7 @@ describe('a venue in trouble', () => {
     expect(firing((await validate(draft)).issues)).toEqual([]);
   });
 
-  test('that does not answer holds the check up for three seconds at most', { tags: ['long'] }, async () => {
+  test('delays the check by three seconds at most if it does not answer', { tags: ['long'] }, async () => {
     const draft = await draftOf(buyAbove(50));
     await validate(draft);
     const market: MarketData = Object.assign(Object.create(world.market), {
@@ -225,7 +225,7 @@ function broken(market: RunnerWorld['market'], isDown: (tokenIds: readonly strin
   });
 }
 
-test('a drawing is explained as it is stored, or as it is sent; that of another account is not found', async () => {
+test('a graph is explained as it is stored, or as it is sent; 404 for another account’s', async () => {
   const { accountId, blueprintId } = await draftOf(say(100));
   const stored = [{ nodeId: 'say', text: `Says “Above.” when ${BTC} last is above 100.` }];
   const work = world.workOf(accountId);

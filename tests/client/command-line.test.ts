@@ -62,7 +62,7 @@ async function command(args: readonly string[], { lines = [] as string[], by = e
   return { exit, out, err };
 }
 
-describe('a command that says more than is done', () => {
+describe('commands that report what they did', () => {
   test.each([
     [['stop', 'one', 'two']],
     [['stop', 'one', '--all']],
@@ -89,7 +89,7 @@ test.each(['localhost:3000', 'ftp://desk.example', 'desk'])(
   },
 );
 
-test('a drawing deployed under an id keeps the name it has, unless another is said', async () => {
+test('a graph deployed under an id keeps its name, unless the command gives another', async () => {
   const file = path.join(home, 'second.json');
   writeFileSync(file, '{"nodes":[{"id":"a"}],"edges":[]}');
   const known = { id: 'known', name: 'Kept', visual: null };
@@ -108,7 +108,7 @@ test('a drawing deployed under an id keeps the name it has, unless another is sa
   expect(changes).toEqual([undefined, 'Said', 'second']);
 });
 
-test('a file that is deployed again as it is changes nothing, whatever the order of its names', async () => {
+test('a file that is deployed again unchanged changes nothing, whatever the order of its fields', async () => {
   const file = path.join(home, 'again.json');
   writeFileSync(file, '{"nodes":[{"id":"a","type":"constant","data":{"config":{"value":1}}}],"edges":[]}');
   const node = { data: { config: { value: 1 } }, type: 'constant', id: 'a', position: { x: 5, y: 5 } };
@@ -128,7 +128,7 @@ test('a file that is deployed again as it is changes nothing, whatever the order
   expect([differs.exit, differs.out]).toEqual([EXIT.failed, '+ edge b -> c\n- node a\n+ node b\n']);
 });
 
-test('says its version, helps with one command, and tells errors as JSON where that is asked for', async () => {
+test('prints its version, helps with one command, and prints errors as JSON if requested', async () => {
   expect((await command(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(await command(['deploy', '--help'])).toMatchObject({
     exit: EXIT.done,
@@ -147,7 +147,7 @@ test('says its version, helps with one command, and tells errors as JSON where t
   expect(JSON.parse(refused.err)).toMatchObject({ error });
 });
 
-test('a key is kept anew where an older file was open to all', async () => {
+test('a key is stored in a new file where an older file was readable by all', async () => {
   const by = { HOME: home };
   const file = await keepAccount(by, { url: 'http://desk.example', key: 'old' });
   writeFileSync(file, '', { mode: 0o644 });
@@ -156,13 +156,16 @@ test('a key is kept anew where an older file was open to all', async () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url: 'http://desk.example', key: 'new' });
 });
 
-test.each(['', 'null', '[]', '{"url":7}'])('a kept account that is none is nobody’s: %j', async (text) => {
-  const by = { HOME: home };
-  writeFileSync(await keepAccount(by, { url: 'http://desk.example', key: 'one' }), text);
-  expect(await command(['list'], { by })).toMatchObject({ exit: EXIT.signedOut });
-});
+test.each(['a damaged account file counts as no account: %j', 'null', '[]', '{"url":7}'])(
+  'a damaged account file counts as no account: %j',
+  async (text) => {
+    const by = { HOME: home };
+    writeFileSync(await keepAccount(by, { url: 'http://desk.example', key: 'one' }), text);
+    expect(await command(['list'], { by })).toMatchObject({ exit: EXIT.signedOut });
+  },
+);
 
-test('what fails is said once, with the address that does not answer', { tags: ['long'] }, async () => {
+test('an error is printed once, with the address that does not answer', { tags: ['long'] }, async () => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   const { exit, err } = await command(['stop', '--all']);
@@ -171,7 +174,7 @@ test('what fails is said once, with the address that does not answer', { tags: [
   expect(err).toContain(`127.0.0.1:${port}`);
 });
 
-test('what is refused for one reason says it once', async () => {
+test('a refusal with one reason prints it once', async () => {
   const issues = [{ path: '/id', code: 'invalid_format', message: 'is not a UUID' }];
   const error = {
     code: 'validation_failed',
@@ -209,7 +212,7 @@ describe('the bridge', () => {
   });
 });
 
-test('an order that does not wait is said to be what it is, not approved, and nobody is asked', async () => {
+test('an order that is not pending is shown with its status, is not approved, and no question is asked', async () => {
   const order = { id: 'one', side: 'buy', amount: 1, tokenId: 'BTCUSDT', status: 'filled', receipt: null };
   answer = ({ url }) => ({
     body: JSON.stringify(
@@ -226,7 +229,7 @@ test('an order that does not wait is said to be what it is, not approved, and no
   expect(out).not.toMatch(/^approved/m);
 });
 
-test('an export of nothing is nothing, not a line of it', async () => {
+test('an empty export is empty, without a line', async () => {
   answer = () => ({ body: '[{"result":{"data":[],"meta":{"requestId":"one"}}}]' });
   expect(await command(['export'])).toMatchObject({ exit: EXIT.done, out: '' });
 });

@@ -1,4 +1,4 @@
-/** What four generators make of the description compiles strictly, and talks to the service. */
+/** Checks that the output of four generators compiles strictly, and calls the service. */
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { COMPILERS, openTools } from './tools.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 const DESCRIPTION = path.join(ROOT, 'openapi/openapi.json');
 
-/** How each is asked, besides where the description is; all write below `out`. */
+/** Arguments of each generator, after the path of the description; all write below `out`. */
 const GENERATORS = {
   'openapi-typescript': { tool: 'openapi-typescript', args: [DESCRIPTION, '-o', 'made/schema.d.ts'] },
   'hey-api': { tool: 'openapi-ts', args: ['-i', DESCRIPTION, '-o', 'made', '--no-log-file'] },

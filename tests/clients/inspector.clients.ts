@@ -1,4 +1,4 @@
-/** The inspector's command line, as somebody who writes an agent looks at `/mcp` first. */
+/** Runs the inspector's command line, the first tool with which an author of an agent tests `/mcp`. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,10 +33,10 @@ async function look({ key }: Pick<Account, 'key'>, ...args: readonly string[]): 
   );
 }
 
-/** What the tool answered, from what the inspector shows of it. */
+/** A tool's answer, read from the inspector's output. */
 const answered = (said: string): unknown => JSON.parse(/"text": ("(?:[^"\\]|\\.)*")/.exec(said)?.[1] ?? '""');
 
-test('lists the tools of a key, none of which it finds hard to carry', async () => {
+test('lists the tools of a key, and accepts the schemas of all', async () => {
   const { exit, said } = await look(await world.account(), 'tools/list', '--strict');
   expect(exit, said.slice(-2_000)).toBe(0);
   const { tools } = JSON.parse(said) as { tools: { name: string }[] };
@@ -45,7 +45,7 @@ test('lists the tools of a key, none of which it finds hard to carry', async () 
   );
 });
 
-test('calls tools, and is told why one refuses', async () => {
+test('calls tools, and shows the reason of a refusal', async () => {
   const account = await world.account();
   const tool = (name: string, arg: string) =>
     look(account, 'tools/call', '--tool-name', name, '--tool-arg', arg);
@@ -57,7 +57,7 @@ test('calls tools, and is told why one refuses', async () => {
   expect(answered(refused.said)).toContain('"code":"not_found"');
 });
 
-test('is refused what the key may not, and everything without one that holds', async () => {
+test('shows the refusal of a call that the key may not make, and of every call without a valid key', async () => {
   const reader = await world.account('orders:read');
   const listed = await look(reader, 'tools/list');
   expect(listed.said).not.toContain('orders_approve');

@@ -42,7 +42,7 @@ describe('the packed package', () => {
     expect(await project.compile(compiler, ['--noEmit'], WITH_TRPC)).toBe('');
   });
 
-  test('asks little of a compiler: beside the platform it looks at the package alone', async () => {
+  test('asks little of a compiler: beside the platform it needs the package alone', async () => {
     await openTools();
     const { stdout } = await sh(process.execPath, [
       COMPILERS['TypeScript 5.9'],
@@ -75,7 +75,7 @@ describe('the packed package', () => {
     }
   });
 
-  test('declares nothing by way of the service, and only for tRPC by way of a library', () => {
+  test('its declarations need no file of the service, and a library only for tRPC', () => {
     const dist = path.join(project.folder, 'node_modules/trading-strategy/dist');
     const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.d.ts'),
@@ -104,9 +104,9 @@ describe('the packed package', () => {
     },
   );
 
-  test('is refused by npm beside a @trpc/client that lacks the types it is written in', async () => {
+  test('is refused by npm beside a @trpc/client without the types it uses', async () => {
     const refused = await project.withTrpc('11.3.1').catch((error: unknown) => error);
-    // Its words differ from one version of npm to the next.
+    // The message differs from one version of npm to the next.
     expect(refused).toMatchObject({ code: expect.any(Number), stderr: expect.stringContaining('@trpc/') });
     expect(project.installed('@trpc/client')).not.toBe('11.3.1');
   });
@@ -114,7 +114,7 @@ describe('the packed package', () => {
 
 type Ran = { exit: Exit; out: string; err: string };
 
-describe('a client that is refused for asking too much', () => {
+describe('a client that exceeds the rate limit', () => {
   let narrow: World;
   beforeAll(async () => {
     narrow = await openWorld({
@@ -123,14 +123,14 @@ describe('a client that is refused for asking too much', () => {
   });
   afterAll(() => narrow.close());
 
-  test('asks each query of a batch again, until all are answered', async () => {
+  test('retries each query of a batch, until all are answered', async () => {
     const { key } = await narrow.account();
     const client = createClient({ url: narrow.base, key, retriesMax: 10 });
     const lists = await Promise.all(Array.from({ length: 12 }, () => client.orders.list.query({})));
     expect(lists).toEqual(Array.from({ length: 12 }, () => []));
   });
 
-  test('repeats a change under its key, with one effect', async () => {
+  test('repeats a change under its idempotency key, with one effect', async () => {
     const { key } = await narrow.account();
     const client = createClient({ url: narrow.base, key, retriesMax: 10 });
     const names = ['One', 'Two', 'Three'];
@@ -139,7 +139,7 @@ describe('a client that is refused for asking too much', () => {
     expect(made.map(({ name }) => name).sort()).toEqual([...names].sort());
   });
 
-  test('without retries is told at once', async () => {
+  test('without retries gets the refusal at once', async () => {
     const { key } = await narrow.account();
     const client = createClient({ url: narrow.base, key, retriesMax: 0 });
     const asked = await Promise.allSettled(Array.from({ length: 12 }, () => client.orders.list.query({})));
@@ -188,7 +188,7 @@ describe('the command line', () => {
   };
   const drawing = { nodes: [{ id: 'one', type: 'constant', data: { config: { value: 1 } } }], edges: [] };
 
-  test('keeps a key where only its user reads it, and none that does not hold', async () => {
+  test('stores a valid key where only its user can read it, and refuses an invalid one', async () => {
     const { key } = await world.account();
     const wrong = await command(null, ['login', world.base], { lines: ['tsk_nothing'] });
     expect(wrong).toMatchObject({ exit: EXIT.signedOut });
@@ -204,7 +204,7 @@ describe('the command line', () => {
     expect(await command(null, ['list'])).toMatchObject({ exit: EXIT.signedOut });
   });
 
-  test('checks a drawing without keeping it, deploys one, lists and stops it', async () => {
+  test('checks a graph without storing it, deploys one, lists and stops it', async () => {
     const account = await world.account();
     const bad = file('bad.json', { nodes: [{ id: 'x', type: 'nope', data: {} }], edges: [] });
     expect(await command(account, ['validate', bad])).toMatchObject({ exit: EXIT.invalid });
@@ -218,7 +218,7 @@ describe('the command line', () => {
     expect(await command(account, ['stop', '--all'])).toMatchObject({ exit: EXIT.done, out: '0 stopped\n' });
   });
 
-  test('deploys a drawing from a file, once more under its id, and stops it', async () => {
+  test('deploys a graph from a file, again under its id, and stops it', async () => {
     const account = await world.account();
     const visual = {
       nodes: [
@@ -295,7 +295,7 @@ describe('the command line', () => {
     });
   });
 
-  test('shows the receipt and approves once somebody says so', async () => {
+  test('shows the receipt and approves after the user confirms', async () => {
     const account = await world.account();
     const blueprintId = await addBlueprint(account, 'Waiting', { nodes: [], edges: [] });
     const { id } = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
@@ -311,7 +311,7 @@ describe('the command line', () => {
     expect(orders.out).toMatch(new RegExp(`^id,.*\r\n${id},`));
   });
 
-  test('watches what happens, a line each', async () => {
+  test('watches events, a line each', async () => {
     const account = await world.account();
     const enough = new AbortController();
     const watching = command(account, ['watch', '--kinds', 'risk_rules.changed', '--json'], {
@@ -331,7 +331,7 @@ describe('the command line', () => {
     expect(told.at(-1)).toMatchObject({ type: 'risk_rules.changed' });
   });
 
-  test('bridges an agent’s messages, and answers those that cannot be handed on', async () => {
+  test('bridges an agent’s messages, and answers those that cannot be forwarded', async () => {
     const listing = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
     const { out } = await command(await world.account(), ['mcp'], { lines: [listing] });
     expect(JSON.parse(out)).toMatchObject({ id: 7, result: { tools: expect.any(Array) } });

@@ -1,4 +1,4 @@
-/** Every sample of the reference, run as it stands: it is understood, and answered as the operation says. */
+/** Runs every sample of the reference unchanged: each is understood, and answered as the operation documents. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { openProject, type Project } from './project.ts';
 import { sh } from './sh.ts';
 import { COMPILERS } from './tools.ts';
 
-/** The ids of examples are of nobody, so much is not found; but nothing is written wrong. */
+/** Errors of a malformed request. The ids of examples belong to no account, so not found is expected; these errors are not. */
 const MISUSED = new Set([
   'validation_failed',
   'malformed_json',
@@ -25,7 +25,7 @@ const MISUSED = new Set([
 ]);
 
 const PREFIX = '#sample ';
-/** Of each sample by its number what it wrote. */
+/** The output of each sample, by its number. */
 function outputs(stdout: string): Map<number, string> {
   const parts = stdout.split(PREFIX).slice(1);
   return new Map(parts.map((part) => [Number.parseInt(part, 10), part.replace(/^\d+\n/, '')]));

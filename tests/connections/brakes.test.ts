@@ -1,4 +1,4 @@
-/** What stops real money by itself, in a running service that trades at simulated venues. */
+/** Automatic circuit breakers of live trading, in a running service that trades at simulated venues. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** An account that needs nobody's yes for small orders, connected to crypto. */
+/** An account whose small orders need no approval, connected to crypto. */
 async function trading() {
   const trader = await openLiveTrader(world);
   await updateRules(trader.work, LOOSE);
@@ -58,7 +58,7 @@ const auditsOf = async (id: string) =>
       .execute()
   ).map(({ action, after }) => `${action} ${(after as { code?: string | null } | null)?.code ?? ''}`.trim());
 
-test('row 48: a key that is revoked in mid-flight halts the connection, and only a person leads out of it, with another key and compared anew', {
+test('row 48: a key revoked during trading halts the connection; only a person resumes it, with another key and after reconciling again', {
   tags: ['long'],
 }, async () => {
   const { trader, member, id } = await trading();
@@ -81,7 +81,7 @@ test('row 48: a key that is revoked in mid-flight halts the connection, and only
     ?.keys.set(key.id, { ...key, expiresMs: null });
   const body = { credentials, password: trader.password };
   expectOk(await trader.send('POST', `/api/venue-connections/${id}/rotate`, body));
-  // Whoever enters a key has looked: it has to show everything again, and is let go on by that.
+  // A new key starts a new verification, and verification resumes the connection.
   await untilState(trader, id, 'ready');
   await until(
     () => rowOf(id),
@@ -92,7 +92,7 @@ test('row 48: a key that is revoked in mid-flight halts the connection, and only
   expect((await orderOf(world, before)).status).toBe('open');
 });
 
-test('what passes by itself stops entries while it lasts, and lets them in again when it is over', async () => {
+test('a circuit breaker that expires alone blocks entries while it lasts, and admits them afterwards', async () => {
   const { trader, id } = await trading();
   const trip = (at: Date | null) =>
     sql`update trading_account set tripped_at = ${at?.toISOString() ?? null}, trip_reason = ${at && 'Lost.'}
@@ -106,7 +106,7 @@ test('what passes by itself stops entries while it lasts, and lets them in again
   );
 });
 
-test('row 99: the kill switch during 20 sends: nothing new leaves, what is in flight is found and ended', {
+test('row 99: the kill switch during 20 sends: nothing new leaves, and orders in flight are found and ended', {
   tags: ['long'],
 }, async () => {
   const { trader, id } = await trading();

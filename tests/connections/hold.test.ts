@@ -1,4 +1,4 @@
-/** Who may send through a connection, and what keeps it from being traded through. */
+/** Rights to send through a connection, and states that block trading through it. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ async function ready(): Promise<{ trader: LiveTrader; id: string }> {
   return { trader, id };
 }
 
-/** Asks for a check, and waits until it was made. */
+/** Requests a check, and waits until it was made. */
 async function checkedAgain(trader: LiveTrader, id: string): Promise<void> {
   const isAsked = async () => {
     const row = world.db.selectFrom('venue_connection').select('check_requested_at').where('id', '=', id);
@@ -62,7 +62,7 @@ async function rest(trader: LiveTrader): Promise<string> {
   return id;
 }
 
-describe('what closes the way', () => {
+describe('states that block the route', () => {
   test('without a connection an order is denied, with a line on its receipt, and no request leaves', async () => {
     const trader = await openLiveTrader(world);
     const order = await propose(world, trader, RESTING);
@@ -130,7 +130,7 @@ describe('credentials', () => {
     },
   );
 
-  test('row 48: a check that finds the key refused halts what was ready', async () => {
+  test('row 48: a check that finds the key refused halts a ready connection', async () => {
     const trader = await openLiveTrader(world);
     const member = newDemoMember('crypto');
     const { id } = await connectReady(world, trader, 'crypto', member);
@@ -149,7 +149,7 @@ describe('credentials', () => {
       await sql`update venue_credential a set ciphertext = b.ciphertext, nonce = b.nonce, tag = b.tag,
         wrapped_key = b.wrapped_key from venue_credential b
         where a.connection_id = ${one.id} and b.connection_id = ${two.id}`.execute(tx);
-      // Whoever holds it opens it anew.
+      // The next holder of the lease opens the credentials again.
       await sql`update venue_connection set lease_epoch = lease_epoch + 1 where id = ${one.id}`.execute(tx);
       await sql`update venue_connection set leased_until = null where id = ${one.id}`.execute(tx);
     });
@@ -166,7 +166,7 @@ describe('credentials', () => {
   });
 });
 
-test('row 85: a process whose lease is another one’s sends nothing; the order stays queued for the holder', {
+test('row 85: a process whose lease another process holds sends nothing; the order stays queued for the holder', {
   tags: ['long'],
 }, async () => {
   const { trader, id } = await ready();
@@ -177,7 +177,7 @@ test('row 85: a process whose lease is another one’s sends nothing; the order 
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect(await orderOf(world, order.id)).toMatchObject({ status: 'queued' });
   expect(openAtVenue(order.id)).toEqual([]);
-  // The other one is gone: it is taken over, compared, and the order leaves once.
+  // The other holder is gone: its lease is taken over, the account is reconciled, and the order leaves once.
   await untilStatus(world, order.id, 'open');
   expect(openAtVenue(order.id)).toHaveLength(1);
   const dispatch = await world.db
@@ -215,7 +215,7 @@ describe('a start with other settings', () => {
         .where('id', '=', canceled)
         .execute();
       await untilStatus(world, canceled, 'canceled');
-      // Cleared by whoever did not know of the switch yet.
+      // Approved by a process that did not know of the switch yet.
       const work = systemWork(off.pool, { accountId: trader.accountId, mode: 'live' });
       await approveOrder(work, waiting, undefined, SETTINGS);
       expect(await untilStatus(world, waiting, 'canceled')).toMatchObject({

@@ -1,4 +1,4 @@
-/** What is left of credentials in the memory of a process that trades with them. */
+/** Searches the memory of a trading process for credentials. */
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import type { Opening } from '../support/opened-child.ts';
 const dir = mkdtempSync(path.join(tmpdir(), 'memory-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** What signs: nobody may find it. What a venue wants sent with each request is not among it. */
+/** The signing secrets, which must not be found. Values that a venue requires in each request are not among them. */
 function secretsIn(credentials: Readonly<Record<string, unknown>>): string[] {
   const { privateKey, secret, signingKey, api } = credentials as {
     privateKey?: string;
@@ -24,7 +24,7 @@ function secretsIn(credentials: Readonly<Record<string, unknown>>): string[] {
     signingKey?: string;
     api?: { secret: string };
   };
-  // Of a key in lines one line tells as much as all.
+  // One line of a multi-line key is as good as all.
   const line = privateKey?.split('\n')[1];
   return [line, secret, signingKey?.slice(2), api?.secret].filter((each) => each !== undefined);
 }
@@ -39,7 +39,7 @@ async function openedElsewhere(opening: Opening): Promise<string> {
   return said;
 }
 
-test('no secret that signs is in a heap snapshot once what trades has been made of it', async () => {
+test('no signing secret is in a heap snapshot once the signer has been made from it', async () => {
   const keys = `k1:${randomBytes(32).toString('base64')}`;
   const ring = KeyRing.parse(keys);
   const members = VENUE_IDS.map((venue) => ({ venue, ...newDemoMember(venue) }));

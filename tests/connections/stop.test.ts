@@ -1,4 +1,4 @@
-/** What a person stops with real money, of one strategy or of the whole account, and how they get out. */
+/** A person stops live trading, of one strategy or of the whole account, and sells the holdings. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isOpen } from '../../simulator/trading/orders.ts';
 import { expectOk } from '../support/api.ts';
@@ -106,7 +106,7 @@ test('stopping one strategy ends its orders at every venue and no others; stoppi
   expect(openAtVenues([...ofFirst, ...ofSecond])).toEqual([]);
 });
 
-test('everything held is sold at its venues in one reviewed act, by a person alone, also while entries are stopped', async () => {
+test('everything held is sold at its venues in one reviewed request, by a person only, also while entries are stopped', async () => {
   const trader = await openLiveTrader(world);
   const ids = [await connectReady(world, trader, 'venue-a'), await connectReady(world, trader, 'crypto')];
   for (const wish of [
@@ -139,6 +139,6 @@ test('everything held is sold at its venues in one reviewed act, by a person alo
   }[];
   expect(sold.map(({ refusal }) => refusal)).toEqual([null, null]);
   for (const { intentId } of sold) await untilStatus(world, intentId, 'filled');
-  // Below the step of the venue a rest of the coin may stay: what the fee left.
+  // A rest of the coin below the venue's step may stay after the fee.
   expect((await toFlatten()).filter(({ stuck }) => stuck === null)).toEqual([]);
 }, 90_000);

@@ -1,4 +1,4 @@
-/** An order with real money from its birth to its books, through HTTP, PostgreSQL and the simulated venues. */
+/** A live order from creation to its books, through HTTP, PostgreSQL and the simulated venues. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { newDemoMember } from '../../venues/demo-members.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Every text in credentials, also of its parts; a key of several lines by its longest one, as a log would break it. */
+/** Every text in credentials and in their parts; a key of several lines by its longest one, as a log would break it. */
 const secretsOf = (value: unknown): string[] => {
   if (typeof value === 'string') return [value.split('\n').sort((a, b) => b.length - a.length)[0] ?? value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
@@ -52,7 +52,7 @@ test.each(VENUE_IDS)('%s: connected, checked, approved, filled at the venue and 
 test('row 106: after trading at every venue no credential is in what the service has logged', () => {
   const log = world.logged.join('');
   expect(log).toContain('"route":"/api/venue-connections"');
-  // What a venue tells everybody apart: the address of a wallet.
+  // Excluded: the address of a wallet, which is public.
   const told = secrets.filter((secret) => !/^0x[0-9a-f]{40}$/.test(secret));
   expect(told.length).toBeGreaterThanOrEqual(8);
   for (const secret of told) expect(log).not.toContain(secret);

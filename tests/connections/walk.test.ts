@@ -1,4 +1,4 @@
-/** Live trading as somebody walks through it who has just started the service, by HTTP alone. */
+/** Walks through live trading as a new user does who has just started the service, over HTTP only. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,7 +26,7 @@ afterAll(async () => {
 type Connection = { id: string; state: string; reconciledAt: string | null; checks: { state: string }[] };
 type Order = { id: string; status: string };
 
-/** The drawing of the README, for less money. */
+/** The graph of the README, for less money. */
 const STRATEGY = {
   name: 'My first strategy',
   visual: {
@@ -122,7 +122,7 @@ test('sign up, connect, wait until it is ready, deploy, approve, see it filled a
   expect(held).toContain(position?.amount);
   expect(await cash()).toBeLessThan(10_000);
 
-  // After a gap of its stream the account is compared again.
+  // After a gap of its stream the account is reconciled again.
   const again = new Date().toISOString();
   world.market.simulator?.desks.get('binance')?.streams.cut();
   await until(connection, ({ state, reconciledAt }) => state === 'ready' && (reconciledAt ?? '') > again);

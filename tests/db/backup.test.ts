@@ -49,7 +49,7 @@ afterAll(async () => {
 const write = (number: number) => writer.query('insert into written (number) values ($1)', [number]);
 
 let folders = 0;
-/** A backup in a folder of its own, beside whatever else happens. */
+/** Makes a backup in a folder of its own. */
 async function backUp(options: Partial<Parameters<typeof takeBackup>[1]> = {}) {
   folders += 1;
   const folder = path.join(playground.root, `backups-${folders}`);
@@ -57,7 +57,7 @@ async function backUp(options: Partial<Parameters<typeof takeBackup>[1]> = {}) {
   return await takeBackup(login(running), { folder, keep: 7, progress: () => {}, signal, ...options });
 }
 
-/** The numbers in a database that was brought back, which is stopped again. */
+/** Returns the numbers in a restored database, and stops it. */
 async function numbersIn(dir: string): Promise<number[]> {
   const embedded = await startEmbeddedPostgres({ dir, durable: false });
   const client = new pg.Client({ ...login(embedded), database: 'postgres' });
@@ -70,7 +70,7 @@ async function numbersIn(dir: string): Promise<number[]> {
 
 const plain = { walArchive: null, until: null };
 
-test('whatever was acknowledged before a backup ended is in it, also what was written meanwhile', {
+test('a transaction acknowledged before a backup ended is in it, also if it was written during the backup', {
   tags: ['long'],
 }, async () => {
   await write(1);
@@ -89,12 +89,12 @@ test('whatever was acknowledged before a backup ended is in it, also what was wr
   expect([1, 2]).toEqual(expect.arrayContaining(found));
 });
 
-test('with the archived log any instant since a backup comes back, and no other', {
+test('the archived log restores any instant since a backup, and no other', {
   tags: ['long'],
 }, async () => {
   const { dir: backup } = await backUp();
   await write(10);
-  // An instant is told to the millisecond, so it has to be a later one than that of the row.
+  // A recovery target has milliseconds, so it must be at least one later than the row's instant.
   await new Promise((done) => setTimeout(done, 5));
   const { rows } = await writer.query<{ now: Date }>('select clock_timestamp() as now');
   const until = rows[0]?.now ?? new Date();
@@ -124,7 +124,9 @@ function segmentsSince(backup: string): number {
   ).length;
 }
 
-test('segments that the oldest backup does not need go, the others stay', { tags: ['long'] }, async () => {
+test('segments that the oldest backup does not need are deleted, the others stay', {
+  tags: ['long'],
+}, async () => {
   const { dir: backup } = await backUp();
   const manifest = path.join(backup, MANIFEST);
   const own = path.join(playground.root, 'old-wal');
@@ -136,7 +138,7 @@ test('segments that the oldest backup does not need go, the others stay', { tags
   expect(readdirSync(own).sort()).toEqual([later, '00000002.history.gz'].sort());
 });
 
-test('of the backups in a folder the newest stay', async () => {
+test('the newest backups of a folder stay, older ones are deleted', async () => {
   const folder = path.join(playground.root, 'few');
   for (const name of ['trading-20200101T000000Z', 'trading-20210101T000000Z', 'notes'])
     mkdirSync(path.join(folder, name), { recursive: true });
@@ -157,7 +159,7 @@ test('a backup that is stopped leaves nothing behind', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-describe('refused, and nothing is put in place:', () => {
+describe('refused, and nothing is restored:', () => {
   let backup: string;
   beforeAll(async () => {
     backup = (await backUp()).dir;
@@ -200,7 +202,7 @@ describe('refused, and nothing is put in place:', () => {
     return folder;
   }
 
-  test('a database that is there', async () => {
+  test('a folder with an existing database', async () => {
     const restored = restoreBackup({ backup, dir: running.dir, ...plain });
     await expect(restored).rejects.toThrow('is there already');
   });
@@ -232,7 +234,7 @@ describe('refused, and nothing is put in place:', () => {
     await refusal('from-less', 'global/pg_control is missing', { backup: less });
   });
 
-  test('a file that lies outside of its folder', async () => {
+  test('a file outside of its folder', async () => {
     const outside = await altered('outside', ({ name, body }) => ({
       name: name === 'PG_VERSION' ? '../../stray' : name,
       body,
@@ -253,7 +255,7 @@ describe('refused, and nothing is put in place:', () => {
     await expect(restored).rejects.toThrow('its checksum is another');
   });
 
-  test('a folder for the log whose name a shell would take apart', () => {
+  test('a folder for the log whose name a shell would split', () => {
     expect(() => archiveSettings('/tmp/a"; rm -rf b')).toThrow('name a folder of letters');
   });
 });

@@ -28,8 +28,8 @@ const openClient = async () => {
   return client;
 };
 
-describe('a connection that says nothing any more', () => {
-  test('ends the statement that waits for it, and is of no more use', { tags: ['long'] }, async () => {
+describe('a connection that has gone silent', () => {
+  test('ends the statement that waits for it, and is not used again', { tags: ['long'] }, async () => {
     const client = await openClient();
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     wire.silence();
@@ -39,14 +39,14 @@ describe('a connection that says nothing any more', () => {
     await expect(client.query('select 1')).rejects.toThrow();
   });
 
-  test('ends every statement behind the first one', { tags: ['long'] }, async () => {
+  test('ends every queued statement as well', { tags: ['long'] }, async () => {
     const client = await openClient();
     wire.silence();
     const asked = await Promise.allSettled(['begin', 'select 1', 'commit'].map((text) => client.query(text)));
     expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  test('is left without waiting for its goodbye', { tags: ['long'] }, async () => {
+  test('is closed without waiting for its terminate message', { tags: ['long'] }, async () => {
     const client = await openClient();
     wire.silence();
     await client.end();
@@ -60,7 +60,7 @@ test('a connection that is cut between its opening and its first statement is re
   await expect(client.connect()).rejects.toThrow('Connection terminated');
 });
 
-test('a connection that answers is kept, however long it rests between statements', {
+test('a connection that answers stays open, however long it is idle between statements', {
   tags: ['long'],
 }, async () => {
   const client = await openClient();
@@ -70,7 +70,7 @@ test('a connection that answers is kept, however long it rests between statement
   await client.end();
 });
 
-test('a connection to a server that only reads is given up, so that the next one finds the server that writes', async () => {
+test('a connection to a read-only server is closed, so that the next one finds the primary', async () => {
   const pool = await openPool(database.owner, { poolMax: 1 });
   const db = systemDb(pool);
   await sql`set default_transaction_read_only = on`.execute(db);
@@ -80,7 +80,7 @@ test('a connection to a server that only reads is given up, so that the next one
   await pool.close();
 });
 
-describe('a pool whose connections all went silent', () => {
+describe('a pool whose connections have all gone silent', () => {
   let pool: Pool;
   let db: Db;
   beforeEach(async () => {
@@ -93,7 +93,7 @@ describe('a pool whose connections all went silent', () => {
   afterEach(() => pool.close());
   const ask = () => sql`select pg_sleep(0.05)`.execute(db);
 
-  test('costs one wait, not one for each of them, and no connection is used again', {
+  test('costs one timeout in total, and no connection is used again', {
     tags: ['long'],
   }, async () => {
     await Promise.all(Array.from({ length: 6 }, ask));
@@ -102,7 +102,7 @@ describe('a pool whose connections all went silent', () => {
     for (let asked = 0; asked < 12; asked++) await ask();
   });
 
-  test('gives its place in the pool back inside a transaction too', { tags: ['long'] }, async () => {
+  test('returns its slot in the pool inside a transaction too', { tags: ['long'] }, async () => {
     for (let round = 0; round < 8; round++) {
       const lost = db.transaction().execute(async (transaction) => {
         wire.silence();

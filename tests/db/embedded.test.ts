@@ -24,7 +24,7 @@ import { watchPostmaster } from '../../db/embedded/watch.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { killEverything, launch, Playground, query, serverPid } from '../support/embedded.ts';
 
-/** Of the file, and of one test. */
+/** Folders shared by the tests of this file, and folders of one test. */
 const files = new Playground();
 let playground: Playground;
 let original: string;
@@ -43,7 +43,7 @@ afterEach(async () => {
   await playground[Symbol.asyncDispose]();
 });
 
-/** What runs on this machine, where the system tells. */
+/** The command lines of this machine's processes; empty where the system does not list them. */
 const commandLines = (): string[] =>
   process.platform === 'linux'
     ? readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (commandLine(Number(name)) ?? []) : []))
@@ -53,7 +53,7 @@ const emptyFolder = (folder: string) => {
   for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true });
 };
 
-/** A database that is made already; tests of the making take `playground.dir()`. */
+/** A folder with a database already made; tests of its making take `playground.dir()`. */
 const madeDir = () => playground.copyOf(original);
 const start = (dir: string) => startEmbeddedPostgres({ dir, durable: false });
 
@@ -70,7 +70,7 @@ describe('data', () => {
     await second.stop();
   });
 
-  test('that were acknowledged survive kill -9 of the service and the server at once', {
+  test('acknowledged before kill -9 of the service and the server survive', {
     tags: ['long'],
   }, async () => {
     const dir = madeDir();
@@ -95,7 +95,7 @@ describe('data', () => {
 });
 
 describe('a running server', () => {
-  test('is adopted from a killed service, and stopped by whoever adopted it', async () => {
+  test('is adopted after its service was killed, and stopped by the process that adopted it', async () => {
     const dir = madeDir();
     const service = launch(dir);
     await service.ready;
@@ -110,7 +110,7 @@ describe('a running server', () => {
     expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
   });
 
-  test('is not adopted when it was killed this very moment, but started anew', async () => {
+  test('is not adopted if it was killed at that moment, but started again', async () => {
     const dir = madeDir();
     let server = await start(dir);
     for (let round = 0; round < 8; round++) {
@@ -121,7 +121,7 @@ describe('a running server', () => {
     expect(server.adopted).toBe(false);
   });
 
-  test('is one for two launchers that begin at the same moment on an empty folder', {
+  test('is one for two launchers that start at the same moment on an empty folder', {
     tags: ['long'],
   }, async () => {
     const launchers = [launch(playground.dir('one')), launch(playground.dir('one'))];
@@ -132,7 +132,7 @@ describe('a running server', () => {
     expect(findPostmaster(playground.dir('one/data'))).toBeNull();
   });
 
-  test('goes on while one of its users is left', async () => {
+  test('runs until the last of its users ends', async () => {
     const dir = madeDir();
     const starter = await start(dir);
     const second = await start(dir);
@@ -143,8 +143,8 @@ describe('a running server', () => {
   });
 });
 
-describe('a server that is to keep running', () => {
-  test('is started again at the same address when it is killed, with what was acknowledged', {
+describe('a server started to keep running', () => {
+  test('is started again at the same address when it is killed, with all acknowledged rows', {
     tags: ['long'],
   }, async () => {
     const dir = madeDir();
@@ -164,7 +164,7 @@ describe('a server that is to keep running', () => {
     expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
   });
 
-  test('stays away once it is stopped', { tags: ['long'] }, async () => {
+  test('stays down once it is stopped', { tags: ['long'] }, async () => {
     const dir = madeDir();
     const server = await startEmbeddedPostgres({ dir, keepRunning: true });
     process.kill(serverPid(dir), 'SIGKILL');
@@ -173,7 +173,7 @@ describe('a server that is to keep running', () => {
     expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
   });
 
-  test('is not taken for dead where its pid file cannot be read', { tags: ['long'] }, async () => {
+  test('is not declared dead where its pid file cannot be read', { tags: ['long'] }, async () => {
     const data = path.join(playground.dir(), 'unreadable');
     mkdirSync(path.join(data, 'postmaster.pid'), { recursive: true });
     const said: string[] = [];
@@ -187,7 +187,7 @@ describe('a server that is to keep running', () => {
 });
 
 describe('a start', () => {
-  test('leaves nothing half made when it is killed, and the next one succeeds', {
+  test('leaves nothing half made when it is killed, and the next start succeeds', {
     tags: ['long'],
   }, async () => {
     const dir = playground.dir();
@@ -197,7 +197,7 @@ describe('a start', () => {
       launcher.process.kill('SIGKILL');
       await once(launcher.process, 'exit');
     }
-    // An orphaned initdb finishes what it makes; a start removes what nobody works on any more.
+    // An orphaned initdb finishes its folder; a start removes folders that no process works on.
     await vi.waitFor(
       () => expect(commandLines().filter((line) => line.includes(`${dir}/data.`))).toEqual([]),
       {
@@ -211,7 +211,7 @@ describe('a start', () => {
     await server.stop();
   });
 
-  test('is not held up by a pid file that names a living process of another kind', {
+  test('is not delayed by a pid file that names a living process of another program', {
     tags: ['long'],
   }, async () => {
     const dir = madeDir();
@@ -275,14 +275,14 @@ describe('a start', () => {
     },
   );
 
-  test('a pid file that cannot be read says nothing about the server', async () => {
+  test('a pid file that cannot be read is no evidence about the server', async () => {
     const dir = playground.dir();
     mkdirSync(path.join(dir, 'data', 'postmaster.pid'), { recursive: true });
     expect(() => findPostmaster(path.join(dir, 'data'))).toThrow();
     rmSync(dir, { recursive: true });
   });
 
-  test('refuses a folder that holds something else, and leaves it as it is', async () => {
+  test('refuses a folder with other content, and leaves it unchanged', async () => {
     const dir = playground.dir();
     mkdirSync(path.join(dir, 'data'), { recursive: true });
     chmodSync(dir, 0o711);
@@ -291,7 +291,7 @@ describe('a start', () => {
     expect(readdirSync(path.join(dir, 'data'))).toEqual(['thesis.txt']);
   });
 
-  test('says in one sentence why the server refused', async () => {
+  test('reports in one sentence why the server refused', async () => {
     const settings = { shared_buffers: 'plenty' };
     const failed = startEmbeddedPostgres({ dir: madeDir(), durable: false, settings });
     await expect(failed).rejects.toThrow(
@@ -325,7 +325,7 @@ describe('the socket', () => {
     expect(readdirSync(playground.root)).toEqual([path.basename(dir)]);
   });
 
-  test('keeps away from a folder of that name which others can enter', async () => {
+  test('does not use a folder of that name which others can enter', async () => {
     vi.stubEnv('TMPDIR', playground.root);
     const dir = longDir();
     const first = await start(dir);
@@ -362,7 +362,7 @@ describe('the programs', () => {
     expect(askVersion()).toContain('PostgreSQL');
   });
 
-  test('are not sought in a folder that their user cannot enter', () => {
+  test('are not searched in a folder that their user cannot enter', () => {
     const closed = path.join(playground.root, 'home');
     const project = path.join(closed, 'project');
     mkdirSync(project, { recursive: true });

@@ -32,7 +32,7 @@ const tablesIn = (database: string) =>
 
 describe('first starts', () => {
   test.each(['parts', 'a URL'])(
-    'many at once, told %s, make one database and nothing in another',
+    'many at once, configured by %s, make one database and change no other',
     { tags: ['long'] },
     async (form) => {
       const { host, port, user, password } = owner();
@@ -51,7 +51,7 @@ describe('a migration', () => {
   const place = () => ({ ...owner(), dbName });
   beforeEach(() => ask('postgres', `create database ${dbName}`));
 
-  test('may take as long as it takes: no statement of it is under the limit of the service', {
+  test('has no statement timeout: the service’s limit does not apply to it', {
     tags: ['long'],
   }, async () => {
     await ask(
@@ -67,7 +67,7 @@ describe('a migration', () => {
     expect((await tablesIn(dbName)).length).toBeGreaterThan(20);
   });
 
-  test('comes again while somebody holds a table it needs, and lets others at it in between', {
+  test('retries while another process locks a table it needs, and lets others use the table in between', {
     tags: ['long'],
   }, async () => {
     await ask(dbName, 'create table schema_migration (id serial, name varchar, executed_at timestamptz)');
@@ -115,10 +115,10 @@ describe.runIf(process.platform !== 'win32')('a URL that names the folder of a s
   );
 });
 
-describe('a database that is there', () => {
+describe('an existing database', () => {
   beforeEach(() => migrateDatabase({ ...owner(), dbName }));
 
-  test('and was migrated by a newer version is refused in one sentence, and left as it is', {
+  test('that a newer version migrated is refused in one sentence, and left unchanged', {
     tags: ['long'],
   }, async () => {
     await ask(dbName, `insert into schema_migration (name) values ('Migration20991231000000_future')`);
@@ -129,7 +129,7 @@ describe('a database that is there', () => {
     expect(await tablesIn(dbName)).toEqual(before);
   });
 
-  test('is waited for while another process migrates it', { tags: ['long'] }, async () => {
+  test('is awaited while another process migrates it', { tags: ['long'] }, async () => {
     const other = new pg.Client({ ...owner(), database: dbName });
     await other.connect();
     await other.query('select pg_advisory_lock(7201611)');

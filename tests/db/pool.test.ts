@@ -15,14 +15,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('an account has one handle as long as anything uses it, however many others come by', () => {
+test('an account has one handle while it is in use, however many other accounts appear', () => {
   const accountId = randomUUID();
   const used = accountDb(pool, accountId);
   for (let others = 0; others < 2_000; others++) accountDb(pool, randomUUID());
   expect(accountDb(pool, accountId)).toBe(used);
 });
 
-test('a pool that is closed has no connection left, and waits for those in use', async () => {
+test('a closed pool has no connection left, and waits for those in use', async () => {
   const closed = await openPool(database.connection);
   await sql`select 1`.execute(systemDb(closed));
   const used = await closed.native.connect();
@@ -33,7 +33,7 @@ test('a pool that is closed has no connection left, and waits for those in use',
   expect(closed.native.ended).toBe(true);
 });
 
-/** The most of these connections that sleep at the same time, while so much is asked. */
+/** The highest number of these connections that sleep at the same time under this load. */
 async function mostAsleep(asks: readonly (() => Promise<unknown>)[], asleep: string): Promise<number> {
   const counted: number[] = [];
   let isDone = false;
@@ -51,7 +51,7 @@ async function mostAsleep(asks: readonly (() => Promise<unknown>)[], asleep: str
   return Math.max(...counted);
 }
 
-test('a share never has more than its part of the connections, and gives back those that fail', async () => {
+test('a share never uses more than its part of the connections, and returns those that fail', async () => {
   const share = pool.share(2);
   const mark = `/* ${randomUUID()} */`;
   const sleepy = () => sql`${sql.raw(mark)} select pg_sleep(0.05)`.execute(accountDb(share, randomUUID()));
@@ -62,7 +62,7 @@ test('a share never has more than its part of the connections, and gives back th
   await sleepy();
 });
 
-test('events committed by a handle of a share are told to whoever listens to the pool', () => {
+test('events committed by a handle of a share reach the listeners of the pool', () => {
   const share = pool.share(2);
   const accountId = randomUUID();
   const db = accountDb(share, accountId);

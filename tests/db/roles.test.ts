@@ -21,7 +21,7 @@ async function connect(connection: DatabaseConnection): Promise<pg.Client & Asyn
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
-/** What one statement answers, as whoever this is. */
+/** Runs one statement as this role, and returns its result. */
 async function ask(connection: DatabaseConnection, statement: string, values: unknown[] = []) {
   await using client = await connect(connection);
   return (await client.query(statement, values)).rows;
@@ -52,7 +52,7 @@ describe('the role of the service', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(TABLE_RIGHTS).sort());
   });
 
-  test('alone may call what runs as the owner', async () => {
+  test('is the only role that may call functions which run as the owner', async () => {
     const { rows } = await sql<{ name: string; grantees: string[] }>`
       select p.proname as name, array_agg(a.grantee::regrole::text) filter (where a.grantee <> p.proowner) as grantees
       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -63,7 +63,7 @@ describe('the role of the service', () => {
       expect({ name, grantees }).toEqual({ name, grantees: [inject('pg').app.user] });
   });
 
-  test('owns nothing, is no superuser, makes no roles and never steps around row-level security', async () => {
+  test('owns nothing, is no superuser, creates no roles and never bypasses row-level security', async () => {
     expect(
       await asService(`select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
         (select count(*)::int from pg_shdepend where refobjid = r.oid and deptype = 'o') as owned,
@@ -113,7 +113,7 @@ describe('the role of the service', () => {
       await expect(asService(statement)).rejects.toThrow('permission denied');
   });
 
-  test('may empty no table at all', async () => {
+  test('may truncate no table', async () => {
     for (const table of Object.keys(TABLE_RIGHTS))
       await expect(asService(`truncate ${quoted(table)} cascade`), table).rejects.toThrow(
         'permission denied',
@@ -123,7 +123,7 @@ describe('the role of the service', () => {
 
 const quoted = (name: string) => name.split('.').map(pg.escapeIdentifier).join('.');
 
-describe('a PostgreSQL of one’s own', () => {
+describe('an operator’s own PostgreSQL', () => {
   let database: TestDatabase;
   const roles: string[] = [];
 
@@ -137,7 +137,7 @@ describe('a PostgreSQL of one’s own', () => {
 
   const asSuperuser = (statement: string) => ask({ ...inject('pg').owner, dbName: 'postgres' }, statement);
 
-  /** A role of this test's with a database that is its own. */
+  /** Creates a role for this test, with a database that it owns. */
   async function ownerWith(attributes: string): Promise<DatabaseConnection & { dbName: string }> {
     const user = `owner_${database.owner.dbName}`;
     const dbName = `own_${database.owner.dbName}`;
@@ -147,7 +147,7 @@ describe('a PostgreSQL of one’s own', () => {
     return { ...database.owner, user, password: 'secret', dbName };
   }
 
-  /** Prepares the database, answers who the service is there and what was warned of, and removes it. */
+  /** Prepares the database, returns the service's role and the warnings, and removes the database. */
   async function prepared(owner: DatabaseConnection & { dbName: string }, app: DatabasePlaces['app']) {
     const warnings: string[] = [];
     try {
@@ -163,7 +163,7 @@ describe('a PostgreSQL of one’s own', () => {
     login: { user: `${dbName}_app`, password: 'derived' },
   });
 
-  test('an owner that may make roles makes one for the service, which works as that', {
+  test('an owner that may create roles creates one for the service, which uses it', {
     tags: ['long'],
   }, async () => {
     const owner = await ownerWith('createrole');
@@ -174,7 +174,7 @@ describe('a PostgreSQL of one’s own', () => {
     });
   });
 
-  test('an owner that may not is what the service works as, and that is said', {
+  test('an owner that may not create roles is the service’s role, with a warning', {
     tags: ['long'],
   }, async () => {
     const owner = await ownerWith('nocreaterole');
@@ -183,7 +183,9 @@ describe('a PostgreSQL of one’s own', () => {
     expect(warnings).toEqual([expect.stringContaining('its role may not make roles')]);
   });
 
-  test('a role of that name that somebody else made is left as it is', { tags: ['long'] }, async () => {
+  test('an existing role of that name with another creator is left unchanged', {
+    tags: ['long'],
+  }, async () => {
     const owner = await ownerWith('createrole');
     const [user] = [`${owner.dbName}_app`];
     await asSuperuser(`create role ${user} login password 'theirs'`);
@@ -193,7 +195,7 @@ describe('a PostgreSQL of one’s own', () => {
     await ask({ ...inject('pg').owner, user, password: 'theirs', dbName: 'postgres' }, 'select 1');
   });
 
-  test('two connections: migrations by the one, the service by the other, with no right that was not given', {
+  test('two connections: one for migrations, one for the service, whose rights are only those given', {
     tags: ['long'],
   }, async () => {
     const owner = await ownerWith('nocreaterole');
@@ -203,7 +205,7 @@ describe('a PostgreSQL of one’s own', () => {
     expect(await prepared(owner, { connection })).toEqual({ role: user, shards: 0, warnings: [] });
   });
 
-  test('one connection that owns nothing serves a database that is up to date, and says what is missing else', async () => {
+  test('one connection that owns nothing serves a database that is up to date; otherwise it reports what is missing', async () => {
     const { connection, owner } = database;
     expect(await prepareDatabase({ owner: connection, app: null })).toBe(connection);
     await ask(owner, 'delete from schema_migration where id = (select max(id) from schema_migration)');
@@ -212,7 +214,7 @@ describe('a PostgreSQL of one’s own', () => {
     );
   });
 
-  test('a password that has changed is set anew, and preparing again changes nothing', {
+  test('a changed password is set again, and a second preparation changes nothing', {
     tags: ['long'],
   }, async () => {
     const owner = await ownerWith('createrole');
@@ -242,7 +244,7 @@ describe('the built-in database', () => {
     dbName: 'trading',
   });
 
-  test('keeps the password of each role in a file that only its own user can read', {
+  test('stores the password of each role in a file that only its own user can read', {
     tags: ['long'],
   }, async () => {
     const dir = playground.dir();
@@ -253,7 +255,7 @@ describe('the built-in database', () => {
     await server.stop();
   });
 
-  test('a folder of the time when one role was everything gets the second at its next start, and loses nothing', {
+  test('a folder from before the second role gets it at its next start, and loses nothing', {
     tags: ['long'],
   }, async () => {
     const dir = playground.dir();

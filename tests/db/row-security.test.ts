@@ -12,7 +12,7 @@ import { type Account, openWorld, type World } from '../support/world.ts';
 let world: World;
 let mine: Account;
 let theirs: Account;
-/** Every table of which rows belong to accounts, and the column that says whose. */
+/** Every table whose rows belong to accounts, and the column that names the account. */
 let tables: { table: string; column: string }[];
 
 beforeAll(async () => {
@@ -34,14 +34,14 @@ afterAll(() => world.close());
 
 const BLUEPRINTS = { table: 'blueprint', column: 'account_id' };
 
-/** A connection that is taken past all of it sees nothing. */
+/** Expects that a connection without an account sees no rows. */
 async function expectNobody(): Promise<void> {
   const bare = await world.pool.native.connect();
   expect((await bare.query('select 1 from blueprint')).rows).toEqual([]);
   bare.release();
 }
 
-/** Whose rows a statement without any condition sees. */
+/** The accounts whose rows a statement without any condition sees. */
 async function ownersSeen(db: Db, { table, column }: { table: string; column: string }): Promise<string[]> {
   const { rows } = await sql<{ owner: string }>`
     select distinct ${sql.ref(column)}::text as owner from ${sql.table(table)}`.execute(db);
@@ -49,7 +49,7 @@ async function ownersSeen(db: Db, { table, column }: { table: string; column: st
 }
 
 describe('row-level security', () => {
-  test('stands before every table that carries an account', async () => {
+  test('protects every table that has an account column', async () => {
     const { rows } = await sql<{ table: string }>`
       select c.relname as table from pg_class c join pg_policy p on p.polrelid = c.oid
       where c.relrowsecurity and p.polcmd = '*' and p.polpermissive`.execute(world.db);
@@ -57,7 +57,7 @@ describe('row-level security', () => {
     expect(tables.length).toBeGreaterThan(20);
   });
 
-  test('shows an account its own rows in each table, whatever a statement asks for', async () => {
+  test('returns only the account’s own rows of each table, whatever a statement requests', async () => {
     const filled: string[] = [];
     for (const place of tables) {
       const seen = await ownersSeen(accountDb(world.pool, mine.accountId), place);
@@ -68,7 +68,7 @@ describe('row-level security', () => {
       const [row] = (await ownersSeen(world.db, place)).filter((owner) => owner === theirs.accountId);
       if (row !== undefined) filled.push(place.table);
     }
-    // The promise above says something only where the other account has rows.
+    // The promise above needs rows of the other account in the table.
     expect(filled).toEqual(
       expect.arrayContaining([
         'account',
@@ -82,7 +82,7 @@ describe('row-level security', () => {
     );
   });
 
-  test('shows nothing at all where nobody said whose', async () => {
+  test('returns nothing where no account is set', async () => {
     const client = new pg.Client(clientConfig(world.database.connection));
     await client.connect();
     try {
@@ -93,7 +93,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('lets nobody write a row of another account, into no table', async () => {
+  test('rejects a row written for another account, in every table', async () => {
     for (const { table, column } of tables) {
       const [row] = (
         await sql<{ row: object }>`
@@ -103,7 +103,7 @@ describe('row-level security', () => {
       if (row === undefined) continue;
       const copied = sql`insert into ${sql.table(table)}
         select * from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(row.row)}::jsonb)`;
-      // The database alone writes links and heads of the chain, of every account.
+      // Only the database writes links and heads of the chain, for every account.
       await expect(copied.execute(accountDb(world.pool, mine.accountId)), table).rejects.toThrow(
         /violates row-level security policy|permission denied for table ledger_(?:head|link)$/,
       );
@@ -133,14 +133,14 @@ describe('row-level security', () => {
     expect(new Set(reached.map(({ account_id }) => account_id))).toEqual(new Set([mine.accountId]));
   });
 
-  test('work of the service itself says so, and sees all', async () => {
+  test('work of the service itself declares it, and sees all accounts', async () => {
     for (const place of tables)
       expect((await ownersSeen(systemDb(world.pool), place)).sort(), place.table).toEqual(
         (await ownersSeen(world.db, place)).sort(),
       );
   });
 
-  test('a connection never keeps whose it was, however uses follow each other', async () => {
+  test('a connection never keeps its account between uses, whatever their order', async () => {
     const uses = Array.from(
       { length: 300 },
       (_, index) => [mine.accountId, theirs.accountId, '*'][index % 3],
@@ -159,25 +159,25 @@ describe('row-level security', () => {
         expect(seen.sort()).toEqual(use === '*' ? [mine.accountId, theirs.accountId].sort() : [use]);
       }),
     );
-    // What goes past all of it is nobody.
+    // A connection used without any handle has no account.
     await expectNobody();
   });
 
-  test('an account is an id, and nothing else gets into the statement that says it', async () => {
+  test('an account is an id, and nothing else gets into the statement that sets it', async () => {
     for (const name of ["x' or true --", '**', ' ', `${mine.accountId}'`])
       await expect(
         accountDb(world.pool, name).selectFrom('blueprint').select('id').execute(),
       ).rejects.toThrow('A scope is the id of an account.');
   });
 
-  test('keys and users are looked up before anybody is known, and nothing but the answer comes back', async () => {
+  test('keys and users are looked up before an account is known, and only the answer is returned', async () => {
     const db = unscopedDb(world.pool);
     const { rows } = await sql`select account_of_user(${theirs.accountId}::uuid) as account`.execute(db);
     expect(rows).toEqual([{ account: null }]);
     expect((await sql`select * from live_key(${Buffer.alloc(32)})`.execute(db)).rows).toEqual([]);
   });
 
-  test('a connection that looked a key up goes on as its account, until somebody else takes it', async () => {
+  test('a connection that looked a key up stays with its account until the next use', async () => {
     const db = unscopedDb(world.pool);
     expect(await verifyKey(db, theirs.key)).toMatchObject({ accountId: theirs.accountId });
     const { rows } = await sql<{
@@ -191,7 +191,7 @@ describe('row-level security', () => {
     expect((await ownersSeen(systemDb(world.pool), BLUEPRINTS)).length).toBe(2);
   });
 
-  test('no key is looked up inside a transaction, which would go on as another account', async () => {
+  test('no key is looked up inside a transaction, which would continue as another account', async () => {
     const looked = accountDb(world.pool, mine.accountId)
       .transaction()
       .execute(async (tx) => verifyKey(tx, theirs.key));

@@ -1,4 +1,4 @@
-/** What runs backtests, in a process of its own. The argument is JSON: `connection`. It dies in a second of its own choosing. */
+/** Runs backtests in a process of its own, which dies within a second at random. The argument is JSON: `connection`. */
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
 import { databaseClock } from '../../engine/platform/context.ts';

@@ -62,7 +62,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Numbers that look drawn by lot, the same for a seed: mulberry32. */
+/** Pseudo-random numbers, the same for a seed: mulberry32. */
 function drawn(seed: number): () => number {
   let state = seed;
   return () => {
@@ -77,7 +77,7 @@ test('row 25: in 1,000 random runs nothing is filled before its decision and the
   fillsComeAfter(1_000);
 }, 600_000);
 
-test('row 34: fifty that are canceled leave no thread and nothing that runs', async () => {
+test('row 34: fifty canceled runs leave no thread and nothing that runs', async () => {
   const running = startBacktests({
     pool: world.pool,
     market: world.market,
@@ -102,13 +102,13 @@ test('row 34: fifty that are canceled leave no thread and nothing that runs', as
       .toMatch(/canceled|done/);
     if (canceled === 10) after10 = threads();
   }
-  // The second worker, or one that is just ending, may come on top: one left behind by each of the others would be forty.
+  // Allows for the second worker, or one that is just ending: one left behind by each of the others would be forty.
   expect(threads()).toBeLessThan(after10 + 10);
   await done(await start());
   await running.stop();
 }, 600_000);
 
-test(`row 33: killed at ${KILLS} points, a run begins anew each time and comes to the same bytes, once (seed ${SEED})`, async () => {
+test(`row 33: killed at ${KILLS} points, a run restarts each time and gives the same bytes, once (seed ${SEED})`, async () => {
   let child = await open();
   const { resultHash, startedAt, finishedAt } = await done(await start());
   const lastsMs = Date.parse(finishedAt) - Date.parse(startedAt);
@@ -133,7 +133,7 @@ test(`row 33: killed at ${KILLS} points, a run begins anew each time and comes t
 
 type Swept = { status: string; trials: number; failure: unknown; result: unknown };
 
-test(`a sweep that is killed at ${KILLS} points goes on each time, and comes to the same trials and the same outcome (seed ${SEED})`, async () => {
+test(`a sweep that is killed at ${KILLS} points resumes each time, with the same trials and the same outcome (seed ${SEED})`, async () => {
   const iso = (ms: number) => new Date(ms).toISOString();
   const dimension = { pointer: '/nodes/1/data/config/period', values: [4, 5, 6, 7, 8, 9, 10, 11] };
   const body = {
@@ -167,7 +167,7 @@ test(`a sweep that is killed at ${KILLS} points goes on each time, and comes to 
   const lastsMs = performance.now() - startedMs;
   const random = drawn(SEED);
   for (let killed = 0; killed < KILLS; killed++) {
-    // What was tried before counts in what luck explains, so each has an account of its own.
+    // Earlier trials of an account count in the deflated Sharpe ratio, so each sweep has an account of its own.
     account = await world.account();
     const id = await begin();
     await expect.poll(async () => (await told(id)).status, { timeout: 60_000, interval: 5 }).toBe('running');

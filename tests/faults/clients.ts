@@ -1,4 +1,4 @@
-/** Clients of the API that keep asking through any trouble, and remember what they were told. */
+/** Clients of the API that retry through any failure, and remember every answer. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -7,11 +7,11 @@ import { LOOSE } from '../support/desk.ts';
 
 const TRY_WITHIN_MS = 20_000;
 const PAUSE_MS = 150;
-/** Blueprints a client keeps at a time. */
+/** Maximum of blueprints of a client at a time. */
 const KEPT = 5;
 const SYMBOL = 'BTCUSDT';
 
-/** Buys for 20 USD every ten seconds, which is as often as a schedule beats. */
+/** Buys for 20 USD every ten seconds, the shortest interval of a schedule. */
 const BUYER = draw({
   beat: { type: 'schedule', config: { mode: 'every', everySec: 10 } },
   ask: { type: 'crypto.price', config: { symbol: SYMBOL, field: 'ask' } },
@@ -27,7 +27,7 @@ type Answered = { status: number; text: string; replayed: boolean };
 type Tally = { operations: number; retried: number; wrong: string[] };
 type Acknowledged = { key: string; path: string; body: unknown; text: string };
 
-/** What a stream tells beside the account's events, with the number of the last one. */
+/** Types of a stream beside the account's events, with the number of the last event. */
 const UNNUMBERED: ReadonlySet<string> = new Set([
   'account',
   'beat',
@@ -43,7 +43,7 @@ export class Customer {
   readonly #cookie: string;
   #key = '';
   readonly #acknowledged: Acknowledged[] = [];
-  /** Names of blueprints as last acknowledged; null where it was deleted. */
+  /** Names of blueprints as last acknowledged; null if deleted. */
   readonly #names = new Map<string, string | null>();
   readonly #seqs: number[] = [];
   readonly #ending = new AbortController();
@@ -78,7 +78,7 @@ export class Customer {
     this.#loops.push(this.#listen(), this.#changeUntilWrong(), this.#changeUntilWrong());
   }
 
-  /** A moment of 503 may be left of the fault before: what it answers is no key. */
+  /** Retries while 503 is left of the former fault: such an answer holds no key. */
   async #newKey(scopes: readonly string[]): Promise<string> {
     for (;;) {
       const { status, text } = await this.#session('POST', '/api/api-keys', { name: 'Faults', scopes });
@@ -88,20 +88,20 @@ export class Customer {
     }
   }
 
-  /** Deploys a strategy that goes on trading. */
+  /** Deploys a strategy that trades until the end. */
   async trade(): Promise<void> {
     const made = await this.#done('POST', '/api/blueprints', { name: 'Buyer', visual: BUYER });
     const { id } = JSON.parse(made.text) as { id: string };
     await this.#done('POST', `/api/blueprints/${id}/deploy`);
   }
 
-  /** No new operation; those under way end, with their retries. */
+  /** Starts no new operation and waits for those that run, with their retries. */
   async rest(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#loops);
   }
 
-  /** What was acknowledged is there and is answered alike when asked again; nothing was 500; the stream has no hole. */
+  /** Checks that acknowledged changes are stored and read back alike, no answer was 500, and the stream has no gap. */
   async check(): Promise<void> {
     expect(this.tally.wrong).toEqual([]);
     for (const [id, name] of this.#names) {
@@ -118,7 +118,7 @@ export class Customer {
     expect(this.#seqs.length).toBeGreaterThan(0);
   }
 
-  /** The status of one write that nobody repeats; undefined where no answer came. */
+  /** The status of one write without retries; undefined if no answer came. */
   async probe(): Promise<number | undefined> {
     const answered = await this.#try('POST', '/api/blueprints', { name: 'Probe' }, randomUUID());
     return answered?.status;
@@ -135,7 +135,7 @@ export class Customer {
     return ok;
   }
 
-  /** What went wrong is in the tally. */
+  // The tally has recorded the error.
   #changeUntilWrong(): Promise<void> {
     return this.#change().catch((error: unknown) => {
       if (this.tally.wrong.length === 0) throw error;
@@ -158,13 +158,13 @@ export class Customer {
       await this.#done('POST', `/api/blueprints/${id}/stop`);
       const oldest = mine.length > KEPT ? mine.shift() : undefined;
       if (oldest === undefined) continue;
-      // A second try may find that the first one did it.
+      // A second attempt may find that the first one succeeded.
       await this.#done('DELETE', `/api/blueprints/${oldest}`, undefined, [200, 404]);
       this.#names.set(oldest, null);
     }
   }
 
-  /** Asks until it is answered, under one key. */
+  /** Retries under one idempotency key until an answer comes. */
   async #done(method: string, path: string, body?: unknown, fine: number[] = [200]): Promise<Answered> {
     const key = randomUUID();
     this.tally.operations += 1;
@@ -183,7 +183,7 @@ export class Customer {
     }
   }
 
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   async #try(method: string, path: string, body: unknown, key: string): Promise<Answered | null> {
     try {
       return await this.#send(method, path, body, {
@@ -223,7 +223,7 @@ export class Customer {
     };
   }
 
-  /** Follows the stream of events, from where it broke off. */
+  /** Follows the stream of events, and resumes where it broke off. */
   async #listen(): Promise<void> {
     let last: string | null = null;
     while (!this.#ending.signal.aborted) {
@@ -253,12 +253,12 @@ export class Customer {
     return last;
   }
 
-  /** Snapshots and marks carry the number of the last event; what has a number of its own is one higher than that. */
+  /** Snapshots and marks carry the number of the last event; a numbered event is one higher. */
   #hear(block: string): string | null {
     const id = /^id: ?(\d+)$/m.exec(block)?.[1];
     const type = /"type":"([a-z_.]+)"/.exec(block)?.[1];
     if (id === undefined || type === undefined || UNNUMBERED.has(type)) return id ?? null;
-    if (type === 'resync') this.tally.wrong.push('the stream had to begin anew');
+    if (type === 'resync') this.tally.wrong.push('the stream had to restart');
     this.#seqs.push(Number(id));
     return id;
   }

@@ -8,7 +8,7 @@ import { Customer } from './clients.ts';
 import { FakeClock, findFakeTime, startUnderClock } from './fake-clock.ts';
 import { openStand, type Stand } from './stand.ts';
 
-/** How long the service lives with a clock before the next jump. */
+/** How long the service runs with a clock before the next jump. */
 const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 20);
 const OPENED_WITHIN_MS = 180_000;
 const HOUR_SEC = 3_600;
@@ -52,7 +52,7 @@ describe.skipIf(library === null)(
       expect(await verifyLedger(stand.db)).toEqual([]);
     });
 
-    test('an hour ahead loses nothing that was acknowledged, and trading goes on', async () => {
+    test('an hour ahead loses nothing that was acknowledged, and trading continues', async () => {
       jump(HOUR_SEC);
       await sleep(SECONDS * 1_000);
       const { rows } = await sql<{ now: Date | string }>`select clock_timestamp() as now`.execute(stand.db);
@@ -60,7 +60,7 @@ describe.skipIf(library === null)(
       expect(Math.abs(aheadMs / 1_000 - HOUR_SEC)).toBeLessThan(60);
     });
 
-    test('an hour back freezes no price: trading goes on, and nothing is decided on a quote of the future', async () => {
+    test('an hour back freezes no price: trading continues, and no decision uses a quote of the future', async () => {
       jump(-HOUR_SEC);
       await sleep(SECONDS * 1_000);
       await stand.tradesAgain();

@@ -1,4 +1,4 @@
-/** Row 38, whole: a year of minutes over a bad line, by a command that is killed again and again. */
+/** Row 38, in full: a year of minutes over a bad connection, by a command that is killed repeatedly. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -51,7 +51,7 @@ function start() {
 
 const held = async () => (await readHistory(systemDb(pool), KEY, YEAR))?.rows.count ?? 0;
 
-test('row 38: killed at any moment the import goes on, and asks for nothing twice when it is done', async () => {
+test('row 38: killed at any moment the import resumes, and requests nothing twice after it has completed', async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = await held();
     const child = start();

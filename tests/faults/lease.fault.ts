@@ -1,4 +1,4 @@
-/** Two processes that both believe that they trade through a connection: one was stopped by the system, and wakes up. */
+/** Two processes that both believe to hold one connection: the system suspended one of them, and it resumes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const SETTINGS = {
   DEMO: '0',
   CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 };
-/** As long as a lease, and some more: whoever comes next has taken over by then. */
+/** Longer than a lease: the next holder has taken over by then. */
 const STOPPED_MS = 10_000;
 const SLUG = 'will-elon-musk-visit-mars-before-august-2099';
 
@@ -55,7 +55,7 @@ function startRunner(): ChildProcess {
   return child;
 }
 
-test('row 85: a runner that was stopped wakes up while another one trades: nothing leaves twice, and one alone gives signs of life', async () => {
+test('row 85: a suspended runner resumes while another one trades: nothing is sent twice, and only one sends heartbeats', async () => {
   const { markets } = await world.market.at('venue-b').slug(SLUG, 'markets');
   const tokenId = markets.find(({ slug }) => slug === SLUG)?.outcomes[0]?.tokenId ?? '';
   const wish = { tokenId, amount: '200', limitPrice: '0.01' };
@@ -76,7 +76,7 @@ test('row 85: a runner that was stopped wakes up while another one trades: nothi
   const meanwhile = await propose(world, trader, wish);
   await new Promise((resolve) => setTimeout(resolve, STOPPED_MS));
   await untilStatus(world, meanwhile.id, 'open');
-  // What both may find queued, as the one wakes up.
+  // Orders that both may find queued as the suspended one resumes.
   const ids = [first.id, meanwhile.id];
   for (let number = 0; number < 5; number += 1) ids.push((await propose(world, trader, wish)).id);
   child.kill('SIGCONT');
@@ -100,8 +100,8 @@ test('row 85: a runner that was stopped wakes up while another one trades: nothi
     .execute();
   expect(sent).toHaveLength(ids.length);
   for (const dispatch of sent.filter(({ order_id }) => order_id !== first.id))
-    expect(dispatch.lease_epoch, 'sent by whoever holds the connection').toBe(epoch);
-  expect((await orderOf(world, first.id)).status, 'signs of life went on').toBe('open');
+    expect(dispatch.lease_epoch, 'sent by the holder of the connection').toBe(epoch);
+  expect((await orderOf(world, first.id)).status, 'heartbeats continued').toBe('open');
 
   const ended = once(child, 'exit');
   child.kill('SIGTERM');

@@ -15,7 +15,7 @@ import type { Begin, NotifierProcess } from '../support/notifier-process.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const PROCESS = fileURLToPath(new URL('../support/notifier-process.ts', import.meta.url));
-/** How often a process is killed, at steps spread over all it makes: as many as it makes are every one, more are further rounds. */
+/** Number of kills, spread over the steps of the process. As many as it has steps hit each once; more are further rounds. */
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 4);
 const CREDENTIAL_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 const KILL_MS_MAX = 30_000;
@@ -40,7 +40,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Loaded while others are killed: what is waited for is not their start. */
+/** Imported before the kills, so that no test waits for it. */
 const spares: ChildProcess[] = [];
 const SPARES = 3;
 
@@ -70,7 +70,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 async function addHook(): Promise<string> {
-  // By its name, so that it is looked up before each letter.
+  // By its name, so that it is looked up before each message.
   const url = receiver.url.replace('127.0.0.1', 'localhost');
   const wanted = { kind: 'webhook', label: 'Hook', url, switches: ONLY_SAID, quietHours: null } as const;
   const place = { keys: KeyRing.parse(CREDENTIAL_KEYS), hasMail: false, isLoopbackAllowed: true };
@@ -90,7 +90,7 @@ const ended = async (channelId: string): Promise<number> => {
 };
 
 const texts = () => receiver.heard.map(({ body }) => JSON.parse(body).data.text as string);
-/** In the order in which each came first, with its ids. */
+/** Ids in the order in which each came first. */
 function heard(): { order: string[]; ids: Map<string, Set<string>> } {
   const ids = new Map<string, Set<string>>();
   for (const { body, headers } of receiver.heard) {
@@ -100,7 +100,7 @@ function heard(): { order: string[]; ids: Map<string, Set<string>> } {
   return { order: [...ids.keys()], ids };
 }
 
-/** Everything is told by processes of which the first dies at this step, if it comes so far; answers the steps of the last. */
+/** Delivers everything by processes, the first of which dies at this step, if it gets there; returns the steps of the last. */
 async function toldDespite(
   killAtStep: number | null,
   channelId: string,
@@ -119,7 +119,7 @@ async function toldDespite(
   }
 }
 
-/** How many it made; 0 of one that died before it could say. */
+/** The number of steps it made; 0 if it died before it could report. */
 const stepsOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
     child.on('message', (said) => {
@@ -130,7 +130,7 @@ const stepsOf = (child: ChildProcess): Promise<number> =>
     else child.send('steps', () => {});
   });
 
-/** Records what is never committed; the answered function takes it back. */
+/** Records an event that is never committed; the returned function rolls it back. */
 async function holdUncommitted(work: Work, text: string): Promise<() => Promise<void>> {
   const recorded = Promise.withResolvers<void>();
   const over = Promise.withResolvers<never>();
@@ -173,14 +173,14 @@ describe(`a sender killed by SIGKILL at its awaits, ${KILLS} times`, () => {
         for (const [text, known] of ids) expect(known.size, `${text}, killed at ${killAtStep}`).toBe(1);
         if (receiver.heard.length > TEXTS.length) died += 1;
       }
-      // At some point what was sent was not noted yet: those were told twice, under one id.
+      // Some kills hit between sending and storing that: those notifications came twice, under one id.
       if (KILLS >= steps) expect(died).toBeGreaterThan(0);
     },
     120_000 + KILLS * KILL_MS_MAX,
   );
 
   test(
-    'a span that is told again comes whole, in order and under the ids it had',
+    'a replayed span arrives whole, in order and under its former ids',
     async () => {
       const channelId = await addHook();
       for (const text of TEXTS) await say(account.work, text);

@@ -18,7 +18,7 @@ import type { OrderProcess } from './order-process.ts';
 
 const PROCESS = fileURLToPath(new URL('./order-process.ts', import.meta.url));
 const BOOK: OrderProcess['book'] = { tokenId: YES, asks: [['0.5', '100000']], bids: [['0.48', '100000']] };
-/** Statuses nothing moves on from by itself here: every order meets an offer at once. */
+/** Final statuses of this test: every order meets an offer at once. */
 const DONE = ['filled', 'rejected', 'expired', 'denied', 'canceled'];
 
 let desk: Desk;
@@ -69,7 +69,7 @@ async function untilDone(trader: Trader, withinMs: number): Promise<void> {
     .toEqual([]);
 }
 
-/** The venue's books and ours say the same: one order there per order handed over, the same trades, the same money. */
+/** Expects that the venue's books equal ours: one order there per order sent, the same trades, the same money. */
 async function venueAgrees(): Promise<void> {
   const { rows } = await sql`
     select f.id, o.order_id, f.amount, o.amount as booked from paper_fill f
@@ -105,11 +105,11 @@ describe('kill -9 at every step between intent and fill', () => {
       .where('account_id', '=', trader.accountId)
       .execute();
     const fates = rows.map((row) => (row.status === 'rejected' ? row.reason_code : row.status));
-    // Killed after the venue had it or before: both happened, and there is no third way to end.
+    // Killed after the venue had it or before: both happened, and no other outcome exists.
     expect(new Set(fates)).toEqual(new Set(['filled', 'never_arrived']));
   });
 
-  test('a proposer that dies and tries its step again has made one order of it', async () => {
+  test('a proposer that dies and repeats its step has made one order', async () => {
     const trader = await desk.trader();
     const deploymentId = await desk.addDeployment(trader);
     const intents = Array.from({ length: 6 }, (_, index) => ({
@@ -132,7 +132,7 @@ describe('kill -9 at every step between intent and fill', () => {
   });
 });
 
-/** A venue whose answers get lost, come late, come twice and come old. */
+/** A venue whose answers are lost, late, repeated or outdated. */
 function unreliable(broker: Broker, random: () => number): Broker {
   const old: VenueOrder[] = [];
   const lost = async (): Promise<void> => {
@@ -217,7 +217,7 @@ test('database connections that are cut at any time: no order twice, no fill twi
   await venueAgrees();
 });
 
-describe('the model, for long', () => {
+describe('the model, in a long run', () => {
   const numRuns = Number(process.env['FAULT_GAMES'] ?? 60);
   test.each([
     ['of one process', here],

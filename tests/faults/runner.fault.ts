@@ -14,18 +14,18 @@ const PROCESS = fileURLToPath(new URL('./runner-process.ts', import.meta.url));
 const BTC = 'BTCUSDT';
 const SHARDS = 8;
 const MINUTE_TICKS = 60;
-/** Where the simulated world starts: the same for every run. */
+/** Start of the simulated world: the same for every run. */
 const START_TICK = Math.floor(Date.parse('2026-11-20T10:00:00Z') / 1_000);
 
-/** A process is replaced within this time: eight seconds of lease, and the look for free shards. */
+/** A process is replaced within this time: eight seconds of lease, and one poll for free shards. */
 const TAKEN_OVER_WITHIN_MS = 10_000;
 
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 3);
 const BLUEPRINTS = Number(process.env['FAULT_BLUEPRINTS'] ?? 200);
-/** Candles to live through: at least one for each kill. */
+/** Candles of a run: at least one for each kill. */
 const MINUTES = Math.max(10, KILLS);
 
-/** More than a blueprint sells in its life here. */
+/** More than a blueprint sells in this test. */
 const STOCK = '0.05';
 
 /** Buys above and sells below a mean of closed candles; neighbours have other rules. */
@@ -47,7 +47,7 @@ function onCandles(index: number): Nodes {
   };
 }
 
-/** Buys each time the quote rises above a level near where it moves. */
+/** Buys each time the quote rises above a level near its usual range. */
 const onQuotes = (level: number): Nodes => ({
   price: { type: 'crypto.price', config: { symbol: BTC, field: 'last' } },
   level: { type: 'constant', config: { value: level } },
@@ -64,7 +64,7 @@ const onQuotes = (level: number): Nodes => ({
 type Run = {
   world: RunnerWorld;
   simulator: Simulator;
-  /** kill -9 of one, and another in its place. */
+  /** Kills one by SIGKILL, and starts another in its place. */
   replace(index: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -133,9 +133,9 @@ async function deployAll(run: Run): Promise<Map<string, number>> {
 type Seller = { accountId: string; blueprintId: string };
 
 /**
- * Something to sell from the start, from a venue without end. The simulated one offers only so much, and an order whose
- * sender is killed before the venue had it ends rejected and is never sent again: what a blueprint sells must not depend
- * on what became of its buys.
+ * Buys holdings to sell from the start, at a venue with unlimited depth. The simulated one has limited depth.
+ * An order whose sender is killed before the venue had it ends rejected, and is never sent again.
+ * The sells of a blueprint must not depend on the outcome of its buys.
  */
 async function stockUp({ world }: Run, sellers: readonly Seller[]): Promise<void> {
   const buy = {
@@ -149,7 +149,7 @@ async function stockUp({ world }: Run, sellers: readonly Seller[]): Promise<void
   } as const;
   for (const { accountId, blueprintId } of sellers) {
     const work = () => world.workOf(accountId);
-    // At first there is no quote to decide by, and now and then a runner is faster and sends it to the simulated venue.
+    // Retries: at first there is no quote, and sometimes a runner sends the order to the simulated venue first.
     await until(async () => {
       const order = await proposeIntent(work(), { ...buy, blueprintId }).catch(() => null);
       if (order === null) return false;
@@ -169,7 +169,7 @@ async function priceNow({ simulator }: Run): Promise<number> {
   return Math.round(Number(lastPrice));
 }
 
-/** Everything of this minute has happened: candles stepped, edges used, intents decided, orders ended. */
+/** Waits until this minute is complete: candles evaluated, edges used, intents decided, orders ended. */
 async function settle({ world, simulator }: Run): Promise<void> {
   const minute = Math.floor(simulator.clock.now() / 60_000) * 60_000;
   const isOver = async () => {
@@ -186,7 +186,7 @@ async function settle({ world, simulator }: Run): Promise<void> {
   await until(isOver, { timeoutMs: 120_000, everyMs: 250 });
 }
 
-/** Lives through the minutes; `disturb` may do harm once in each. */
+/** Runs through the minutes; `disturb` may cause a fault once in each. */
 async function live(run: Run, disturb: (minute: number) => Promise<void>): Promise<void> {
   await settle(run);
   for (let minute = 0; minute < MINUTES; minute++) {
@@ -201,7 +201,7 @@ async function live(run: Run, disturb: (minute: number) => Promise<void>): Promi
 const ordersOf = (run: Run) =>
   run.world.db.selectFrom('trade_order').selectAll().orderBy('created_at').execute();
 
-/** Watches when shards tick. Answers, once stopped, the longest any of them went without a tick, ms. */
+/** Watches when shards tick. Returns, once stopped, the longest time any of them went without a tick, ms. */
 function watchPauses({ world }: Run): () => Promise<number> {
   let longestMs = 0;
   const stopping = new AbortController();
@@ -233,7 +233,7 @@ async function candleIntents(run: Run, numbers: Map<string, number>): Promise<st
     .sort();
 }
 
-/** What each node says it fired is what became of it: none lost, none doubled. */
+/** Expects that each firing in the node states has one outcome: none lost, none doubled. */
 async function expectEveryFiringOnce(run: Run): Promise<void> {
   const { rows } = await sql`
     with fired as (
@@ -249,7 +249,7 @@ async function expectEveryFiringOnce(run: Run): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-/** Each intent on quotes carries the price above its level that led to it. */
+/** Expects that each intent on quotes carries the price above its level that caused it. */
 async function expectExplained(run: Run, numbers: Map<string, number>): Promise<void> {
   const onQuote = (await ordersOf(run)).filter(
     ({ deployment_id }) => (numbers.get(deployment_id ?? '') ?? 0) % 2 === 1,

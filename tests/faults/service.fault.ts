@@ -5,11 +5,11 @@ import { printFigure } from '../support/fault-figures.ts';
 import { Customer } from './clients.ts';
 import { openStand, type Stand } from './stand.ts';
 
-/** How long a fault that lasts goes on. */
+/** Duration of a lasting fault. */
 const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 20);
-/** How often a fault of a moment is repeated. */
+/** Repetitions of a short fault. */
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 5);
-/** A connection that owes an answer is given up after twelve seconds: frozen for longer, everybody notices. */
+/** A connection that owes an answer is closed after twelve seconds; a longer freeze is noticed by every process. */
 const FROZEN_MS = 14_000;
 const OPENED_WITHIN_MS = 180_000;
 
@@ -42,7 +42,7 @@ afterEach(async ({ task }) => {
   );
 });
 
-/** Does it again and again for as long as a fault lasts. */
+/** Repeats an action for the duration of a fault. */
 async function forSeconds(everyMs: number, task: () => void): Promise<void> {
   const deadline = performance.now() + SECONDS * 1_000;
   while (performance.now() < deadline) {
@@ -51,7 +51,7 @@ async function forSeconds(everyMs: number, task: () => void): Promise<void> {
   }
 }
 
-describe('nothing acknowledged is lost, nothing is 500, the ledger agrees, no stream has a hole, and trading goes on after', () => {
+describe('nothing acknowledged is lost, nothing is 500, the ledger agrees, no stream has a gap, and trading continues afterwards', () => {
   test('kill -9 of the API and of both runners', async () => {
     for (let round = 0; round < KILLS; round++) {
       await stand.replace('api');
@@ -77,18 +77,18 @@ describe('nothing acknowledged is lost, nothing is 500, the ledger agrees, no st
     await forSeconds(100, () => stand.door.cut(() => Math.random() < 0.3));
   });
 
-  test('database connections that go dead without a word', async () => {
+  test('database connections that silently stop answering', async () => {
     stand.line.silence();
     await sleep(FROZEN_MS);
   });
 
-  test('a database that stands still, and goes on', async () => {
+  test('a database that freezes and resumes', async () => {
     stand.signalDatabase('SIGSTOP');
     await sleep(FROZEN_MS);
     stand.signalDatabase('SIGCONT');
   });
 
-  test('a runner that stands still for longer than its lease, and goes on', async () => {
+  test('a runner that freezes for longer than its lease and resumes', async () => {
     stand.signal('runner', 'SIGSTOP');
     await sleep(10_000);
     stand.signal('runner', 'SIGCONT');

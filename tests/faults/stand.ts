@@ -1,6 +1,6 @@
 /**
- * The whole service as an operator runs it, for faults: a PostgreSQL of its own, two lines (one to it, one to the API) that
- * can be cut and silenced, one API and two runners as processes, venues of their own.
+ * The whole service as an operator runs it, for faults: a PostgreSQL of its own, one API and two runners as processes, and
+ * venues of their own. Two proxies, one to the database and one to the API, can be cut and silenced.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ type Name = 'api' | 'runner' | 'other runner';
 export type Stand = Awaited<ReturnType<typeof openStand>>;
 
 export type StandOptions = {
-  /** Where the database is, which the caller deletes; a folder of the stand's own by default. */
+  /** Folder of the database, which the caller deletes; a folder of the stand's own by default. */
   dir?: string;
   /** Settings of every process of the service, over those of the stand. */
   environment?: NodeJS.ProcessEnv;
@@ -91,7 +91,7 @@ export async function openStand({ dir: given, environment = {} }: StandOptions =
     said,
     db,
     tradesAgain: () => tradesAgain(db, said),
-    /** kill -9 of a process, and another in its place. */
+    /** Kills a process by SIGKILL, and starts another in its place. */
     async replace(name: Name): Promise<void> {
       const gone = once(childOf(name), 'exit');
       childOf(name).kill('SIGKILL');
@@ -118,7 +118,7 @@ export async function openStand({ dir: given, environment = {} }: StandOptions =
   };
 }
 
-/** Prices are fresh, and an order that was made from now on is filled; none is left unsent. */
+/** Waits until prices are fresh, and an order made from now on is filled; none is left unsent. */
 async function tradesAgain(db: Db, said: readonly string[]): Promise<void> {
   const deadline = performance.now() + TRADES_WITHIN_MS;
   let since: string | undefined;

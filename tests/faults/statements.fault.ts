@@ -1,6 +1,6 @@
 /**
- * Row 84, down to each statement: a process dies before any statement it sends, after any that was answered, those that commit included,
- * and before and after each answer of a venue. Whoever starts next finds one order and the same books.
+ * Row 84, for each statement: a process dies before any statement it sends and after any that was answered, commits included.
+ * It also dies before and after each answer of a venue. The next process finds one order and the same books.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
@@ -10,7 +10,7 @@ import { Mortal, MortalDatabase } from '../support/mortal.ts';
 import { booksAgree, EventfulVenue, live, queued, recover } from '../support/one-life.ts';
 import type { ScriptedBroker } from '../support/scripted-broker.ts';
 
-/** One in so many places is died at. */
+/** Kills at one of this number of points. */
 const EVERY = Number(process.env['FAULT_EVERY'] ?? 1);
 
 let desk: Desk;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 // Every account of every story is verified: some eighty milliseconds each.
 afterAll(() => desk.close(), 300_000);
 
-/** Lets a process act until it dies, or is done. Its connections die with it. */
+/** Runs a process until it dies or ends. Its connections die with it. */
 async function until(mortal: Mortal, act: () => Promise<void>): Promise<void> {
   database.by = mortal;
   await act().catch((error: unknown) => {
@@ -31,7 +31,7 @@ async function until(mortal: Mortal, act: () => Promise<void>): Promise<void> {
   database.by = null;
 }
 
-/** The stream tells the first fill before the answer comes that names the order. */
+/** The stream reports the first fill before the answer that names the order arrives. */
 function toldEarly(venue: ScriptedBroker, work: Work, connectionId: string, id: string): void {
   const place = venue.place.bind(venue);
   venue.place = async (order, prepared) => {
@@ -47,8 +47,8 @@ function toldEarly(venue: ScriptedBroker, work: Work, connectionId: string, id: 
 }
 
 const STORIES: Readonly<Record<string, { fills: readonly string[]; isLost?: boolean }>> = {
-  'a part trades on arrival and is told early, the rest before the cancel': { fills: ['4', '6'] },
-  'a part trades on arrival and is told early, and it is canceled': { fills: ['4'] },
+  'a part trades on arrival and is reported early, the rest before the cancel': { fills: ['4', '6'] },
+  'a part trades on arrival and is reported early, and the order is canceled': { fills: ['4'] },
   'it never arrives': { fills: [], isLost: true },
 };
 
@@ -81,6 +81,6 @@ test.each(Object.entries(STORIES))(
   900_000,
 );
 
-/** Time passes between two looks. */
+/** Lets time pass between two polls. */
 const recoverInTime = (work: Work, brokers: Parameters<typeof recover>[2], id: string) =>
   recover(desk, work, brokers, id, () => desk.wait(1_000));

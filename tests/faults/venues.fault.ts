@@ -9,17 +9,17 @@ import { type Figures, figuresOf, median, printFigures } from '../support/fault-
 import type { Report } from '../support/market-child.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
-/** How long venues misbehave; the promise about memory is about ten minutes. */
+/** How long venues fail; the promise about memory is about ten minutes. */
 const MINUTES = Number(process.env['FAULT_MINUTES'] ?? 10);
 const WINDOW_SEC = 20;
 const GROWTH_MAX_MB = 30;
-/** V8 moves the space for garbage by forty megabytes as it likes; kept small, what is left to see is what is kept. */
+/** V8 resizes the space for short-lived objects by up to forty megabytes. Kept small, so that growth shows retained memory. */
 const YOUNG_SPACE = '--max-semi-space-size=4';
 /** One deadline, whatever the venue does; the rest is for a busy machine. */
 const CALL_MAX_MS = 3_000;
-/** A venue that behaves again is trusted again in this time: the longest rest it is given, and what it asked for. */
+/** A recovered venue is called again in this time: the longest pause, and the venue's own retry-after. */
 const RECOVERY_SEC = 45;
-/** Requests per second that a failing host may see, or this share of the calls made where that is more: many ask for what nobody asked before. */
+/** Maximum of requests per second to a failing host, or this share of the calls if larger: many calls ask for new values. */
 const STORM = { perSec: 40, share: 0.1 };
 
 const HOSTS = ['kalshi', 'gamma', 'clob', 'binance'] as const;
@@ -61,7 +61,7 @@ describe('market data while a venue fails, freezes or lies', () => {
   });
 
   test(
-    `answers in one deadline, storms nobody, and grows by at most ${GROWTH_MAX_MB} MB in ${MINUTES} minutes`,
+    `answers in one deadline, floods no venue, and grows by at most ${GROWTH_MAX_MB} MB in ${MINUTES} minutes`,
     async () => {
       const startedAt = performance.now();
       const elapsedSec = () => (performance.now() - startedAt) / 1_000;
@@ -113,7 +113,7 @@ describe('market data while a venue fails, freezes or lies', () => {
   }
 });
 
-/** Some seconds in a row without a refusal: longer than a call that hangs, which would hide one. */
+/** Waits for some seconds in a row without a refusal: longer than a call that hangs, which would hide one. */
 const CALM_SEC = 5;
 const isCalm = (last: readonly Report[]): boolean =>
   last.length === CALM_SEC && Object.values(total(last)).every(({ unavailable }) => unavailable === 0);
@@ -140,7 +140,7 @@ describe('the endpoints while a venue is in trouble', () => {
   });
   afterAll(() => world.close());
 
-  /** A symbol each that nobody has asked for: nothing can stand in. */
+  /** Symbols not requested before, one each: no cached answer can replace them. */
   const SYMBOLS = [
     'BTCUSDT',
     'ETHUSDT',
@@ -179,7 +179,7 @@ describe('the endpoints while a venue is in trouble', () => {
     90_000,
   );
 
-  test('a good answer stands in, marked stale', async () => {
+  test('a cached answer is returned, marked stale', async () => {
     const path = '/api/venue-a?ticker=KXPRESPARTY-2028-D';
     const good = (await account.http('GET', path)).body as { asOf: string };
     await sleep(5_500);

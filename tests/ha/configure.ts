@@ -1,4 +1,4 @@
-/** The files operators are given, with the addresses of a cluster on loopback in place of theirs: what is tried is what they get. */
+/** The files that operators get, with loopback addresses of a test cluster. So the tests run the shipped files. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ type NodePorts = {
 };
 export type Ports = {
   readonly nodes: Readonly<Record<NodeNumber, NodePorts>>;
-  /** Where HAProxy takes connections to the primary, and requests. */
+  /** Addresses at which HAProxy takes connections to the primary, and requests. */
   readonly database: number;
   readonly door: number;
   readonly apis: readonly [number, number];
@@ -23,7 +23,7 @@ export type Ports = {
 
 const OFFICIAL: NodePorts = { postgres: 5432, patroni: 8008, etcd: 2379, peer: 2380 };
 
-/** @throws Error where the file does not say what is to be replaced: it was changed, and this was not */
+/** @throws Error if the file lacks a text to be replaced: the file was changed and this code was not */
 export function replaced(text: string, pairs: readonly (readonly [string, string])[]): string {
   return pairs.reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`The file says "${from}" nowhere.`);
@@ -31,7 +31,7 @@ export function replaced(text: string, pairs: readonly (readonly [string, string
   }, text);
 }
 
-/** Every `10.0.0.N:port` as this machine has it. */
+/** Replaces every `10.0.0.N:port` by its address on this machine. */
 function onLoopback(text: string, { nodes, apis }: Ports): string {
   const known = new Map<string, string>([
     ['10.0.0.4:3000', `127.0.0.1:${apis[0]}`],
@@ -42,12 +42,12 @@ function onLoopback(text: string, { nodes, apis }: Ports): string {
       known.set(`10.0.0.${node}:${OFFICIAL[name]}`, `127.0.0.1:${nodes[node][name]}`);
   return text.replaceAll(/10\.0\.0\.\d+:\d+/g, (address) => {
     const here = known.get(address);
-    if (here === undefined) throw new Error(`Nobody is at ${address} here.`);
+    if (here === undefined) throw new Error(`No process of the test cluster has the address ${address}.`);
     return here;
   });
 }
 
-/** The first node's own lines become those of another one; the list of all nodes stays. */
+/** Changes the first node's own lines to those of another one; the list of all nodes stays. */
 function ofNode(text: string, { node, lists }: { node: NodeNumber; lists: RegExp }): string {
   return text
     .split('\n')

@@ -20,11 +20,11 @@ const DATABASE = 'trading';
 const CREDENTIAL_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 const CUSTOMERS = 4;
 const OPENED_WITHIN_MS = 300_000;
-/** In peace before and after a fault, so that what follows it is seen. */
+/** Time without a fault before and after each, so that its effects are visible. */
 const PEACE_MS = 5_000;
 const NODE_FROZEN_MS = 46_000;
 const DATABASE_FROZEN_MS = 40_000;
-/** What the service may add to what the database needs. */
+/** Seconds that the service may add to the database's failover. */
 const ADDED_SEC_MAX = 1;
 
 type Row = {
@@ -131,11 +131,11 @@ async function untilReady(where: string): Promise<void> {
   );
 }
 
-/** Until then the cluster looks as whole as before: nobody has noticed. */
+/** Waits for a new leader: until then the cluster looks as healthy as before. */
 const untilAnotherLeads = (node: NodeNumber): Promise<void> =>
   until('another one leads', async () => (await cluster.leader()) !== node);
 
-/** An order that was made from now on is filled. */
+/** Waits until an order that was made from now on is filled. */
 async function tradesAgain(): Promise<void> {
   const { rows: clock } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(
     systemDb(pool),
@@ -182,7 +182,7 @@ async function endure(fault: Fault, harm: () => Promise<void>): Promise<void> {
   expect(doubled).toEqual([]);
 }
 
-describe('nothing acknowledged is lost, no order is doubled, nothing is 500, the ledger agrees, and trading goes on after', () => {
+describe('nothing acknowledged is lost, no order is doubled, nothing is 500, the ledger agrees, and trading continues afterwards', () => {
   test('PostgreSQL of the leader killed', () =>
     endure({ name: 'PostgreSQL of the leader killed', of: 'database' }, async () => {
       const node = await cluster.leader();
@@ -235,7 +235,7 @@ describe('nothing acknowledged is lost, no order is doubled, nothing is 500, the
     }));
 });
 
-test('the service adds at most a second to what the database needs', () => {
+test('the service adds at most a second to the database’s failover', () => {
   const slower = rows.filter(
     (row) => row.of === 'database' && row['service writes, s'] - row['floor, s'] > ADDED_SEC_MAX,
   );

@@ -1,4 +1,4 @@
-/** A bare writer on the same database, and one on the service: how long each stands still, and whether what was acknowledged stays. */
+/** Writes directly to the database and through the service; measures the pause of each, and whether acknowledged rows stay. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,10 +6,10 @@ import pg from 'pg';
 
 const PERIOD_MS = 100;
 const CONNECT_WITHIN_MS = 2_000;
-/** Who has no answer by then asks again, on a new connection. */
+/** Timeout of an answer, after which the writer retries on a new connection. */
 export const ANSWER_WITHIN_MS = 3_000;
 
-/** Instants of what was acknowledged. */
+/** Instants of acknowledged rows. */
 export class Gaps {
   #lastMs = performance.now();
   #longestMs = 0;
@@ -22,7 +22,7 @@ export class Gaps {
     this.acknowledged += 1;
   }
 
-  /** The longest time without one since this was asked last, seconds. */
+  /** The longest time without an acknowledgement since the last call, seconds. */
   takeLongestSec(): number {
     const longestSec = Math.max(this.#longestMs, performance.now() - this.#lastMs) / 1_000;
     this.#longestMs = 0;
@@ -50,7 +50,7 @@ export class FloorWriter {
     this.#work = this.#write();
   }
 
-  /** How many acknowledged rows are not there any more. */
+  /** The number of acknowledged rows that are missing. */
   async countLost(): Promise<number> {
     const ids = [...this.#ids];
     const client = await this.#connect();
@@ -104,7 +104,7 @@ export class FloorWriter {
   }
 }
 
-/** Asks something of the service every 100 ms. */
+/** Sends a request to the service every 100 ms. */
 export class Asker {
   readonly gaps = new Gaps();
   readonly #ask: () => Promise<boolean>;

@@ -1,22 +1,22 @@
-/** What a cluster is made of, from Debian where it can be had there. */
+/** The programs of a cluster, from Debian's packages where they have them. */
 
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 
 export type Programs = {
-  /** The command and what comes before its own arguments. */
+  /** The command and the arguments in front of its own. */
   readonly patroni: readonly string[];
   readonly postgres: string;
-  /** Whom PostgreSQL and Patroni run as, for they refuse root. */
+  /** The user that PostgreSQL and Patroni run as, for they refuse root. */
   readonly user: { readonly uid: number; readonly gid: number } | null;
 };
 
 const PACKAGES = ['etcd-server', 'haproxy', 'postgresql', 'python3-psycopg2'];
 const PATRONI_NEEDED = [3, 0, 3] as const;
-/** Where Debian keeps what only root starts. */
+/** Debian's folders of programs that only root starts. */
 const PATH = `${process.env['PATH']}:/usr/sbin`;
 
-/** @throws Error in words that say what to install */
+/** @throws Error that names what to install */
 export function findPrograms(): Programs {
   installMissing();
   for (const name of ['etcd', 'haproxy'])
@@ -40,7 +40,7 @@ function installMissing(): void {
 /**
  * `PATRONI` names the command, `patroni` by default.
  *
- * @throws Error where it is older than 3.0.3: there a leader that was frozen and wakes up puts its name over that of the new one
+ * @throws Error for versions before 3.0.3: there a frozen leader that resumes overwrites the name of the new one
  */
 function findPatroni(): string[] {
   const command = (process.env['PATRONI'] ?? 'patroni').split(' ');

@@ -48,7 +48,7 @@ const isSealed = async () =>
     ({ is_sealed }) => is_sealed,
   );
 
-test('row 38: an import over a bad line is complete, has each candle once, and is not asked for again', {
+test('row 38: an import over a bad connection is complete, has each candle once, and is not fetched again', {
   tags: ['long'],
 }, async () => {
   await using line = await openUnrulyVenue(`${venue.simulatorUrl}/binance`, 2);
@@ -76,7 +76,7 @@ test('row 38: an import over a bad line is complete, has each candle once, and i
   await market.close();
 });
 
-test('row 38: an import that ends anywhere goes on at the chunk it ended in', {
+test('row 38: an import that ends anywhere resumes at the chunk it ended in', {
   tags: ['long'],
 }, async () => {
   const whole = await importSeries(db, venue, { ...KEY, tokenId: 'ETHUSDT' }, RANGE, options());
@@ -97,7 +97,7 @@ test('row 38: an import that ends anywhere goes on at the chunk it ended in', {
   expect(pages + rest.pages).toBeLessThan(2.5 * whole.pages);
 });
 
-test('where a venue has nothing it is asked twice, and that stays a gap', async () => {
+test('a span for which a venue has nothing is requested twice, and stays a gap', async () => {
   const outage = { fromMs: Date.UTC(2026, 5, 24, 12), toMs: Date.UTC(2026, 5, 24, 14) };
   let asks = 0;
   const source = {
@@ -122,7 +122,7 @@ test('where a venue has nothing it is asked twice, and that stays a gap', async 
   expect(asks).toBe(2);
 });
 
-test('a month that is not over is asked for up to its last closed candle, and later from there', async () => {
+test('a month that is not over is fetched up to its last closed candle, and later from there', async () => {
   const september = { fromMs: Date.UTC(2026, 8, 1), toMs: Date.UTC(2026, 9, 1) };
   await importSeries(db, venue, KEY, september, options());
   const first = await readHistory(db, KEY, september);
@@ -134,7 +134,7 @@ test('a month that is not over is asked for up to its last closed candle, and la
   expect(await isSealed()).toEqual([false]);
 });
 
-test('row 39: an import that is told otherwise about a sealed month says so and keeps what there is', {
+test('row 39: an import that gets other data for a sealed month reports it, and the stored data stays', {
   tags: ['long'],
 }, async () => {
   await importSeries(db, venue, KEY, RANGE, options());
@@ -160,7 +160,7 @@ test('a venue that does not know the instrument, or has no such series, ends an 
   await expect(none).rejects.toMatchObject({ kind: 'bad_request' });
 });
 
-test('once histories take what they may take, nothing more is fetched, and what is held stays', {
+test('once histories have reached their storage limit, nothing more is fetched, and stored data stays', {
   tags: ['long'],
 }, async () => {
   const june = { fromMs: MONTHS.fromMs, toMs: Date.UTC(2026, 6, 1) };
@@ -182,7 +182,7 @@ test('once histories take what they may take, nothing more is fetched, and what 
   ).toMatchObject({ rows: 0 });
 });
 
-test('pages that come backwards, slowly, twice and with what was asked before give each candle once', {
+test('pages that are backwards, slow, repeated or overlapping give each candle once', {
   tags: ['long'],
 }, async () => {
   const june = { fromMs: MONTHS.fromMs, toMs: Date.UTC(2026, 6, 1) };

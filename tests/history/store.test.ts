@@ -40,7 +40,7 @@ const barAt = (openTimeMs: number, price: number) => ({
 });
 const stored = () => db.selectFrom('history_chunk').selectAll().orderBy('from_at').execute();
 
-test('what was written is read back, with its gaps and with what nobody asked for', async () => {
+test('a stored history is read back, with its gaps and the spans that were never fetched', async () => {
   await keepHistory(db, KEY, BARS);
   const { closeTimeMs } = BARS.columns;
   const end = (closeTimeMs.at(-1) ?? 0) + 1;
@@ -84,7 +84,7 @@ test('histories of a simulated world and of the real one never mix', async () =>
   expect((await readHistory(db, KEY, MONTH))?.rows.count).toBe(BARS.count);
 });
 
-test('row 39: a sealed month that is imported again and differs is told with both hashes, and stays', async () => {
+test('row 39: a sealed month that is imported again and differs is reported with both hashes, and stays', async () => {
   const seal = { rows: BARS, held: MONTH, source: 'binance' };
   expect(await writeHistory(db, KEY, seal, LATER)).toEqual([]);
   expect(await stored()).toMatchObject([{ is_sealed: true, rows: BARS.count }]);
@@ -95,7 +95,7 @@ test('row 39: a sealed month that is imported again and differs is told with bot
   expect((await readHistory(db, KEY, MONTH))?.hash).toBe(hashOf(BARS));
 });
 
-test('a sealed month is changed by no statement, not even of the owner', async () => {
+test('no statement changes a sealed month, not even the owner’s', async () => {
   await writeHistory(db, KEY, { rows: BARS, held: MONTH, source: 'binance' }, LATER);
   const asOwner = systemDb(owner);
   await expect(sql`update history_chunk set rows = 0`.execute(asOwner)).rejects.toThrow('cannot be changed');
@@ -125,7 +125,7 @@ test('row 39: a flipped byte in the table is an error without data, never a hist
   expect((await readHistory(db, KEY, MONTH))?.hash).toBe(hashOf(BARS));
 });
 
-test('writers of one chunk at the same time lose nothing of each other', async () => {
+test('concurrent writers of one chunk lose nothing of each other', async () => {
   const hours = Array.from({ length: 12 }, (_, hour) => FIRST + hour * 12 * 5 * MINUTE);
   await Promise.all(
     hours.map((fromMs) =>

@@ -13,7 +13,7 @@ import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
 type Received = { id: string | null; event: string; data: { type?: string; payload?: unknown } };
 
-/** Reads a server-sent stream until `enough` says so, then hangs up. */
+/** Reads a server-sent stream until `enough` returns true, then hangs up. */
 async function readStream(
   world: World,
   cookie: string,
@@ -85,7 +85,7 @@ describe('the live stream', () => {
     return id;
   }
 
-  test('tells a change committed by another process', async () => {
+  test('sends a change committed by another process', async () => {
     const { cookie, work } = await signedIn();
     const other = await world.another();
     const received = await readStream(
@@ -103,7 +103,7 @@ describe('the live stream', () => {
     expect(ofType(received, 'risk_rules.changed')).toHaveLength(1);
   });
 
-  test('resumed by lastEventId, it tells exactly what was missed, in order', async () => {
+  test('resumed by lastEventId, it sends exactly the missed events, in order', async () => {
     const { cookie, work } = await signedIn();
     for (const size of ['1', '2', '3', '4']) await updateRules(work, { maxOrderSize: size });
     const received = await readStream(
@@ -116,7 +116,7 @@ describe('the live stream', () => {
     expect(ofType(received, 'resync')).toEqual([]);
   });
 
-  test('where what was missed is not kept any more, it says resync once and goes on from now', async () => {
+  test('if missed events are no longer stored, it sends resync once and continues from now', async () => {
     const { cookie, work } = await signedIn();
     for (const size of ['1', '2', '3']) await updateRules(work, { maxOrderSize: size });
     await systemDb(world.pool)
@@ -134,11 +134,11 @@ describe('the live stream', () => {
     expect(ofType(received, 'risk_rules.changed')).toEqual([]);
   });
 
-  test('what is committed while a reader looks is told, not taken for missing', async () => {
+  test('an event committed during a read is sent, not treated as missing', async () => {
     const { work } = await signedIn();
     await updateRules(work, { maxOrderSize: '1' });
     const read = await transact(work, async (tx) => {
-      // Holds up whoever reads the account's number until this commit: the reader is in the middle of its look.
+      // Blocks a reader of the account's number until this commit: the reader is in the middle of its read.
       await sql`lock table account in access exclusive mode`.execute(tx.db);
       const reading = eventsAfter(work, 1);
       await sleep(200);
@@ -148,7 +148,7 @@ describe('the live stream', () => {
     expect((await read.reading)?.map(({ seq }) => seq)).toEqual([2]);
   });
 
-  test('node states come of every watched blueprint; one that is not there takes nothing from the others', async () => {
+  test('node states come for every watched blueprint; a missing one does not affect the others', async () => {
     const { cookie } = await signedIn();
     const create = async (name: string) => {
       const headers = { cookie, origin: ORIGIN };
@@ -169,7 +169,7 @@ describe('the live stream', () => {
     ).toEqual(ids);
   });
 
-  test('a stream on which nothing happens says every few seconds that it is still looking', {
+  test('a stream without events sends every few seconds that it is still alive', {
     tags: ['long'],
   }, async () => {
     const { cookie } = await signedIn();
@@ -187,7 +187,7 @@ describe('the live stream', () => {
     expect(answer.text).not.toContain('marks');
   });
 
-  test('ends when its process stops, instead of holding the stop up', async () => {
+  test('ends when its process stops, instead of delaying the stop', async () => {
     const other = await world.another();
     const { cookie } = await signedIn();
     const response = await fetch(

@@ -20,7 +20,7 @@ afterAll(() => world.close());
 
 type Block = { id?: string; event?: string; data?: string };
 
-/** An open stream of a key: its blocks as they come, the first of which says where it starts. */
+/** An open stream of a key: its blocks as they come, the first of which states where it starts. */
 async function listen(key: string, search = '', headers: Record<string, string> = {}) {
   const hangUp = new AbortController();
   const response = await fetch(`${world.base}/api/events${search}`, {
@@ -56,7 +56,7 @@ const order = (blueprintId: string) =>
   }) as const;
 
 describe('the event stream of a key', () => {
-  test('tells what happens while it is open, each event with its number', async () => {
+  test('sends events while it is open, each with its number', async () => {
     const account = await world.account();
     const stream = await listen(account.key);
     expect(stream.start).toMatchObject({ id: '0' });
@@ -70,7 +70,7 @@ describe('the event stream of a key', () => {
     stream.hangUp();
   });
 
-  test('goes on after Last-Event-ID, which goes before the query', async () => {
+  test('resumes after Last-Event-ID, which takes precedence over the query', async () => {
     const account = await world.account();
     for (const size of ['1', '2', '3']) await updateRules(account.work, { maxOrderSize: size });
     const stream = await listen(account.key, '?lastEventId=0', { 'last-event-id': '1' });
@@ -79,7 +79,7 @@ describe('the event stream of a key', () => {
     stream.hangUp();
   });
 
-  test('what is not kept any more is one resync, not a silent gap', async () => {
+  test('missed events that are no longer stored are one resync, not a silent gap', async () => {
     const account = await world.account();
     for (const size of ['1', '2']) await updateRules(account.work, { maxOrderSize: size });
     await systemDb(world.pool)
@@ -91,7 +91,7 @@ describe('the event stream of a key', () => {
     stream.hangUp();
   });
 
-  test('tells the kinds and the blueprint that were asked for, and no others', async () => {
+  test('sends the requested kinds of the requested blueprint, and no others', async () => {
     const account = await world.account();
     const stream = await listen(
       account.key,
@@ -108,7 +108,7 @@ describe('the event stream of a key', () => {
     stream.hangUp();
   });
 
-  test('a key is told what its scopes let it read; asking for more is refused', async () => {
+  test('a key gets the events its scopes may read; 403 for more', async () => {
     const account = await world.account('orders:read');
     const stream = await listen(account.key);
     await record(account, [
@@ -155,7 +155,7 @@ describe('the event stream of a key', () => {
     const account = await world.account();
     const answer = await account.http('GET', '/api/events', undefined, { 'last-event-id': 'latest' });
     const { message } = expectRefusal(answer, 400);
-    expect(message).toContain('the header Last-Event-ID takes the id of an event that was told');
+    expect(message).toContain('the header Last-Event-ID takes the id of an event that was sent');
   });
 
   test.each([
@@ -175,7 +175,7 @@ describe('the event stream of a key', () => {
     expect(await stream.blocks.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('a key has so many at once; one that is closed makes room', async () => {
+  test('429: a key has a maximum of open streams; closing one makes room', async () => {
     const account = await world.account();
     const open = await Promise.all(Array.from({ length: CAPACITY.streamsPerKey }, () => listen(account.key)));
     expectRefusal(await account.http('GET', '/api/events'), 429, 'rate_limited');
@@ -184,7 +184,7 @@ describe('the event stream of a key', () => {
     for (const { hangUp } of open) hangUp();
   });
 
-  test('an account has so many at once, by whatever keys', async () => {
+  test('429: an account has a maximum of open streams over all its keys', async () => {
     const account = await world.account();
     const keys = [account.key];
     while (keys.length * CAPACITY.streamsPerKey < CAPACITY.streamsPerAccount + CAPACITY.streamsPerKey) {
@@ -199,7 +199,7 @@ describe('the event stream of a key', () => {
     for (const { hangUp } of open) hangUp();
   });
 
-  test('over tRPC it is one look at what has happened', async () => {
+  test('over tRPC it is one query of past events', async () => {
     const account = await world.account();
     await updateRules(account.work, { maxOrderSize: '42' });
     const input = encodeURIComponent(JSON.stringify({ lastEventId: '0' }));

@@ -1,4 +1,4 @@
-/** Venues that take nothing for a while, and markets that do: rows of a running service that trades with real money. */
+/** Venues that accept nothing for a while, and markets that do: rows of a running service that trades live. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
@@ -6,7 +6,7 @@ import { expectOk } from '../support/api.ts';
 import { orderOf, propose, readConnection, until, untilState, untilStatus } from '../support/live.ts';
 import { type LiveRows, openLiveRows, rowIn, type Traded } from '../support/live-rows.ts';
 
-/** As much of each as its venue sells at once. */
+/** The amount of each that its venue sells at once. */
 const AMOUNTS: Readonly<Record<Venue, string>> = { 'venue-a': '4', 'venue-b': '110', crypto: '0.001' };
 
 let rows: LiveRows;
@@ -22,14 +22,14 @@ async function hold({ trader, venue }: Traded): Promise<void> {
   await untilStatus(rows.world, id, 'filled');
 }
 
-/** A way out of a part of it, which would rest. */
+/** Requests an exit of a part of the position, which would rest. */
 const exit = ({ trader, venue }: Traded) => {
   const { tokenId } = rows.wishes[venue];
   const amount = String(Number(AMOUNTS[venue]) / 4);
   return propose(rows.world, trader, { tokenId, amount, side: 'sell', limitPrice: '0.99' });
 };
 
-/** Thirty seconds that nobody waits for. */
+/** Skips the thirty seconds until the order expires. */
 const timeIsOver = (id: string) =>
   sql`update trade_order set expires_at = clock_timestamp() where id = ${id}`.execute(rows.world.db);
 
@@ -39,7 +39,7 @@ const paused = ({ trader, id }: Traded) =>
     ({ state, stateCode }) => state === 'reduce_only' && stateCode === 'venue_paused',
   );
 
-/** What is raised to get out stays until its time is over, and nothing of it is sent meanwhile. */
+/** Expects that exits stay queued until they expire, and that nothing of them is sent meanwhile. */
 async function keepsExits(traded: Traded): Promise<{ kept: string }> {
   const [late, kept] = [await exit(traded), await exit(traded)];
   expect([late.status, kept.status]).toEqual(['queued', 'queued']);
@@ -50,8 +50,8 @@ async function keepsExits(traded: Traded): Promise<{ kept: string }> {
   return { kept: kept.id };
 }
 
-describe('a venue that takes nothing new', () => {
-  test('row 54: venue A pauses: one entry is refused for certain, others are denied, cancels work, exits are kept and leave once it goes on', {
+describe('a venue that accepts nothing new', () => {
+  test('row 54: venue A pauses: one entry is definitely refused, others are denied, cancels work, exits stay queued and are sent after the pause', {
     tags: ['long'],
   }, async () => {
     const traded = await rows.trading('venue-a');
@@ -77,7 +77,7 @@ describe('a venue that takes nothing new', () => {
     }
   });
 
-  test('row 59: venue B takes no orders: entries are denied, cancels work', async () => {
+  test('row 59: venue B accepts no orders: entries are denied, cancels work', async () => {
     const traded = await rows.trading('venue-b');
     const { exchange } = rows.deskOf('venue-b').venue;
     const { id } = await rows.rest(traded);
@@ -93,7 +93,7 @@ describe('a venue that takes nothing new', () => {
     }
   });
 
-  test('row 60: a symbol of crypto lets orders only be canceled: entries are refused for certain, and stop after the third', {
+  test('row 60: a crypto symbol is in cancel-only mode: entries are definitely refused, and stop after the third', {
     tags: ['long'],
   }, async () => {
     const traded = await rows.trading('crypto');
@@ -112,7 +112,7 @@ describe('a venue that takes nothing new', () => {
     }
   });
 
-  test('row 58: venue B restarts: the refusal is definite, entries are denied, exits are kept for their time, and what rests can be canceled', {
+  test('row 58: venue B restarts: the refusal is definite, entries are denied, exits stay queued until they expire, and resting orders can be canceled', {
     tags: ['long'],
   }, async () => {
     const traded = await rows.trading('venue-b');
@@ -129,7 +129,7 @@ describe('a venue that takes nothing new', () => {
     await untilStatus(rows.world, id, 'canceled');
   });
 
-  test('row 58: venue B takes only what rests and says for how long: until then nothing leaves, and its owner is told, then exits and entries do', {
+  test('row 58: venue B accepts only resting orders and states for how long: nothing is sent until then, its owner is notified, then exits and entries are', {
     tags: ['long'],
   }, async () => {
     const traded = await rows.trading('venue-b');
@@ -164,9 +164,9 @@ describe('a venue that takes nothing new', () => {
   });
 });
 
-describe('a venue that ends what rests', () => {
+describe('a venue that ends resting orders', () => {
   test.each([
-    ['row 55: venue A stops and goes on', 'paused'],
+    ['row 55: venue A stops and resumes', 'paused'],
     ['row 56: a market of venue A is inactive for a while', 'market_paused'],
   ])(
     '%s: it is canceled here for the reason that the venue says, is not sent again, and another rests after it',

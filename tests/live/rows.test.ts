@@ -1,4 +1,4 @@
-/** What venues do to a running service that trades with real money, at simulated venues: rows by their numbers, in one world. */
+/** Behaviour of venues towards a running service that trades live, at simulated venues: numbered rows, in one world. */
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
@@ -24,7 +24,7 @@ const clearingOfB = () => {
   return venue.clearing;
 };
 
-describe('a venue that lets this account, or this region, do less', () => {
+describe('a venue that restricts this account, or this region', () => {
   test('row 51: venue B blocks the region: entries stop, and nothing is ready there', async () => {
     const traded = await rows.trading('venue-b');
     clearingOfB().isBlocked = true;
@@ -37,14 +37,14 @@ describe('a venue that lets this account, or this region, do less', () => {
     await rows.checked(traded, 'ready', null);
   });
 
-  test('row 51: venue B lets the account only reduce: entries are denied, and the reason is said', async () => {
+  test('row 51: venue B limits the account to reducing: entries are denied, with the reason', async () => {
     const traded = await rows.trading('venue-b');
     clearingOfB().closedOnly.add(traded.member.account.id.toLowerCase());
     await rows.checked(traded, 'reduce_only', 'close_only');
     expect((await rows.bid(traded)).status).toBe('denied');
   });
 
-  test('row 49: the attestation of a region ends at venue A: warned of a week before, entries denied afterwards', {
+  test('row 49: the attestation of a region ends at venue A: a warning a week before, entries denied afterwards', {
     tags: ['long'],
   }, async () => {
     const traded = await rows.trading('venue-a');
@@ -66,7 +66,7 @@ describe('a venue that lets this account, or this region, do less', () => {
     expect((await rows.bid(traded)).status).toBe('denied');
   });
 
-  test('row 50: a session key that ends tonight is warned of, and expired when it has ended', {
+  test('row 50: a session key that ends tonight causes a warning, and is expired when it has ended', {
     tags: ['long'],
   }, async () => {
     const traded = await rows.trading('venue-b');
@@ -79,7 +79,7 @@ describe('a venue that lets this account, or this region, do less', () => {
       (connection) => rowIn(connection, 'key_expiry')?.state === 'grey',
     );
     expect(rowIn(warned, 'key_expiry')?.reason).toContain('ends in 1 days');
-    // Long enough for the venue to state it before it has passed.
+    // Long enough for the venue to report it before it has passed.
     endsAt(Date.now() + 4_000);
     expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
     await untilState(traded.trader, traded.id, 'expired');
@@ -104,7 +104,7 @@ describe('clocks', () => {
     },
   );
 
-  test('row 41: a venue that does not tell the time: said in the check, which nothing is proven by', async () => {
+  test('row 41: a venue that does not report its time: stated in the check, which verifies nothing', async () => {
     const traded = await rows.trading('venue-a');
     rows
       .deskOf('venue-a')
@@ -117,8 +117,8 @@ describe('clocks', () => {
   });
 });
 
-describe('what is wrong is told apart', () => {
-  test('row 107: a secret that is not that of the key, from a key nobody knows', async () => {
+describe('causes of a failed check are distinguished', () => {
+  test('row 107: a secret that does not match its key differs from an unknown key', async () => {
     const trader = await openLiveTrader(rows.world);
     const member = newDemoMember('crypto');
     const credentials = { ...member.credentials, secret: 'f'.repeat(64) };
@@ -130,7 +130,7 @@ describe('what is wrong is told apart', () => {
     expect(rowIn(refused, 'signed_read')?.value).toContain('does not accept the signature');
   });
 
-  test('row 40: a clock that is a minute off, from a key that is refused: entries stop, nothing is halted', async () => {
+  test('row 40: a clock that is a minute off differs from a refused key: entries stop, nothing is halted', async () => {
     const traded = await rows.trading('venue-a');
     const { exchange } = rows.deskOf('venue-a').venue;
     exchange.offsetMs = 70_000;
@@ -162,7 +162,7 @@ test.each(VENUE_IDS)(
   },
 );
 
-test('row 88: an order without a name in the app of crypto is shown as somebody else’s, is left alone, and keeps nothing out', async () => {
+test('row 88: an order without a client order id, placed in the venue’s app, is shown as another owner’s, is left alone, and blocks nothing', async () => {
   const traded = await rows.trading('crypto');
   const { there } = await rows.rest(traded);
   const { streams, venue } = rows.deskOf('crypto');
@@ -175,7 +175,7 @@ test('row 88: an order without a name in the app of crypto is shown as somebody 
     amount: new Decimal('0.002'),
     timeInForce: 'GTC',
   });
-  // Whatever a gap may have hidden is listed at once.
+  // Everything that a gap may have hidden is listed at once.
   streams.cut();
   const shown = () =>
     rows.world.db
@@ -196,7 +196,7 @@ test('row 88: an order without a name in the app of crypto is shown as somebody 
   expect(venue.exchange.openOrders(there.account as NonNullable<typeof there.account>)).toContain(foreign);
 });
 
-test('row 95: venue B hears nothing for too long and ends everything: the books are compared before anything enters', {
+test('row 95: venue B gets no heartbeat for too long and ends everything: the books are reconciled before any entry', {
   tags: ['long'],
 }, async () => {
   const traded = await rows.trading('venue-b');
@@ -223,7 +223,7 @@ test('row 95: venue B hears nothing for too long and ends everything: the books 
   await untilStatus(rows.world, after.id, 'open');
 });
 
-test('row 96: somebody else gives signs of life with the same key: that is told, and nothing enters until it ends', {
+test('row 96: another program sends heartbeats with the same key: this is reported, and entries are blocked until it ends', {
   tags: ['long'],
 }, async () => {
   const traded = await rows.trading('venue-b');
@@ -247,7 +247,7 @@ test('row 96: somebody else gives signs of life with the same key: that is told,
   }
 });
 
-test('rows 95, 96: of two processes one alone listens to venue B and gives signs of life', async () => {
+test('rows 95, 96: of two processes only one listens to venue B and sends heartbeats', async () => {
   const traded = await rows.trading('venue-b');
   const { there } = await rows.rest(traded);
   const second = await rows.world.another();

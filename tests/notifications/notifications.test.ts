@@ -15,7 +15,7 @@ import { openReceiver } from '../support/notifications.ts';
 const desk = new NotificationDesk();
 
 describe('a webhook', () => {
-  test('hears of events in the order of their commits, signed, and of none before its commit or after a rollback', async () => {
+  test('gets events in the order of their commits, signed, and none before its commit or after a rollback', async () => {
     const { secret } = await desk.hook();
     await say(desk.account.work, 'first', 'second');
     await underAccountLock(desk.account.work, async (tx, at) => {
@@ -34,7 +34,7 @@ describe('a webhook', () => {
     }
   });
 
-  test('that answers 500 to one message has the others at once, and that one again later, the same bytes under the same id', async () => {
+  test('that answers 500 to one message gets the others at once, and that one again later, the same bytes under the same id', async () => {
     const { id } = await desk.hook();
     let isTaken = false;
     desk.receiver.answer((_request, response) => {
@@ -67,7 +67,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('that answers to nothing is left alone after three messages, and asked by one', async () => {
+  test('that answers nothing is paused after three messages, and probed by one', async () => {
     const { id } = await desk.hook();
     desk.receiver.answer((_request, response) => response.writeHead(503).end());
     await say(desk.account.work, 'a', 'b', 'c', 'd', 'e');
@@ -84,7 +84,7 @@ describe('a webhook', () => {
     expect((await desk.logOf(id)).map(({ status }) => status)).toEqual(Array(6).fill('delivered'));
   });
 
-  test('that refuses a message by 4xx has it once, and all others', async () => {
+  test('that refuses a message by 4xx gets it once, and all others', async () => {
     const { id } = await desk.hook();
     desk.receiver.answer((_request, response) => {
       response.writeHead(textsOf(desk.receiver).at(-1) === 'refused' ? 422 : 200).end();
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('that never answers for three days is disabled, the account’s others are told, and turned on it goes on', async () => {
+  test('that never answers for three days is disabled, the account’s other channels are notified, and once enabled it gets messages again', async () => {
     const dead = await desk.hook();
     desk.receiver.answer((_request, response) => response.writeHead(500).end());
     await say(desk.account.work, 'waits');
@@ -129,7 +129,7 @@ describe('a webhook', () => {
     await other.close();
   });
 
-  test('that says 410 is disabled at once', async () => {
+  test('that answers 410 is disabled at once', async () => {
     const { id } = await desk.hook();
     desk.receiver.answer((_request, response) => response.writeHead(410).end());
     await say(desk.account.work, 'hello');
@@ -150,7 +150,7 @@ describe('a webhook', () => {
     await healthy.close();
   });
 
-  test('replayed, one of a span comes again under its id, switched-off kinds do not', async () => {
+  test('replayed, one event of a span comes again under its id, switched-off kinds do not', async () => {
     const { id } = await desk.hook();
     await say(desk.account.work, 'one', 'two');
     await desk.work();
@@ -165,7 +165,7 @@ describe('a webhook', () => {
     expect(JSON.parse(desk.receiver.heard.at(-1)?.body ?? '')).toMatchObject({ type: 'test' });
   });
 
-  test('replayed again and again, what waits in line waits once, under the same delivery', async () => {
+  test('replayed repeatedly, a queued event is queued once, under the same delivery', async () => {
     const { id } = await desk.hook();
     await say(desk.account.work, 'one', 'two');
     await desk.work();
@@ -179,7 +179,7 @@ describe('a webhook', () => {
     expect(idsOf(desk.receiver).slice(2)).toEqual(idsOf(desk.receiver).slice(0, 2));
   });
 
-  test('replayed while as many wait as may, it is refused with the value, the limit and what to do', async () => {
+  test('replayed while its queue is full, it is refused with the value, the limit and the remedy', async () => {
     const { id } = await desk.hook();
     await say(desk.account.work, 'one', 'two');
     await desk.work();

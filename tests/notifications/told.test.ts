@@ -20,7 +20,7 @@ import { addBlueprint, addConnection, hold, pendingBuy, proposeBuy } from '../su
 
 const desk = new NotificationDesk();
 
-test('an approval that waits is told with its order, its expiry and a link to its dialog', async () => {
+test('an order that waits for approval is notified with its expiry and a link to its dialog', async () => {
   await desk.hook();
   const blueprintId = await addBlueprint(desk.account, 'Dip buyer');
   const order = await pendingBuy(desk.world, desk.account, { blueprintId, amount: '0.001' });
@@ -34,7 +34,7 @@ test('an approval that waits is told with its order, its expiry and a link to it
   });
 });
 
-test('an approval that waits is told however wrong the clock of the process is', async () => {
+test('an order that waits for approval is notified however wrong the clock of the process is', async () => {
   const chat = {
     kind: 'slack',
     label: 'Chat',
@@ -56,7 +56,7 @@ test('an approval that waits is told however wrong the clock of the process is',
   expect(desk.receiver.heard.map(({ body }) => body).join()).toContain('Dip buyer');
 });
 
-test('every change that an account is told of is told by what makes it, with what it is about', async () => {
+test('every change with a notification is notified by the code that makes it, with its subject', async () => {
   await desk.hook(desk.receiver.url, Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, 'always'])));
   const { work: books } = desk.account;
   const loose = { requireApprovalAbove: 100_000, maxOrderSize: 100_000 };
@@ -108,7 +108,7 @@ test('every change that an account is told of is told by what makes it, with wha
   expect(of('summary.daily')).toHaveLength(1);
 });
 
-test('a webhook’s secret is rotated at the route: told once, and for a day both agree', async () => {
+test('a webhook’s secret is rotated at the route: returned once, and for a day both are valid', async () => {
   const made = await desk.account.http('POST', '/api/notification-channels', {
     kind: 'webhook',
     label: 'Hook',
@@ -151,7 +151,7 @@ const tomorrow = (books: Work): Work => ({
   clock: async (db) => new Date((await books.clock(db)).getTime() + 86_400_000),
 });
 
-test('what a watch finds is told once: a day’s summary, a key that ends soon', async () => {
+test('a watch notifies once: a day’s summary, a key that ends soon', async () => {
   await desk.hook();
   await sql`update api_key set expires_at = clock_timestamp() + interval '44 hours' where id = ${desk.account.keyId}`.execute(
     desk.world.db,
@@ -162,7 +162,7 @@ test('what a watch finds is told once: a day’s summary, a key that ends soon',
   expect(types).toEqual(['key.expiring', 'summary.daily']);
 });
 
-test('no day is summed up that ended before there were books, or anybody to tell', async () => {
+test('a day has no summary if it ended before there were books, or any channel', async () => {
   const { id } = await desk.hook();
   await watch(desk.account.work);
   await desk.world.db
@@ -210,7 +210,7 @@ test('a browser that renewed its subscription is reached by the new one; other k
   ).toMatchObject({ status: 400, body: { error: { code: 'validation_failed' } } });
 });
 
-test('e-mail arrives at a real server as text and HTML, once under one id; to strangers none is sent', async () => {
+test('e-mail arrives at a real server as text and HTML, once under one id; none is sent to unverified addresses', async () => {
   const server = await openMailServer();
   const mailer = openMailer({ url: server.url, from: 'Trading <notify@desk.example>' });
   const { email } = await desk.world.signUp();

@@ -7,13 +7,13 @@ import { z } from 'zod';
 const ROOT = path.join(import.meta.dirname, '../..');
 const RELEASE = pathToFileURL(path.join(ROOT, 'tools/release.mjs')).href;
 
-/** What code names beside itself: what it imports, and what it reads. */
+/** References of code to other files: its imports, and the files it reads. */
 const NAMED = [
   /from '(\.[^']+)'/g,
   /import\('?(\.[^')]+)'?\)/g,
   /new URL\('(\.[^']+)', import\.meta\.url\)/g,
 ];
-/** What builds the console where it has its sources, and what comes of running. */
+/** Files that only a source checkout has: the build of the console, and the compile cache. */
 const NOT_NEEDED = ['web/build.ts', 'node_modules/.cache/compiled'];
 
 const { PARTS, billOfMaterials } = z
@@ -40,7 +40,7 @@ test('a release has every file that its code imports or reads', () => {
   expect(missing).toEqual([]);
 });
 
-test('a script of the release starts nothing that is not in it', () => {
+test('a script of the release starts only files that are in it', () => {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
@@ -58,7 +58,7 @@ test('a script of the release starts nothing that is not in it', () => {
   expect(files.map(([, file = '']) => file).filter((file) => !isReleased(file))).toEqual([]);
 });
 
-test('a release says what it is made of: each package it depends on, with version and hash', () => {
+test('a release lists its contents: each package it depends on, with version and hash', () => {
   const { components } = z
     .object({
       components: z.array(

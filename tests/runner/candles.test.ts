@@ -28,7 +28,7 @@ describe('the candles of a series', () => {
     market.clock = () => closeOf(index);
   };
 
-  test('keep their view until one is added, and the venue is asked only then', async () => {
+  test('are unchanged until one is added, and the venue is called only then', async () => {
     at(100);
     cache.want(NEED, 0);
     await cache.refresh();
@@ -59,7 +59,7 @@ describe('the candles of a series', () => {
     expect([...closed()].slice(-2)).toEqual([stated, BARS[101]]);
   });
 
-  test('of a month are asked for again when the next month is over, not before', async () => {
+  test('of a month are fetched again when the next month is over, not before', async () => {
     const january = {
       ...(BARS[0] as Candle),
       openTimeMs: Date.UTC(2027, 0, 1),
@@ -82,7 +82,7 @@ describe('the candles of a series', () => {
     expect(cache.byKey.get(`${BTC}@1M`)?.closed.newest).toEqual(march);
   });
 
-  test('reach back a window before the first step somebody missed', async () => {
+  test('start one window before the first missed evaluation', async () => {
     const minutes = Array.from(
       { length: 2_500 },
       (_, index): Candle => ({
@@ -115,7 +115,7 @@ describe('the candles of a series', () => {
     expect(cache.want(NEED, closeOf(50))).toBe(true);
   });
 
-  test('that the venue has too few of are all there are', async () => {
+  test('of which the venue has too few are returned as they are', async () => {
     at(5);
     cache.want(NEED, 0);
     await cache.refresh();
@@ -150,7 +150,7 @@ describe('a blueprint on candles', () => {
     await world.price(String((BARS[index] as Candle).close));
   };
 
-  test('steps each candle it missed once, in order, and says what came too late', async () => {
+  test('evaluates each missed candle once, in order, and reports those that came too late', async () => {
     await goTo(99);
     const deployed = await world.deploy(ABOVE_MEAN);
     let runner = world.runner();
@@ -168,7 +168,7 @@ describe('a blueprint on candles', () => {
     expect(memory.candles[KEY]).toBe(closeOf(160));
     expect(memory.startedAt).toBe(start.startedAt);
 
-    // It turned true during the pause and still is: that edge is spent, because acting on it now would be late.
+    // It became true during the pause and still is. That edge is used up, because acting on it now would be late.
     expect([isAboveMean(99), isAboveMean(159), isAboveMean(160)]).toEqual([false, true, true]);
     const { close, buy } = state.node_states as unknown as NodeStates;
     expect(close?.value).toBe(BARS[160]?.close);
@@ -213,8 +213,8 @@ const isAboveMean = (index: number): boolean => {
 };
 
 /**
- * The rules of the drawing written out anew: above the mean of the last 20 closes it buys once, below it sells once if
- * it holds. The first step counts as a change from "not above", as at every deploy.
+ * The rules of the graph, written out: above the mean of the last 20 closes it buys once, below it sells once if
+ * it holds. The first evaluation counts as a change from "not above", as at every deploy.
  */
 function expectedIntents(first: number, last: number) {
   const intents = [];

@@ -24,7 +24,7 @@ function watching() {
   return { watch, nudged };
 }
 
-/** A blueprint that holds one unit bought at 101, of an account that may lose 10 USD a day. */
+/** A blueprint that holds one unit bought at 101, of an account with a daily loss limit of 10 USD. */
 async function holder(): Promise<Deployed> {
   const accountId = await world.account({ maxDailyLoss: 10 });
   const deployed = await world.deploy(buyAbove(100), accountId);
@@ -43,7 +43,7 @@ const trippedAt = async ({ accountId }: Deployed) =>
   ).tripped_at;
 
 describe('the watch over daily losses', () => {
-  test('trips an account that nobody trades for, and has its orders taken back', async () => {
+  test('trips an account without new orders, and calls the order work to cancel its resting ones', async () => {
     const deployed = await holder();
     const { watch, nudged } = watching();
     await watch.look();
@@ -53,7 +53,7 @@ describe('the watch over daily losses', () => {
     expect(nudged.length).toBeGreaterThan(0);
   });
 
-  test('looks in one process at a time, and in the next one once that has stopped', async () => {
+  test('runs in one process at a time, and in the next one once that has stopped', async () => {
     const deployed = await holder();
     const [first, second] = [watching(), watching()];
     await first.watch.look();

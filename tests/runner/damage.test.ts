@@ -57,7 +57,7 @@ async function tickAfter(seconds: number): Promise<void> {
 
 describe('a record that cannot be read', () => {
   test.each([
-    ['a field nobody prices by', { volume_24h_fp: null }],
+    ['a field that no price needs', { volume_24h_fp: null }],
     ['a price', { yes_bid_dollars: null }],
     ['its name', { ticker: null }],
   ])(
@@ -101,7 +101,7 @@ describe('a record that cannot be read', () => {
     },
   );
 
-  test('of an instrument that is new here keeps no other from its quotes', async () => {
+  test('of a new instrument does not stop the quotes of others', async () => {
     world.market.list('ETHUSDT');
     await world.deploy({ ...buyAbove(100), other: { type: 'crypto.price', config: { symbol: 'ETHUSDT' } } });
     await world.db.deleteFrom('instrument').where('token_id', '=', BTC).execute();

@@ -15,7 +15,7 @@ const instrument = (tokenId: string) =>
   world.db.selectFrom('instrument').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow();
 
 describe('the feed of a venue', () => {
-  test('makes one upstream call a period, however many blueprints look', async () => {
+  test('makes one upstream call a period, however many blueprints read it', async () => {
     const accountId = await world.account();
     for (let count = 0; count < 20; count++) await world.deploy(buyAbove(1_000 + count), accountId);
     const feed = world.feed();
@@ -24,7 +24,7 @@ describe('the feed of a venue', () => {
     expect(world.market.quoteCalls).toEqual([[BTC], [BTC]]);
   });
 
-  test('asks for nothing while nothing is in use, and again for what is still held', async () => {
+  test('requests nothing while nothing is in use, and again while a position is held', async () => {
     const feed = world.feed();
     await feed.poll();
     expect(world.market.quoteCalls).toEqual([]);
@@ -38,7 +38,7 @@ describe('the feed of a venue', () => {
     expect(world.market.quoteCalls).toEqual([[BTC]]);
   });
 
-  test('asks a venue only for its own instruments', async () => {
+  test('requests only a venue’s own instruments from it', async () => {
     await world.deploy({
       ...buyAbove(100),
       other: { type: 'market.price', config: { instrument: YES, field: 'mid' } },
@@ -48,7 +48,7 @@ describe('the feed of a venue', () => {
     expect(world.market.quoteCalls).toEqual([[BTC], [YES]]);
   });
 
-  test('writes what changed, with rising numbers, and leaves the rest alone', async () => {
+  test('writes changes with rising numbers, and leaves the rest unchanged', async () => {
     await world.deploy(buyAbove(100));
     await world.price('100');
     const [first] = await quotes();
@@ -60,7 +60,7 @@ describe('the feed of a venue', () => {
     expect(Number(second?.seq)).toBeGreaterThan(Number(first?.seq));
   });
 
-  test('confirms a quote that does not change, because its age says whether the venue answers', {
+  test('confirms a quote that does not change, because its age shows whether the venue answers', {
     tags: ['long'],
   }, async () => {
     await world.deploy(buyAbove(100));
@@ -71,7 +71,7 @@ describe('the feed of a venue', () => {
     expect(Date.parse((await quotes())[0]?.as_of ?? '')).toBeGreaterThan(Date.parse(first?.as_of ?? ''));
   });
 
-  test('dates quotes of a world that runs on another clock by when they came', async () => {
+  test('dates quotes of a world that runs on another clock by their arrival', async () => {
     await world.deploy(buyAbove(100));
     world.market.clock = () => Date.parse('2030-01-01T00:00:00Z');
     await world.price('100');
@@ -79,7 +79,7 @@ describe('the feed of a venue', () => {
     expect(Math.abs(Date.parse(quote?.as_of ?? '') - Date.now())).toBeLessThan(5_000);
   });
 
-  test('brings status and settlement value to the instrument, and keeps a stated value', async () => {
+  test('writes status and settlement value to the instrument, and keeps a stated value', async () => {
     world.market.list(BTC, { kind: 'outcome' });
     await world.deploy(buyAbove(100));
     await world.price('100');
@@ -94,11 +94,11 @@ describe('the feed of a venue', () => {
     expect(await instrument(BTC)).toMatchObject({ status: 'settled', settlement_value: '1.000000000000' });
   });
 
-  /** Nobody has asked for the terms of anything for ten minutes. */
+  /** Makes the terms of every instrument ten minutes old. */
   const agedTerms = () =>
     sql`update instrument set terms_at = clock_timestamp() - interval '10 minutes'`.execute(world.db);
 
-  test('keeps up with a venue that moves the close of a market or changes its steps', async () => {
+  test('follows a venue that moves the close of a market or changes its steps', async () => {
     await world.deploy(buyAbove(100));
     await agedTerms();
     const closesAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -112,7 +112,7 @@ describe('the feed of a venue', () => {
     expect(moved).toMatchObject({ tick_size: '0.100000000000', step_size: '0.001000000000' });
   });
 
-  test('keeps up with a venue that raises its fee, or states one it had left out', async () => {
+  test('follows a venue that raises its fee, or states one it had left out', async () => {
     const fee = (takerRate: string) =>
       ({ formula: 'notional', takerRate, makerRate: '0', exponent: 1, roundUpTo: null }) as const;
     await world.deploy(buyAbove(100));
@@ -130,7 +130,7 @@ describe('the feed of a venue', () => {
     await until(async () => (await instrument(BTC)).tradable);
   });
 
-  test('asks nobody for terms that were stated a moment ago', async () => {
+  test('requests no terms that were stated a moment ago', async () => {
     await world.deploy(buyAbove(100));
     const asked: string[] = [];
     const answer = world.market.instrument.bind(world.market);
@@ -144,7 +144,7 @@ describe('the feed of a venue', () => {
     expect(asked).toEqual([]);
   });
 
-  test('asks for the terms of one instrument at a time, and brings quotes while it waits for them', async () => {
+  test('requests the terms of one instrument at a time, and writes quotes while it waits for them', async () => {
     world.market.list('ETHUSDT');
     await world.deploy({
       ...buyAbove(100),
@@ -167,7 +167,7 @@ describe('the feed of a venue', () => {
     await feed.stop();
   });
 
-  test('says once that a venue is down, and once that it is back', async () => {
+  test('reports once that a venue is down, and once that it is back', async () => {
     await world.deploy(buyAbove(100));
     const feed = world.feed();
     world.market.isDown = true;
@@ -200,7 +200,7 @@ describe('two processes', () => {
       where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
         and pid <> pg_backend_pid()`.execute(world.db);
     world.market.quote(BTC, { last: '55' });
-    // The cut is asked for, not done: the lock is free a moment later.
+    // The cut is requested, not done: the lock is free a moment later.
     await expect
       .poll(async () => {
         await second.poll();
@@ -226,7 +226,7 @@ describe('after the clock went back', () => {
     world.market.clock = () => Date.now() - behindMs;
   });
 
-  test('the feed goes on writing, what changes and what does not', async () => {
+  test('the feed continues to write changed and unchanged quotes', async () => {
     await world.deploy(buyAbove(100));
     await world.price('99');
     behindMs = HOUR_MS;
@@ -238,7 +238,7 @@ describe('after the clock went back', () => {
     expect(Math.abs(writtenMs - (Date.now() - behindMs))).toBeLessThan(10_000);
   });
 
-  test('nothing is decided by a quote of the time that has not come, until there is another', {
+  test('no decision uses a quote from the future, until a newer one comes', {
     tags: ['long'],
   }, async () => {
     const deployed = await world.deploy(buyAbove(100));
@@ -254,13 +254,13 @@ describe('after the clock went back', () => {
 });
 
 describe('after the database went back', () => {
-  /** As after a restore: the numbers of quotes go on from where they were long ago. */
+  /** Simulates a restore: the numbers of quotes continue from an old value. */
   const setBack = async () => {
     await sql`update quote set seq = 1`.execute(world.db);
     await sql`select setval('quote_seq', 1)`.execute(world.db);
   };
 
-  test('readers of quotes begin anew, and strategies go on', async () => {
+  test('readers of quotes restart, and strategies continue', async () => {
     const deployed = await world.deploy(buyAbove(100));
     for (const price of ['97', '98', '99']) await world.price(price);
     const runner = world.runner();
@@ -271,7 +271,7 @@ describe('after the database went back', () => {
     expect(await world.orders(deployed)).toMatchObject([{ status: 'queued' }]);
   });
 
-  test('a reader sees no quote that is not there any more', async () => {
+  test('a reader sees no deleted quote', async () => {
     await world.deploy(buyAbove(100));
     await world.price('99');
     const cache = new QuoteCache(world.db);
@@ -282,7 +282,7 @@ describe('after the database went back', () => {
     expect(cache.generation).toBe(1);
   });
 
-  test('the feed writes again what it believed to be written, its instrument with it', async () => {
+  test('the feed writes again the quotes it believed to be written, with their instruments', async () => {
     await world.deploy(buyAbove(100));
     await world.price('99');
     await sql`delete from quote`.execute(world.db);
@@ -326,8 +326,8 @@ describe('readers of quotes', () => {
   });
 });
 
-describe('an instrument its venue does not know any more', () => {
-  test('fails what runs on it, once the venue has said so three times', async () => {
+describe('an instrument that its venue no longer knows', () => {
+  test('fails its deployments, once the venue has said so three times', async () => {
     const deployed = await world.deploy(buyAbove(100));
     await world.price('99');
     world.market.delist(BTC);

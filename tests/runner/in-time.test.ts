@@ -6,14 +6,14 @@ function told() {
   return { lines, log: { warn: (fields: object) => void lines.push(fields) } };
 }
 
-test('work that ends in time is what it answers, and nothing is said', async () => {
+test('work that ends in time returns its result, and logs nothing', async () => {
   const { lines, log } = told();
   expect(await inTime(log, 'a round', async () => 'done')).toBe('done');
   await expect(inTime(log, 'a round', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(lines).toEqual([]);
 });
 
-test('work that never ends is said with its age, told to end, and not waited for', async () => {
+test('work that never ends is logged with its age, aborted, and not waited for', async () => {
   const { lines, log } = told();
   let signal: AbortSignal | undefined;
   const hung = inTime(

@@ -13,7 +13,7 @@ afterEach(() => world.close());
 const statesOf = async (deployed: Deployed) =>
   (await world.state(deployed)).node_states as unknown as NodeStates;
 
-/** As a process leaves it that dies between storing the step and deciding it. */
+/** The state left by a process that dies between storing the step and deciding it. */
 async function leaveRequest({ accountId, deploymentId }: Deployed, changes: object = {}): Promise<void> {
   const intent = {
     nodeId: 'buy',
@@ -41,7 +41,7 @@ const ageRequests = (seconds: number) =>
     world.db,
   );
 
-describe('an intent nobody decided', () => {
+describe('an undecided intent', () => {
   test('is decided by the sweeper, once', async () => {
     const deployed = await world.deploy(buyAbove(1_000_000));
     await world.price('100');
@@ -108,7 +108,7 @@ describe('an intent that cannot be decided now', () => {
     expect(await world.orders(deployed)).toHaveLength(1);
   });
 
-  test('is over after a minute, and Activity says so', async () => {
+  test('expires after a minute, and Activity says so', async () => {
     const deployed = await world.deploy(buyAbove(1_000_000));
     await leaveRequest(deployed);
     await ageRequests(61);
@@ -122,7 +122,7 @@ describe('an intent that cannot be decided now', () => {
     });
   });
 
-  test('is decided however late where it sells: a position is to be left as long as it is there', async () => {
+  test('is decided however late if it sells: an exit stays possible while the position exists', async () => {
     const deployed = await world.deploy({
       ...buyAbove(100),
       exit: { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } },
@@ -140,7 +140,7 @@ describe('an intent that cannot be decided now', () => {
     ]);
   });
 
-  test('is left out after a minute where it buys, however well it could be decided then, and its node says so', async () => {
+  test('expires after a minute if it buys, however well it could be decided then, and its node says so', async () => {
     const deployed = await world.deploy(buyAbove(100));
     await world.price('99');
     const runner = world.runner();
@@ -158,7 +158,7 @@ describe('an intent that cannot be decided now', () => {
     });
   });
 
-  test('holds up no other intent', async () => {
+  test('delays no other intent', async () => {
     const accountId = await world.account();
     const stuck = await world.deploy(buyAbove(1_000_000), accountId);
     const deployed = await world.deploy(buyAbove(1_000_000), accountId);
@@ -177,7 +177,7 @@ describe('an intent that is refused without an order', () => {
     price: { type: 'crypto.price', config: { symbol: BTC, field: 'last', maxAgeSec: 60 } },
   };
 
-  test('tells its node, as a denial would', async () => {
+  test('is reported to its node, as a denial would be', async () => {
     const deployed = await world.deploy(nodes);
     await world.price('99');
     const runner = world.runner();
@@ -234,7 +234,7 @@ describe('the intents of one step', () => {
   });
 });
 
-test('a runner that stops finishes the decision it is at and leaves the rest where they are stored', {
+test('a runner that stops finishes its current decision and leaves the rest where they are stored', {
   tags: ['long'],
 }, async () => {
   const accountId = await world.account();
@@ -246,7 +246,7 @@ test('a runner that stops finishes the decision it is at and leaves the rest whe
     await sql`select id from account where id = ${accountId} for update`.execute(tx);
     const ticked = runner.tick();
     await until(async () => (await world.requests()).length === deployed.length);
-    // Each decision waits for the lock as long as it may: one does, not twelve after each other.
+    // Each decision waits for the lock until its timeout: one does, not twelve after each other.
     await runner.stop();
     await ticked;
   });
@@ -254,7 +254,7 @@ test('a runner that stops finishes the decision it is at and leaves the rest whe
 });
 
 describe('a decision that takes long', () => {
-  /** Somebody else decides about the account, and takes their time. */
+  /** Holds the account's lock, as a slow decision of another process does. */
   async function holding<Result>(accountId: string, task: () => Promise<Result>): Promise<Result> {
     return world.db.transaction().execute(async (trx) => {
       await sql`select id from account where id = ${accountId} for no key update`.execute(trx);
@@ -291,7 +291,7 @@ describe('a decision that takes long', () => {
     expect(await world.orders(slow)).toHaveLength(1);
   });
 
-  test('of one account delays none that waits of another', { tags: ['long'] }, async () => {
+  test('of one account delays no queued intent of another', { tags: ['long'] }, async () => {
     const slow = await world.deploy(buyAbove(1_000_000));
     const other = await world.deploy(buyAbove(1_000_000));
     await world.price('100');
@@ -299,7 +299,7 @@ describe('a decision that takes long', () => {
     runner.start();
     await holding(slow.accountId, async () => {
       await leaveRequest(slow);
-      // The sweeper is at it, and waits for whoever holds the account.
+      // The sweeper is deciding, and waits for the holder of the account's lock.
       await until(isAnybodyWaiting);
       await leaveRequest(other);
       await until(async () => (await world.orders(other)).length > 0);
@@ -308,7 +308,7 @@ describe('a decision that takes long', () => {
     await until(async () => (await world.orders(slow)).length > 0);
   });
 
-  test('keeps what its account wants next in the order in which it was wanted', async () => {
+  test('keeps the intents of its account in their order', async () => {
     const accountId = await world.account();
     const deployments = [];
     for (const level of [100, 110, 120]) deployments.push(await world.deploy(buyAbove(level), accountId));

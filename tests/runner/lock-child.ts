@@ -1,4 +1,7 @@
-/** Holds the lock of a venue in a process of its own and says ten times a second whether it still does. Argument: the database as JSON. */
+/**
+ * Holds the lock of a venue in a process of its own. Prints ten times a second whether it still does.
+ * Argument: the database as JSON.
+ */
 import { setInterval as every } from 'node:timers/promises';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';

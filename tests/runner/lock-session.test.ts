@@ -38,7 +38,7 @@ const isHeldHere = () => session.hold();
 const withinMs = (timeout: number) => ({ timeout, interval: 100 });
 
 describe('the lock of a venue', () => {
-  test('stays with who has it and is alive, however little there is to write', {
+  test('stays with a live holder, however little there is to write', {
     tags: ['long'],
   }, async () => {
     await sleep(3 * LEASE_MS);
@@ -50,7 +50,7 @@ describe('the lock of a venue', () => {
     await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
   });
 
-  test('passes on when its holder stands still, which has lost it when it goes on', {
+  test('passes to another process when its holder freezes, and the resumed holder knows that it lost the lock', {
     tags: ['long'],
   }, async () => {
     child.kill('SIGSTOP');
@@ -78,7 +78,7 @@ describe('the lock of a venue', () => {
     }
   });
 
-  test('passes on when its line goes dead, and the holder knows', { tags: ['long'] }, async () => {
+  test('passes on when its connection goes dead, and the holder knows', { tags: ['long'] }, async () => {
     child.kill('SIGKILL');
     const wire = await Wire.open(world.database.connection);
     const pool = await openPool(wire.carry(world.database.connection), { poolMax: 2 });
@@ -88,7 +88,7 @@ describe('the lock of a venue', () => {
       wire.silence();
       await expect.poll(isHeldHere, withinMs(4 * LEASE_MS)).toBe(true);
       await expect(distant.transaction(async () => {})).rejects.toThrow();
-      // It has a new line and no lock.
+      // It has a new connection and no lock.
       await expect.poll(() => distant.hold().catch(() => null), withinMs(2_000)).toBe(false);
     } finally {
       await distant.close();
@@ -97,7 +97,9 @@ describe('the lock of a venue', () => {
     }
   });
 
-  test('is written under one statement at a time, signs of life among them', { tags: ['long'] }, async () => {
+  test('runs one statement at a time on its connection, heartbeats included', {
+    tags: ['long'],
+  }, async () => {
     child.kill('SIGKILL');
     await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
     const warnings: Error[] = [];
@@ -111,7 +113,7 @@ describe('the lock of a venue', () => {
   });
 });
 
-test('no two things share a lock: whoever does one would keep the other from being done', () => {
+test('no two tasks share a lock: one would block the other', () => {
   const numbers = Object.values(LOCKS);
   expect(new Set(numbers).size).toBe(numbers.length);
 });

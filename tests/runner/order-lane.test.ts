@@ -1,4 +1,4 @@
-/** Who waits for whom among orders that are worked on. */
+/** The queue of orders in work: which waits for which. */
 import { afterEach, expect, test } from 'vitest';
 import type { WorkKey } from '../../engine/trading/orders/execution/queue.ts';
 import { OrderLane } from '../../server/workers/trading/orders/order-lane.ts';
@@ -12,7 +12,7 @@ const keyOf = (id: string, connectionId: string | null = null): WorkKey => ({
 const many = (count: number, connectionId: string | null) =>
   Array.from({ length: count }, (_, at) => keyOf(`${connectionId}/${at}`, connectionId));
 
-/** A lane in which nothing of some connections ends before it is let go. */
+/** A lane in which the orders of some connections do not end before they are released. */
 function laneAt(hanging: readonly (string | null)[]) {
   const [begun, done]: [string[], string[]] = [[], []];
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ test.each([
   lane.take(many(100, deaf));
   lane.take([...many(5, 'sound'), ...many(5, 'other')]);
   await expect.poll(() => done).toHaveLength(10);
-  // Of those that are not answered only so many are under way.
+  // Only a limited number of unanswered ones are under way.
   expect(begun.filter((id) => id.startsWith(`${deaf}/`))).toHaveLength(3);
   letGo();
   await expect.poll(() => done).toHaveLength(110);
@@ -61,7 +61,7 @@ test('an order is worked on once at a time, however often it is found, and again
   await expect.poll(() => done).toEqual(['one', 'one']);
 });
 
-test('one that was stopped begins nothing more of any connection, and waits for what is under way', async () => {
+test('a stopped lane starts nothing more of any connection, and waits for orders under way', async () => {
   const { lane, begun, done, letGo } = laneAt(['deaf']);
   lane.take([...many(10, 'deaf'), ...many(1, 'sound')]);
   await expect.poll(() => done).toHaveLength(1);
@@ -72,7 +72,7 @@ test('one that was stopped begins nothing more of any connection, and waits for 
   expect(done).toHaveLength(4);
 });
 
-/** Milliseconds between the looks at one order that is never done, found at every moment, on a clock that is told. */
+/** Milliseconds between the polls of one order that is never done and always found, on a simulated clock. */
 async function pausesOf(
   task: () => Promise<boolean>,
   againWithinMs?: () => Promise<number | null>,
@@ -100,7 +100,7 @@ async function pausesOf(
 const undone = async () => false;
 const failing = () => Promise.reject(new Error('no answer'));
 
-test('an order that is not done is looked at less and less often, one that fails still less', async () => {
+test('an order that is not done is polled less and less often, and a failing one even less', async () => {
   expect((await pausesOf(undone)).slice(0, 9)).toEqual([
     250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000,
   ]);
@@ -117,6 +117,6 @@ test.each([
   expect(new Set(pauses.slice(3))).toEqual(new Set([1_000]));
 });
 
-test('where it cannot be told how soon an order has to be looked at again, that is soon', async () => {
+test('an order whose next poll cannot be computed is polled soon', async () => {
   expect(new Set(await pausesOf(failing, failing))).toEqual(new Set([1_000]));
 });

@@ -16,8 +16,8 @@ beforeAll(async () => {
   });
 }, 120_000);
 
-describe('what twenty blueprints did on paper in a pinned market', () => {
-  test('row 12: a backtest over what was recorded does as well', () => {
+describe('twenty blueprints that ran on paper in a pinned market', () => {
+  test('row 12: a backtest over the recorded data has the same result', () => {
     const { pairs } = ran;
     for (const { paper, backtest } of pairs) expect(backtest).toEqual(paper);
     expect(pairs.filter(({ paper }) => paper.fills.length > 0).length).toBeGreaterThan(5);
@@ -29,7 +29,7 @@ describe('what twenty blueprints did on paper in a pinned market', () => {
     expect(replayed.length).toBe(20);
   });
 
-  test('row 13: a flipped byte in the log is told with its instant, and so is an input that was not there', () => {
+  test('row 13: a flipped byte in the log is reported with its instant, and so is an added input', () => {
     const { ticks, candlesOf } = ran;
     const log = ticks.find(({ lines }) => lines.some(raises)) as TickLog;
     const place = log.lines.findIndex(raises);
@@ -42,7 +42,7 @@ describe('what twenty blueprints did on paper in a pinned market', () => {
       const flipped = { ...log, lines: changed(flip(at)) };
       expect(replay(flipped, candlesOf)).toEqual({ kind: 'diverged', atMs, what: 'log' });
     }
-    // A log that agrees with itself and not with what happened.
+    // A log that agrees with itself but not with the events.
     const halted = linesOf(changed((body) => body.replace('"isHalted":false', '"isHalted":true')));
     expect(replay({ ...log, lines: halted }, candlesOf)).toEqual({ kind: 'diverged', atMs, what: 'intents' });
   });

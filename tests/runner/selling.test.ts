@@ -29,8 +29,8 @@ async function holding(nodes: Nodes, rules: RiskRulesPatch = {}): Promise<Deploy
   return deployed;
 }
 
-describe('an exit that goes on until flat', () => {
-  test('no rule that holds up a buy holds it up', async () => {
+describe('an exit that continues until flat', () => {
+  test('no rule that blocks a buy blocks it', async () => {
     const deployed = await holding(STOP, { maxOrdersPerMinute: 1 });
     await updateRules(world.workOf(deployed.accountId), {
       maxOrderSize: 0,
@@ -60,7 +60,7 @@ describe('an exit that goes on until flat', () => {
 });
 
 describe('"the trailing peak is durable"', () => {
-  test('and counts from what was seen before a restart', async () => {
+  test('and continues from its value before a restart', async () => {
     const deployed = await holding({ exit: { type: 'exit', config: { instrument: BTC, trailing: 0.2 } } });
     await world.at('102');
     await world.at('200');
@@ -93,7 +93,7 @@ describe('"Sells of exit carry the deploy’s standing approval"', () => {
 });
 
 describe('"They first cancel unapproved sells of that position"', () => {
-  /** Wants to sell a little once the price is above 150, with a person's approval. */
+  /** Requests a sell, with a person's approval, once the price is above 150. */
   const SELL: Nodes = {
     high: { type: 'constant', config: { value: 150 } },
     rich: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'high' } },
@@ -105,7 +105,7 @@ describe('"They first cancel unapproved sells of that position"', () => {
     },
   };
 
-  test('so that nobody approves what is gone already', async () => {
+  test('so that a sell of units already sold cannot be approved', async () => {
     const deployed = await holding({ ...STOP, ...SELL });
     const neighbour = await world.deploy({ ...buyAbove(100), ...SELL }, deployed.accountId);
     await world.at('102');
@@ -121,7 +121,7 @@ describe('"They first cancel unapproved sells of that position"', () => {
       ['exit', 'queued'],
     ]);
     expect((await world.orders(deployed))[1]).toMatchObject({ reason_code: 'canceled' });
-    // The position of another blueprint is none of its business.
+    // The position of another blueprint is not affected.
     expect((await world.made(neighbour)).at(-1)).toEqual(['sell', 'pending']);
   });
 

@@ -15,13 +15,13 @@ const CHILD = fileURLToPath(new URL('./runner-child.ts', import.meta.url));
 const SHARDS = 8;
 
 describe('the grid of tick instants', () => {
-  test('is made of multiples of the period, shifted per shard to spread the work', () => {
+  test('has multiples of the period, shifted per shard to spread the work', () => {
     expect(instantAt(10_499, 2_000, 500)).toBe(8_500);
     expect(instantAt(10_500, 2_000, 500)).toBe(10_500);
     expect([0, 1, 2, 3].map((shard) => phaseOf(shard, 4, 2_000))).toEqual([0, 500, 1_000, 1_500]);
   });
 
-  test('counts what was missed', () => {
+  test('counts missed instants', () => {
     expect(instantsBetween(2_000, 4_000, 2_000)).toBe(0);
     expect(instantsBetween(2_000, 12_000, 2_000)).toBe(4);
     expect(instantsBetween(4_000, 2_000, 2_000)).toBe(0);
@@ -58,7 +58,7 @@ describe('shards', () => {
     expect([...first.shards, ...second.shards].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('are kept through periods longer than a lease', { tags: ['long'] }, async () => {
+  test('stay with their runner through periods longer than a lease', { tags: ['long'] }, async () => {
     const runner = world.runner({ leaseMs: 200, periodMs: 60_000 });
     runner.start();
     await until(() => runner.shards.length === SHARDS);
@@ -100,7 +100,7 @@ describe('shards', () => {
     });
   });
 
-  test('can be changed under a running account: whoever ticked the old one stores nothing of it any more', async () => {
+  test('can be changed under a running account: the runner of the old shard stores nothing more of it', async () => {
     const { account_id: accountId } = await world.db
       .selectFrom('deployment')
       .select('account_id')
@@ -135,7 +135,7 @@ describe('shards', () => {
     expect(shards).toEqual([{ shard: target }]);
   });
 
-  test('without live deployments are left alone', async () => {
+  test('without live deployments have no owner', async () => {
     const runner = world.runner();
     await runner.tick();
     expect(runner.shards).toHaveLength(SHARDS);
@@ -150,11 +150,11 @@ describe('shards', () => {
     expect(await owned()).toEqual([]);
   });
 
-  test('say how late their tick was and how many instants were left out', { tags: ['long'] }, async () => {
+  test('report how late their tick was and how many instants were skipped', { tags: ['long'] }, async () => {
     const runner = world.runner({ periodMs: 50 });
     runner.start();
     await until(() => runner.shards.length === SHARDS);
-    // WhatToStore is held up for longer than the period, as under overload.
+    // WhatToStore is delayed for longer than the period, as under overload.
     await world.db.transaction().execute(async (tx) => {
       await sql`select id from shard for update`.execute(tx);
       await new Promise((resolve) => setTimeout(resolve, 400));
@@ -172,7 +172,7 @@ describe('shards', () => {
     expect(late.last_tick_at).not.toBeNull();
   });
 
-  test('whose lease lasts longer than any does are free: a clock was ahead when it was given', async () => {
+  test('with an impossibly long lease are free: the clock was ahead when it was given', async () => {
     await sql`insert into shard (id, owner, fence, lease_until)
       select id, gen_random_uuid(), 1, clock_timestamp() + interval '1 hour' from generate_series(0, ${SHARDS - 1}::int) as id`.execute(
       world.db,
@@ -182,7 +182,7 @@ describe('shards', () => {
     expect(runner.shards).toHaveLength(SHARDS);
   });
 
-  test('count instants whose tick failed as left out', async () => {
+  test('count instants whose tick failed as skipped', async () => {
     const runner = world.runner({ periodMs: 50 });
     runner.start();
     await until(() => runner.shards.length === SHARDS);

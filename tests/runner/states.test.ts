@@ -11,18 +11,18 @@ import { whatToStore } from '../../server/workers/trading/shards/what-to-store.t
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
-describe('what of an evaluation goes to the row', () => {
+describe('the part of an evaluation that is stored', () => {
   const memory: Memory = { startedAt: 1, candles: {}, nodes: {} };
   const calm = { memory, signature: 'a', isWatched: false, statesWrittenMs: 0 };
 
-  test('is nothing while nothing durable changed and nobody watches', () => {
+  test('is nothing while nothing durable changed and no client watches', () => {
     expect(whatToStore(calm, { memory, signature: 'a' }, 3_599_999)).toEqual({
       memory: false,
       nodeStates: false,
     });
   });
 
-  test('is at once the memory when that changed, and the states when a status did: neither brings the other along', () => {
+  test('is the memory at once when that changed, and the states when a status did: neither includes the other', () => {
     const other = { ...memory };
     expect(whatToStore(calm, { memory: other, signature: 'a' }, 1)).toEqual({
       memory: true,
@@ -51,7 +51,7 @@ describe('a running blueprint', () => {
     return states['price']?.value;
   };
 
-  test('shows new values to who watches', { tags: ['long'] }, async () => {
+  test('shows new values to a watching client', { tags: ['long'] }, async () => {
     const deployed = await world.deploy(buyAbove(1_000));
     const runner = world.runner();
     await world.price('99');
@@ -68,7 +68,7 @@ describe('a running blueprint', () => {
     expect(await priceOf(deployed)).toBe(97);
   });
 
-  test('stores what a notify node says as an event', async () => {
+  test('stores the message of a notify node as an event', async () => {
     const deployed = await world.deploy({
       ...buyAbove(1_000),
       say: { type: 'notify', config: { text: 'at {price}' }, inputs: { when: 'above' } },
@@ -83,7 +83,7 @@ describe('a running blueprint', () => {
     ]);
   });
 
-  test('is stopped with an audit row once all it trades is settled', async () => {
+  test('is stopped with an audit row once all its markets are settled', async () => {
     world.market.list(BTC, { kind: 'outcome' });
     const deployed = await world.deploy(buyAbove(1_000));
     const runner = world.runner();
@@ -107,7 +107,7 @@ describe('a running blueprint', () => {
     });
   });
 
-  test('whose node states change tells who listens, after the commit', async () => {
+  test('notifies listeners of changed node states, after the commit', async () => {
     const deployed = await world.deploy(buyAbove(100));
     const changed: string[] = [];
     const runner = world.runner({ onChange: (accountIds) => changed.push(...accountIds) });
@@ -118,7 +118,7 @@ describe('a running blueprint', () => {
     expect(changed).toHaveLength(1);
   });
 
-  test('sizes by what its account owns', async () => {
+  test('sizes by the holdings of its account', async () => {
     const accountId = await world.account({ maxOrderSize: 500 });
     const deployed = await world.deploy(
       {
@@ -145,14 +145,14 @@ describe('a running blueprint', () => {
   });
 });
 
-describe('tidying up', () => {
+describe('purging', () => {
   let world: RunnerWorld;
   beforeEach(async () => {
     world = await openRunnerWorld();
   });
   afterEach(() => world.close());
 
-  test('deletes what is past its time and nothing else', async () => {
+  test('deletes rows past their retention and nothing else', async () => {
     const used = await world.deploy(buyAbove(100));
     await world.price('99');
     const { accountId } = used;
@@ -182,7 +182,7 @@ describe('tidying up', () => {
     expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
-  test('a deleted blueprint goes with all that hangs on it, unless it led to an order or holds a drawing others share', async () => {
+  test('a deleted blueprint is purged with its rows, unless it led to an order or holds a graph that others share', async () => {
     const accountId = await world.account();
     const work = world.workOf(accountId);
     const gone = await world.draft(accountId, buyAbove(100));
@@ -214,7 +214,7 @@ describe('tidying up', () => {
     expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
-  test('denied orders of a node and hour become one that says how many, after a day; equity one point an hour, after a week', async () => {
+  test('denied orders of a node and hour become one with their count, after a day; equity one point an hour, after a week', async () => {
     const deployed = await world.deploy(buyAbove(100));
     const { accountId } = deployed;
     await updateRules(world.workOf(accountId), { maxOrderSize: 1 });
@@ -258,7 +258,7 @@ describe('tidying up', () => {
     expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
-  test('nobody deletes an order that is not denied, nor a denial of today', async () => {
+  test('refuses to delete an order that is not denied, or a denial of today', async () => {
     const deployed = await world.deploy(buyAbove(100));
     await world.price('101');
     await world.runner().tick();
@@ -267,7 +267,7 @@ describe('tidying up', () => {
     await expect(sql`delete from trade_order`.execute(world.db)).rejects.toThrow('history');
   });
 
-  test('sessions that ended and sign-ins that were not finished go, the rest stays', async () => {
+  test('sessions that ended and sign-ins that were not finished are deleted, the rest stays', async () => {
     await sql`insert into auth."user" (name, email, "emailVerified") values ('a', 'a@example.com', true)`.execute(
       world.db,
     );

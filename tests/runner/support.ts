@@ -42,12 +42,12 @@ export async function openRunnerWorld({
 }: {
   shardCount?: number;
   clock?: Clock;
-  /** How long a connection is waited for. */
+  /** Timeout of acquiring a connection. */
   acquireTimeoutMs?: number;
 } = {}) {
   const database = await createTestDatabase();
   const pool = await openPool(database.connection, { acquireTimeoutMs });
-  // What the test looks at and tampers with goes past the service's role.
+  // Reads and changes of the test use the owner's role, past row-level security.
   const owner = await openPool(database.owner, { poolMax: 4, acquireTimeoutMs });
   const db: Db = systemDb(owner);
   const market = new FakeMarket();
@@ -133,7 +133,7 @@ export async function openRunnerWorld({
         .where('deployment_id', '=', deploymentId)
         .orderBy('id')
         .execute(),
-    /** Sends what waits to be sent, to a venue that fills everything at its limit. */
+    /** Sends queued orders to a venue that fills everything at its limit. */
     async fillQueued(terms: Partial<FillTerms> = {}): Promise<void> {
       const queued = await db
         .selectFrom('trade_order')
@@ -169,7 +169,7 @@ export async function openRunnerWorld({
   return world;
 }
 
-/** Waits until `holds` answers something, asking again and again. */
+/** Polls until `holds` returns a value. */
 export async function until<Result>(
   holds: () => Promise<Result | null | undefined | false> | Result | null | undefined | false,
   { timeoutMs = 10_000, everyMs = 10 }: { timeoutMs?: number; everyMs?: number } = {},

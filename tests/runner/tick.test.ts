@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('a tick', () => {
-  test('turns a rising edge into one order, with what led to it', { tags: ['long'] }, async () => {
+  test('turns a rising edge into one order, with its cause', { tags: ['long'] }, async () => {
     const deployed = await world.deploy(buyAbove(100));
     const runner = world.runner();
     await world.price('99');
@@ -46,7 +46,7 @@ describe('a tick', () => {
   });
 });
 
-describe('what has to last', () => {
+describe('a condition that has to last', () => {
   const SHORT = { config: { seconds: 1 }, type: 'hold', inputs: { in: 'above' } };
   const lasting = (): Nodes => ({
     ...buyAbove(100),
@@ -56,8 +56,8 @@ describe('what has to last', () => {
   const SECOND_MS = 1_000;
 
   test.each([
-    ['counts on while another process takes over within ten seconds', 9, 1],
-    ['begins anew when nobody evaluated it for longer', 11, 0],
+    ['continues to count while another process takes over within ten seconds', 9, 1],
+    ['restarts when it was not evaluated for longer', 11, 0],
   ])('%s', async (_promise, awaySec, orders) => {
     const deployed = await world.deploy(lasting());
     await world.price('101');

@@ -29,31 +29,31 @@ export async function openTimedWorld() {
 
   const timed = {
     ...world,
-    /** One step of everything, with the quotes as they are stored. */
+    /** Advances everything by one step, with the quotes as they are stored. */
     tick: () => runner.tick(),
-    /** Another process takes over. */
+    /** Lets another process take over. */
     async restart(): Promise<void> {
       await runner.stop();
       runner = world.runner({ clock });
     },
-    /** Lets time pass. Nothing is evaluated meanwhile, and no quote arrives. */
+    /** Lets time pass without any evaluation or quote. */
     async wait(ms: number): Promise<void> {
       aheadMs += ms;
       await timed.restart();
     },
-    /** The venue quotes a price, the feed brings it, and everything takes one step. */
+    /** Sets a price at the venue, lets the feed write it, and advances everything by one step. */
     async at(price: string | null): Promise<void> {
       const ask = price === null ? null : (Number(price) + 0.01).toFixed(2);
       market.quote(BTC, { last: price, bid: price, ask });
       await feed.poll();
       await runner.tick();
     },
-    /** Draws a stopped blueprint anew and deploys it. */
+    /** Replaces the graph of a stopped blueprint and deploys it. */
     async deployOver(deployed: Deployed, nodes: Nodes): Promise<Deployed> {
       await updateBlueprint(world.workOf(deployed.accountId), deployed.blueprintId, { visual: draw(nodes) });
       return world.redeploy(deployed);
     },
-    /** Sends what is queued to a venue that fills it, on these terms if any. */
+    /** Sends queued orders to a venue that fills them, on these terms if any. */
     async fill(terms: Partial<FillTerms> = {}): Promise<void> {
       const queued = await world.db
         .selectFrom('trade_order')
@@ -65,7 +65,7 @@ export async function openTimedWorld() {
         await sendOrder(context.workOf({ accountId, mode }), broker, id);
       }
     },
-    /** Ends what nobody sent or approved in time. */
+    /** Ends orders that were not sent or approved in time. */
     async expire(): Promise<void> {
       const waiting = await world.db
         .selectFrom('trade_order')
@@ -85,7 +85,7 @@ export async function openTimedWorld() {
     async made(deployed: Deployed): Promise<[string | null, OrderStatus][]> {
       return (await world.orders(deployed)).map(({ node_id, status }) => [node_id, status]);
     },
-    /** What the blueprint holds. */
+    /** The amount that the blueprint holds. */
     async held({ blueprintId }: Deployed): Promise<number> {
       const rows = await world.db
         .selectFrom('position')

@@ -15,7 +15,7 @@ import { GAMES, GAMES_TIMEOUT_MS } from '../support/games.ts';
 import { BTC, YES } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
-/** An account twice: what one decides one by one, the other decides together. */
+/** The same account twice: one decides its intents one by one, the other together. */
 type Twin = { readonly accountId: string; readonly deployed: readonly Deployed[] };
 type Twins = { readonly oneByOne: Twin; readonly together: Twin };
 
@@ -73,12 +73,12 @@ const BITCOIN = ['90', '100', '120'].map((limitPrice) => ({ tokenId: BTC, limitP
 const OUTCOME = ['0.3', '0.41', '0.5'].map((limitPrice) => ({ tokenId: YES, limitPrice }));
 
 const wish = fc.record({
-  /** Of which twins, and which of their deployments. */
+  // The pair of accounts, and one of their deployments.
   pair: fc.nat(1),
   deployment: fc.constantFrom(0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 3),
   side: fc.constantFrom('buy', 'buy', 'sell'),
   origin: fc.constantFrom('order', 'exit', 'close'),
-  /** Mostly what can be traded, at a price near the market. */
+  /** Mostly tradable instruments, at a price near the market. */
   traded: fc.constantFrom(
     ...[...BITCOIN, ...BITCOIN, ...OUTCOME, ...OUTCOME],
     { tokenId: BTC, limitPrice: '0.4' },
@@ -95,12 +95,12 @@ type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never;
 const round = fc.record({
   limits,
   price: fc.constantFrom('100', '101', '80'),
-  /** Whether what was queued is filled before. */
+  /** Whether queued orders are filled before. */
   isFilled: fc.boolean(),
   wishes: fc.array(wish, { minLength: 8, maxLength: 30 }),
 });
 
-/** Leaves the wish as a tick would have; the key of its row. */
+/** Stores the wish as a tick would have, and returns the key of its row. */
 async function leave({ accountId, deployed }: Twin, place: number, asked: Wish): Promise<RequestKey> {
   const { deploymentId = '' } = deployed[asked.deployment] ?? {};
   const nodeId = `game ${games} node ${place}`;
@@ -128,7 +128,7 @@ async function leave({ accountId, deployed }: Twin, place: number, asked: Wish):
   return { accountId, mode: 'paper', deploymentId, nodeId, stepAt };
 }
 
-/** All that decisions write of an account; ids are named by the order in which they come. */
+/** All rows that decisions write for an account; ids are numbered in order of appearance. */
 async function written({ accountId }: Twin): Promise<unknown> {
   const of = async (columns: string, table: string, order: string) => {
     const { rows } =
@@ -193,7 +193,7 @@ const BOUGHT: Wish = {
   ...{ traded: { tokenId: BTC, limitPrice: '90' }, amount: '1', expireAfterSec: undefined, ageSec: 1 },
 };
 
-/** How often decisions on these have looked at a row of what waits. */
+/** The number of queued rows that decisions on these have read. */
 async function rowsReadFor(accountId: string, keys: readonly RequestKey[]): Promise<number> {
   const context = contextOf(world.options());
   return underAccountLock(context.workOf({ accountId, mode: 'paper' }), async ({ db }, now) => {
@@ -250,7 +250,7 @@ describe('intents that are decided together', () => {
       await leaveMany(0);
       await world.db.deleteFrom('intent_request').execute();
       await sql.raw(statistics).execute(world.db);
-      // What is planned now is kept.
+      // Plans are cached from now on.
       await rowsReadFor(twin.accountId, [await leave(twin, 200, BOUGHT)]);
       const keys = (await leaveMany(201)).slice(0, 8);
       expect(await rowsReadFor(twin.accountId, keys)).toBeLessThanOrEqual(2 * keys.length);

@@ -22,7 +22,7 @@ async function until(isSo: () => boolean): Promise<void> {
 describe('large answers of one account', () => {
   let account: Account;
 
-  /** As much as an account may store: more than the system keeps for a reader who does not read. */
+  /** The maximum an account may store: more than the system buffers for a client that does not read. */
   beforeAll(async () => {
     account = await world.account();
     const visual = { text: 'x'.repeat(250 * 1024) };
@@ -37,7 +37,7 @@ describe('large answers of one account', () => {
       unread: true,
     });
 
-  test(`${heavyReadsPerAccount} that nobody reads are under way, further ones 429, and the brake works`, {
+  test(`${heavyReadsPerAccount} unread answers are under way, further ones 429, and stop-all works`, {
     tags: ['long'],
   }, async () => {
     const held = await Promise.all(Array.from({ length: heavyReadsPerAccount }, unread));
@@ -54,7 +54,7 @@ describe('large answers of one account', () => {
     expectOk(await account.http('GET', '/api/blueprints'));
   });
 
-  test('who reads waits a moment for its turn, and nobody is refused', async () => {
+  test('a client that reads waits a moment for its slot, and none is refused', async () => {
     const answers = await Promise.all(
       Array.from({ length: heavyReadsPerAccount * 3 }, () =>
         account.http('GET', '/api/portfolio/history?range=all'),
@@ -63,7 +63,7 @@ describe('large answers of one account', () => {
     for (const answer of answers) expectOk(answer);
   });
 
-  test(`a batch asks for ${heavyReadsPerRequest} of them`, async () => {
+  test(`a batch may use ${heavyReadsPerRequest} of them`, async () => {
     const calls = heavyReadsPerRequest + 1;
     const input = JSON.stringify(
       Object.fromEntries(Array.from({ length: calls }, (_, at) => [at, { limit: 1 }])),
@@ -88,7 +88,7 @@ describe('event streams of one account', () => {
     });
   const isOpen = (stream: RawSocket) => stream.received.includes('event: connected') && !stream.isClosed();
 
-  test(`${streamsPerAccount} at once; the next is told 429, and gets in once one is closed`, async () => {
+  test(`${streamsPerAccount} at once; the next gets 429, and is admitted once one is closed`, async () => {
     const { cookie } = await world.signUp();
     const streams = await Promise.all(Array.from({ length: streamsPerAccount }, () => streamOf(cookie)));
     await until(() => streams.every(isOpen));
@@ -120,8 +120,8 @@ describe('event streams of one account', () => {
   });
 });
 
-describe('requests of nobody in particular, from one address', () => {
-  test('past 30 a second and a burst, 429; probes, valid keys and other addresses go on', {
+describe('anonymous requests from one address', () => {
+  test('past 30 a second and a burst, 429; probes, valid keys and other addresses are served', {
     tags: ['long'],
   }, async () => {
     const limited = await openWorld({ settings: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' } });
@@ -153,7 +153,7 @@ describe('requests of nobody in particular, from one address', () => {
   });
 });
 
-describe('what is settled before a body is read', () => {
+describe('answers decided before a body is read', () => {
   test.each([
     ['/trpc/orders.approve', 401],
     ['/trpc/nope', 404],
@@ -161,7 +161,7 @@ describe('what is settled before a body is read', () => {
     ['/api/orders/019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01/approve', 401],
     ['/api/auth/nope', 404],
     ['/api/auth/sign-up', 404],
-  ])('POST %s answers %i to nobody, though the body never comes', async (path, status) => {
+  ])('POST %s answers %i without credentials, though the body never comes', async (path, status) => {
     const send = [
       `POST ${path} HTTP/1.1`,
       'Host: x',
@@ -180,7 +180,7 @@ describe('what is settled before a body is read', () => {
 describe('the routes of sign-in', () => {
   const trouble = () => world.logged.filter((line) => /"level":"(error|warn)"/.test(line));
 
-  test('404: methods they do not have; a body on a GET is not looked at', async () => {
+  test('404: methods they do not have; a body on a GET is ignored', async () => {
     const before = trouble().length;
     for (const method of ['TRACE', 'PUT', 'DELETE', 'PATCH', 'HEAD']) {
       const answer = await sendRaw(world.base, { method, path: '/api/auth/get-session' });
@@ -192,7 +192,7 @@ describe('the routes of sign-in', () => {
     expect(trouble().slice(before)).toEqual([]);
   });
 
-  test('400: NUL or broken encoding in a path or query, and in whatever part of a body', async () => {
+  test('400: NUL or broken encoding in a path or query, and in any part of a body', async () => {
     const before = trouble().length;
     for (const path of [
       '/api/auth/callback/github?state=a%00b&code=x',
@@ -212,7 +212,7 @@ describe('the routes of sign-in', () => {
     expect(trouble().slice(before)).toEqual([]);
   });
 
-  test('what a caller sends wrong is no trouble of ours in the log', async () => {
+  test('a caller’s malformed request is not logged as an error', async () => {
     const before = trouble().length;
     const body = {
       email: 'a@example.com',
@@ -229,7 +229,7 @@ describe('the routes of sign-in', () => {
   });
 });
 
-test('the document of limits says what the code says', () => {
+test('the document of limits states the limits of the code', () => {
   const document = readFileSync(LIMITS, 'utf8');
   expect(withLimits(document), 'node docs/write-limits.ts').toBe(document);
 });

@@ -33,13 +33,13 @@ describe('a setting from a file', () => {
     return path.join(folder, name);
   };
 
-  test('holds as if it were in the environment, without the line break at its end', () => {
+  test('has the same effect as in the environment, without the line break at its end', () => {
     const { AUTH_SECRET: _secret, ...others } = SAFE;
     const file = write('secret', `${SECRET}\n`);
     expect(readConfig({ ...others, AUTH_SECRET_FILE: file }).authSecret).toBe(SECRET);
   });
 
-  test('is refused beside the setting itself, where it cannot be read, and where it is too long; the value is not said', () => {
+  test('is refused beside the setting itself, if it cannot be read, and if it is too long; the value is not printed', () => {
     const file = write('other', SECRET);
     expect(refusal({ ...SAFE, AUTH_SECRET_FILE: file })).toContain('AUTH_SECRET and AUTH_SECRET_FILE');
     expect(refusal({ DATABASE_URL_FILE: path.join(folder, 'none') })).toContain('DATABASE_URL_FILE must');
@@ -48,7 +48,7 @@ describe('a setting from a file', () => {
   });
 });
 
-describe('how orders are priced and how long they wait', () => {
+describe('order prices and expiry', () => {
   test('is 0.02 USD, half a percent and 15 minutes unless set', () => {
     expect(readConfig({}).trading).toMatchObject({
       slippage: { outcome: '0.02', spot: '0.005' },
@@ -80,7 +80,7 @@ describe('how orders are priced and how long they wait', () => {
 });
 
 describe('without any setting', () => {
-  test('it runs on this machine alone, with the simulator, open to sign up, with limits', () => {
+  test('it runs on this machine only, with the simulator, open to sign up, with limits', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       port: 3000,
@@ -101,7 +101,7 @@ describe('without any setting', () => {
     });
   });
 
-  test('the limits are those that were decided, a second and at once', () => {
+  test('the limits have their documented values, per second and burst', () => {
     const rates = Object.fromEntries(
       Object.entries(DEFAULT_LIMITS).map(([name, { points, windowSec }]) => [
         name,
@@ -122,7 +122,7 @@ describe('without any setting', () => {
     expect(DEFAULT_LIMITS.auth_failures.points / DEFAULT_LIMITS.auth_failures.windowSec).toBeCloseTo(30, -1);
   });
 
-  test('an empty setting is none', () => {
+  test('an empty setting counts as missing', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SIGN_UP: '' })).toEqual(readConfig({}));
   });
 
@@ -212,7 +212,7 @@ describe('a setting', () => {
     expect(message).not.toContain('\n');
   });
 
-  test('keys for credentials are taken in order, and no setting shows them', () => {
+  test('keys for credentials are used in order, and no setting shows them', () => {
     const [first, second] = [1, 2].map(() => randomBytes(32).toString('base64'));
     const config = readConfig({ CREDENTIAL_KEYS: `k2:${first},k1:${second}` });
     expect(config.credentialKeys?.currentKeyId).toBe('k2');
@@ -221,13 +221,13 @@ describe('a setting', () => {
     expect(readConfig({}).credentialKeys).toBeNull();
   });
 
-  test('real money is not traded with where no credentials can be kept', () => {
+  test('live trading is off where no credentials can be stored', () => {
     expect(refusal({ LIVE_TRADING: 'on' })).toContain('CREDENTIAL_KEYS');
     const keys = `k1:${randomBytes(32).toString('base64')}`;
     expect(readConfig({ LIVE_TRADING: 'on', CREDENTIAL_KEYS: keys }).liveTrading).toBe(true);
   });
 
-  test('somebody who looks around trades at the simulated venues; everybody else says so first', () => {
+  test('a service without settings trades at simulated venues; any other needs an explicit setting', () => {
     expect(readConfig({}).liveTrading).toBe(true);
     expect(readConfig({ LIVE_TRADING: 'off' }).liveTrading).toBe(false);
     expect(readConfig({ MARKET_DATA: 'live' }).liveTrading).toBe(false);
@@ -246,7 +246,7 @@ describe('a setting', () => {
     expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
   });
 
-  test('everything that is wrong is named at once', () => {
+  test('all errors are named at once', () => {
     const message = refusal({ PORT: 'x', ROLE: 'x', SIGN_UP: 'x' });
     for (const name of ['PORT', 'ROLE', 'SIGN_UP']) expect(message).toContain(name);
   });

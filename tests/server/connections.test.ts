@@ -23,12 +23,12 @@ afterAll(() => world.close());
 const statuses = ({ received }: RawSocket) =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
-/** Waits until something is so, for as long as a test may take. */
+/** Waits until a condition holds, as long as a test may take. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(10);
 }
 
-/** How often this process has a file open whose path holds `name`. */
+/** The number of open files of this process whose path contains `name`. */
 function openFiles(name: string): number {
   const files = readdirSync('/proc/self/fd').map((fd) => {
     try {
@@ -76,7 +76,7 @@ describe('one connection', () => {
     await until(() => openFiles('standalone.esm.js') === 0);
   });
 
-  test('nobody waits for one that says nothing, or half of its headers', { tags: ['long'] }, async () => {
+  test('an idle connection, or one with half of its headers, is closed', { tags: ['long'] }, async () => {
     const opened = await Promise.all([
       openSocket(world.base),
       openSocket(world.base, { send: 'GET /health HTTP/1.1\r\nHost: x\r\n' }),
@@ -85,7 +85,7 @@ describe('one connection', () => {
     await Promise.all(opened.map(({ closed }) => closed));
   });
 
-  test('one between two requests is kept longer than a balancer keeps it', async () => {
+  test('a connection between two requests stays open longer than a load balancer keeps it', async () => {
     const { headers } = await world.send('GET', '/health');
     expect(headers.get('keep-alive')).toBe('timeout=75');
   });
@@ -96,7 +96,7 @@ const HALF_A_BODY =
   'POST /api/careers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
 
 describe('one address', () => {
-  test(`holds ${connectionsPerAddress} connections, and others get in`, async () => {
+  test(`holds at most ${connectionsPerAddress} connections, and others are admitted`, async () => {
     const opened = await openSockets(world.base, connectionsPerAddress + 40, { from: '127.0.0.9' });
     await until(() => opened.filter(({ isClosed }) => isClosed()).length === 40);
     expect(await statusFrom(world.base, '/health', '127.0.0.9')).toBeNull();
@@ -107,7 +107,7 @@ describe('one address', () => {
     expect(await statusFrom(world.base, '/health', '127.0.0.9')).toBe(200);
   });
 
-  test('a trusted proxy holds as many as it likes', async () => {
+  test('a trusted proxy has no limit', async () => {
     const proxied = await openWorld({ settings: { TRUSTED_PROXIES: '127.0.0.11' } });
     const count = connectionsPerAddress + 40;
     const opened = await openSockets(proxied.base, count, { from: '127.0.0.11' });
@@ -117,7 +117,9 @@ describe('one address', () => {
     await proxied.close();
   });
 
-  test('when the connections run out, those who hold few still get in', { tags: ['long'] }, async () => {
+  test('when the connections run out, addresses with few are still admitted', {
+    tags: ['long'],
+  }, async () => {
     const crowded = await openWorld();
     const unreserved = CAPACITY.connections - CAPACITY.reservedConnections;
     const opened: RawSocket[] = [];

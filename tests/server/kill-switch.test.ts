@@ -84,7 +84,7 @@ describe('the kill switch', () => {
     },
   );
 
-  test('an account by its e-mail: its connections, and nobody else’s', { tags: ['long'] }, async () => {
+  test('an account by its e-mail: its connections, and no other account’s', { tags: ['long'] }, async () => {
     const [own, other] = [await connected('crypto'), await connected('crypto', await world.signUp())];
     await Promise.all([own.rest(1), other.rest(1)]);
     expect(await kill('--account', person.email)).toMatchObject({ code: 0 });
@@ -92,12 +92,12 @@ describe('the kill switch', () => {
       0, 1,
     ]);
     expect((await rowOf(other.id)).state).toBe('unverified');
-    await kill('--account', 'nobody@example.com').then(({ code, stderr }) => {
-      expect([code, stderr]).toEqual([1, expect.stringContaining('there is no user nobody@example.com')]);
+    await kill('--account', 'unknown@example.com').then(({ code, stderr }) => {
+      expect([code, stderr]).toEqual([1, expect.stringContaining('there is no user unknown@example.com')]);
     });
   });
 
-  test('a venue that cannot be reached is said, stops no other, and leaves the wish for whoever reaches it', {
+  test('an unreachable venue is reported, stops no other, and its request stays for the next process that reaches it', {
     tags: ['long'],
   }, async () => {
     const [dead, sound] = [await connected('venue-a'), await connected('crypto')];
@@ -111,7 +111,7 @@ describe('the kill switch', () => {
     expect((await rowOf(dead.id)).cancel_all_requested_at).not.toBeNull();
   });
 
-  test('credentials that cannot be opened keep nothing from being halted', async () => {
+  test('credentials that cannot be opened do not prevent the halt', async () => {
     const locked = await connected('crypto');
     await world.db.deleteFrom('venue_credential').where('connection_id', '=', locked.id).execute();
     const ran = await kill('--connection', locked.id);
@@ -120,7 +120,7 @@ describe('the kill switch', () => {
     expect((await rowOf(locked.id)).state).toBe('halted');
   });
 
-  test('row 100: a cancel-all that is answered and leaves an order: it is asked again until none rests', async () => {
+  test('row 100: a cancel-all that is answered and leaves an order is repeated until none rests', async () => {
     const connection = await connected('venue-a');
     await connection.rest(2);
     connection.fault({
@@ -134,7 +134,7 @@ describe('the kill switch', () => {
     expect(await connection.broker.listOpen()).toEqual([]);
   });
 
-  test('a second run finds it halted, ends what came since, and says the same', {
+  test('a second run finds it halted, ends newer orders, and prints the same', {
     tags: ['long'],
   }, async () => {
     const connection = await connected('crypto');
@@ -146,7 +146,7 @@ describe('the kill switch', () => {
     expect(actions.filter((action) => action === 'venue_connection.halted')).toHaveLength(1);
   });
 
-  test('a dry run tells what rests and changes nothing', async () => {
+  test('a dry run lists resting orders and changes nothing', async () => {
     const connection = await connected('crypto');
     await connection.rest(2);
     const before = await rowOf(connection.id);
@@ -161,8 +161,8 @@ describe('the kill switch', () => {
     ['nothing', []],
     ['two scopes', ['--all', '--account', 'a@example.com']],
     ['no id', ['--connection', 'mine']],
-    ['a word nobody knows', ['--everything']],
-  ])('%s: says how it is called and does nothing', async (_what, args) => {
+    ['an unknown option', ['--everything']],
+  ])('%s: prints its usage and does nothing', async (_what, args) => {
     const ran = await kill(...args);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('Usage: npm run kill-switch');

@@ -11,7 +11,7 @@ const REQUEST_ID = 'trace_0123-ABC';
 let base: string;
 let close: () => void;
 
-/** A service whose every path fails as a file that went away does. */
+/** A service whose every path fails, as with a deleted file. */
 beforeAll(async () => {
   const app = express();
   app.use(requestIds, (_request, _response, next) => next(new Error('ENOENT: /secret/dist/index.html')));
@@ -26,8 +26,8 @@ afterAll(() => close());
 const ask = (path: string, accept: string) =>
   fetch(base + path, { headers: { accept, 'x-request-id': REQUEST_ID } });
 
-describe('what nobody caught', () => {
-  test('a browser that asked for a page gets one: what to do, the request to quote, and nothing from inside', async () => {
+describe('an uncaught error', () => {
+  test('a browser that requests a page gets one: the remedy, the request id to quote, and no internals', async () => {
     const response = await ask('/orders', 'text/html,application/xhtml+xml');
     expect(response.status).toBe(500);
     expect(response.headers.get('content-type')).toContain('text/html');

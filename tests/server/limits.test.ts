@@ -38,7 +38,7 @@ describe('counting', () => {
     expect(await passed(50, limits, keyOf('four', 'other account'))).toBe(10);
   });
 
-  test('after its window a key begins anew', async () => {
+  test('after its window a key has all its points again', async () => {
     const limits = limitsWith({ read: { points: 2, windowSec: 1 } });
     const principal = keyOf('one');
     expect(await passed(3, limits, principal)).toBe(2);
@@ -63,7 +63,7 @@ describe('counting', () => {
 });
 
 describe('mails of a forgotten password', () => {
-  test('strangers use up the requests of their own address alone; the fiftieth mail to an e-mail is the last of an hour', async () => {
+  test('strangers use up only the requests of their own address; the fiftieth mail to an e-mail is the last of an hour', async () => {
     const limits = limitsWith({});
     for (let sent = 0; sent < 5; sent++) await limits.countReset('one');
     await expect(limits.countReset('one')).rejects.toMatchObject({ code: 'rate_limited' });
@@ -80,7 +80,7 @@ describe('sign-ins', () => {
   const passes = (limits: CountedLimits, attempt: SignInAttempt) =>
     limits.countSignIn(attempt).then(() => 'passes', refused);
 
-  test('one that is forgiven was never counted', async () => {
+  test('a sign-in that is taken back was never counted', async () => {
     const limits = limitsWith({ sign_in_email_address: { points: 2, windowSec: 60 } });
     for (let done = 0; done < 10; done++) {
       await limits.countSignIn(ada);
@@ -91,7 +91,7 @@ describe('sign-ins', () => {
     expect(await passes(limits, ada)).toBe('too_many_auth_failures');
   });
 
-  test('of many at once no more are tried than there are points', async () => {
+  test('of many at once no sign-in beyond the points is tried', async () => {
     const limits = limitsWith({ sign_in_address: { points: 100, windowSec: 60 } });
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => limits.countSignIn(ada)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -105,13 +105,13 @@ describe('sign-ins', () => {
     await limits.countSignIn({ ...nameless, address: 'another address' });
   });
 
-  test('what is refused for its address uses up nothing of the e-mail', async () => {
+  test('a sign-in refused for its address uses no point of the e-mail', async () => {
     const limits = limitsWith({ sign_in_email: { points: 10, windowSec: 60 } });
     for (let done = 0; done < 100; done++) await passes(limits, ada);
     expect(await passes(limits, { ...ada, address: 'another address' })).toBe('passes');
   });
 
-  test('a known browser comes under a limit of its own alone', async () => {
+  test('a known browser has only a limit of its own', async () => {
     const limits = limitsWith({
       sign_in_address: { points: 3, windowSec: 60 },
       sign_in_email: { points: 3, windowSec: 60 },
@@ -125,8 +125,8 @@ describe('sign-ins', () => {
   });
 });
 
-describe('the brake', () => {
-  test('all keys of an account together may brake 200 times a second, and another account as often', async () => {
+describe('stop-all', () => {
+  test('all keys of an account together may call it 200 times a second, and another account as often', async () => {
     const limits = new CountedLimits(DEFAULT_LIMITS);
     const brakes = async (accountId: string) => {
       const keys = Array.from({ length: 10 }, (_, n) => keyOf(`${accountId} ${n}`, accountId));

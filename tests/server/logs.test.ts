@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What was logged of one request, once it has ended. */
+/** The log lines of one request, once it has ended. */
 async function linesOf(requestId: string): Promise<Line[]> {
   for (let tried = 0; tried < 300; tried++) {
     const lines = world.logged
@@ -33,7 +33,7 @@ async function linesOf(requestId: string): Promise<Line[]> {
 const idOf = ({ headers }: { headers: Headers }): string => headers.get('x-request-id') ?? '';
 
 describe('one line per request', () => {
-  test('it says who asked for what, how it ended and how long it took, and nothing else', async () => {
+  test('it names the caller, the request, its result and duration, and nothing else', async () => {
     const answer = await account.http('GET', '/api/orders?limit=5');
     const [line, ...rest] = await linesOf(idOf(answer));
     expect(rest).toEqual([]);
@@ -51,7 +51,7 @@ describe('one line per request', () => {
     });
   });
 
-  test('a session is named as one, a stranger not at all', async () => {
+  test('a session is named as one, a caller without credentials not at all', async () => {
     const { cookie } = await world.signUp();
     const [mine] = await linesOf(idOf(await world.send('GET', '/api/orders', { headers: { cookie } })));
     expect(mine).toMatchObject({ by: 'session', accountId: expect.any(String) });
@@ -60,7 +60,7 @@ describe('one line per request', () => {
     expect(nobodys).toMatchObject({ status: 401 });
   });
 
-  test('HEAD is logged as HEAD, an unknown path as it was asked for', async () => {
+  test('HEAD is logged as HEAD, an unknown path as it was requested', async () => {
     const head = await sendRaw(world.base, { method: 'HEAD', path: '/health' });
     expect((await linesOf(idOf(head)))[0]).toMatchObject({ method: 'HEAD', route: '/health' });
     const missing = await world.send('GET', '/nope/%0Aforged%20line');
@@ -73,7 +73,7 @@ describe('one line per request', () => {
   });
 });
 
-describe('what never is in a log', () => {
+describe('data that is never logged', () => {
   test('keys, cookies, passwords, addresses and bodies, whether a request succeeds or fails', async () => {
     const secret = `secret-${randomUUID()}`;
     const email = `${secret}@example.com`;
@@ -138,7 +138,7 @@ describe("the sign-in framework's messages", () => {
     expect(lines.join('')).not.toContain('elsewhere');
   });
 
-  test('cost the same where the address is twice as long', async () => {
+  test('cost the same if the address is twice as long', async () => {
     const report = authLog(openLogger('silent', 'stdout'));
     await expectBoundedGrowth('a message', 20_000, (size) =>
       report('error', `Invalid callbackURL: ${'a'.repeat(size)}`),
@@ -146,8 +146,8 @@ describe("the sign-in framework's messages", () => {
   });
 });
 
-describe('an error nobody foresaw', () => {
-  test('500: the caller reads one fixed sentence, the log where it came from, and nobody what was sent', async () => {
+describe('an unexpected error', () => {
+  test('500: the answer is one fixed sentence, the log has the stack, and neither has the request’s data', async () => {
     const broken = await openWorld();
     try {
       await sql`alter table careers_application rename to elsewhere`.execute(broken.db);

@@ -64,13 +64,13 @@ describe('metrics', () => {
     },
   );
 
-  test('what accounts made is shown on request alone', async () => {
+  test('metrics of accounts are served only if enabled', async () => {
     const of = `{mode="paper",account="${account.accountId}"}`;
     expect((await read('/metrics/results')).text).toContain(`trading_account_cash_usd${of} 10000`);
     expect((await read('/metrics')).text).not.toContain(account.accountId);
   });
 
-  test('requests are counted by the template of their route: what a caller makes up makes no line', async () => {
+  test('requests are counted by the template of their route: an invented path makes no line', async () => {
     const made = 'made-up-by-the-caller';
     await account.http('GET', `/api/orders/${world.service.address?.port}-${made}`);
     await world.send('GET', '/api/orders');
@@ -86,7 +86,7 @@ describe('metrics', () => {
     expect(text).toMatch(/trading_http_refusals_total\{code="credentials_missing"\} [1-9]/);
   });
 
-  test('the database is asked once in ten seconds, however often somebody scrapes', async () => {
+  test('the database is queried once in ten seconds, however many scrapes come', async () => {
     let asked = 0;
     const count = () => asked++;
     world.pool.native.on('acquire', count);
@@ -95,14 +95,14 @@ describe('metrics', () => {
     expect(asked).toBeLessThan(20);
   });
 
-  test('a port of its own answers nothing else, and says nothing of what it is asked', async () => {
+  test('a port of its own answers nothing else, and reveals nothing about a request', async () => {
     expect((await read('/api/orders')).status).toBe(404);
     expect((await read('/health')).status).toBe(200);
   });
 });
 
 describe('a runner', () => {
-  test('without one a close and an approval are refused at once, and readiness says so; with one they are not', {
+  test('without a runner a close and an approval are refused at once, and readiness says so; with one they are not', {
     tags: ['long'],
   }, async () => {
     await expect
@@ -124,7 +124,7 @@ describe('a runner', () => {
     expect((await close()).status).not.toBe(503);
   });
 
-  test('says by probes of its own whether it works, in which role and version', async () => {
+  test('reports by probes of its own whether it works, in which role and version', async () => {
     runner ??= await world.another({ ROLE: 'runner' });
     expect(runner.address).toBeNull();
     const ready = await read('/health/ready', runner);
@@ -170,7 +170,7 @@ describe('the port of probes', () => {
     }
   });
 
-  test('is on this machine alone, unless METRICS_HOST says otherwise', () => {
+  test('is on this machine only, unless METRICS_HOST sets another address', () => {
     expect(readConfig({}).metricsHost).toBe('127.0.0.1');
     expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metricsHost).toBe('0.0.0.0');
   });

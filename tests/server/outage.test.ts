@@ -15,7 +15,7 @@ let service: Service;
 let base: string;
 const logged: string[] = [];
 
-/** A second process of the service whose way to the database can be cut. */
+/** A second process of the service whose connection to the database can be cut. */
 beforeAll(async () => {
   world = await openWorld();
   account = await world.account();
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const read = (at: string) => fetch(base + at, { headers: bearer(account.key) });
 
-test('connections are opened in words that every pooler knows; what a session is set to is said afterwards', async () => {
+test('connections are opened with parameters that every pooler knows; session settings follow afterwards', async () => {
   const signUp = { email: 'pooled@example.com', password: 'a long enough password', name: 'Pooled' };
   const headers = { 'content-type': 'application/json', origin: 'http://localhost:0' };
   const answer = await fetch(`${base}/api/auth/sign-up/email`, {
@@ -62,7 +62,7 @@ test('connections are opened in words that every pooler knows; what a session is
 });
 
 describe('while the database does not answer', () => {
-  test('503: with Retry-After, in the one error shape; liveness stays, readiness does not; then all is well again', async () => {
+  test('503: with Retry-After, in the one error shape; liveness stays, readiness does not; afterwards both are back', async () => {
     expect((await read('/api/portfolio')).status).toBe(200);
     await wire.close();
     const startedAt = performance.now();
@@ -84,7 +84,7 @@ describe('while the database does not answer', () => {
     expect((await read('/api/portfolio')).status).toBe(200);
   });
 
-  test('503: a session cannot be told from none, so it is not refused as one', async () => {
+  test('503: a session cannot be verified, so it is not refused as invalid', async () => {
     const { cookie } = await world.signUp();
     const asked = () => fetch(`${base}/api/portfolio`, { headers: { cookie } });
     expect((await asked()).status).toBe(200);
@@ -103,7 +103,7 @@ describe('while the database does not answer', () => {
     await wire.mend();
   });
 
-  test('nothing of it is logged as an error: that level means something to look at', async () => {
+  test('none of it is logged as an error: that level means a defect to examine', async () => {
     const { cookie } = await world.signUp();
     logged.length = 0;
     await wire.close();
@@ -116,7 +116,7 @@ describe('while the database does not answer', () => {
     expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  test('a stream says 503 before it ends', async () => {
+  test('a stream sends 503 before it ends', async () => {
     const { cookie } = await world.signUp();
     const stream = await fetch(`${base}/trpc/events?input=${encodeURIComponent('{}')}`, {
       headers: { cookie, accept: 'text/event-stream' },

@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import { hashToken, isToken, newToken } from '../../engine/trading/keys/token.ts';
 import { verifyKey } from '../../engine/trading/keys/verify.ts';
 
-/** Whoever asks it anything fails the test. */
+/** Fails the test at any access. */
 const untouched = new Proxy({} as Db, {
   get() {
     throw new Error('The database was asked.');
@@ -11,7 +11,7 @@ const untouched = new Proxy({} as Db, {
 });
 
 describe('a key', () => {
-  test('a thousand are all different and all ours', () => {
+  test('a thousand are all different and all recognized', () => {
     const tokens = Array.from({ length: 1_000 }, newToken);
     expect(new Set(tokens).size).toBe(1_000);
     for (const token of tokens) expect(isToken(token)).toBe(true);
@@ -31,7 +31,7 @@ describe('a key', () => {
     expect(chiSquared).toBeLessThan(120);
   });
 
-  test('changing any one character makes it none', () => {
+  test('changing any one character makes it invalid', () => {
     const token = newToken();
     for (let at = 0; at < token.length; at++) {
       const changed = token[at] === 'x' ? 'y' : 'x';
@@ -39,7 +39,7 @@ describe('a key', () => {
     }
   });
 
-  test('what is none costs no question to the database', async () => {
+  test('an invalid form needs no query of the database', async () => {
     const token = newToken();
     const none = [
       '',
@@ -55,7 +55,7 @@ describe('a key', () => {
     await expect(verifyKey(untouched, token)).rejects.toThrow('The database was asked.');
   });
 
-  test('what is stored is 32 bytes that do not show it', () => {
+  test('the stored form is 32 bytes that do not reveal it', () => {
     const token = newToken();
     expect(hashToken(token)).toHaveLength(32);
     expect(hashToken(token).equals(hashToken(newToken()))).toBe(false);

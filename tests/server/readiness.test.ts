@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 const ready = () => world.send('GET', '/health/ready');
 
-/** Makes the service's new connections only read, or write again, and ends those it has. */
+/** Makes the service's new connections read-only, or writable again, and ends those it has. */
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const { dbName, user } = world.database.connection;
   const set = `alter database "${dbName}" set default_transaction_read_only = ${value}`;
@@ -48,7 +48,7 @@ test('a database that hangs makes the process unready within two seconds, and ho
 });
 
 describe('readiness', () => {
-  test('the database is asked once a second at most, whoever asks and however often', async () => {
+  test('the database is queried once a second at most, for all callers together', async () => {
     await sleep(1_100);
     let asked = 0;
     const count = () => asked++;
@@ -64,7 +64,7 @@ describe('readiness', () => {
     expect(asked).toBeLessThanOrEqual(3);
   });
 
-  test('503 while the database can only be read, as after a fail-over; 200 once it can be written', {
+  test('503 while the database is read-only, as after a fail-over; 200 once it can be written', {
     tags: ['long'],
   }, async () => {
     expect((await ready()).status).toBe(200);

@@ -8,7 +8,7 @@ import { openRedis, type Redis } from '../../server/http-kit/redis.ts';
 import { DEFAULT_LIMITS } from '../../server/kernel/rate-limits.ts';
 
 const PROGRAM = process.env['REDIS_SERVER'] ?? 'redis-server';
-/** `apt-get install redis-server` has it; without it these tests say so and leave themselves out. */
+/** `apt-get install redis-server` has it; without it these tests say so and are skipped. */
 const isThere = spawnSync(PROGRAM, ['--version']).status === 0;
 
 const AT_ONCE = 120;
@@ -53,14 +53,14 @@ const log = {
   warn: (_fields: object, message: string) => lines.push(message),
 };
 
-/** Another process, as far as Redis can tell. */
+/** A second process, from Redis's point of view. */
 async function processAt(port: number): Promise<{ limits: CountedLimits; redis: Redis }> {
   const redis = await openRedis(`redis://127.0.0.1:${port}`, log);
   opened.push(redis);
   return { redis, limits: new CountedLimits(LIMITS, redis.limiter) };
 }
 
-/** How many of so many calls at once pass, over all these processes. */
+/** The number of concurrent calls that pass, over all these processes. */
 async function passed(address: string, ...processes: { limits: CountedLimits }[]): Promise<number> {
   const calls = Array.from({ length: AT_ONCE }, (_, index) =>
     processes[index % processes.length]?.limits.consumeAnonymous(address),
@@ -75,13 +75,13 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test('without any Redis each process counts by itself, and nobody waits for one', async () => {
+test('without Redis each process counts alone, and no call waits for it', async () => {
   const both = [await processAt(1), await processAt(1)];
   expect(await passed('nowhere', ...both)).toBe(80);
 });
 
 describe.skipIf(!isThere)('limits in a Redis that is there', () => {
-  test('are one count over all processes: dead or frozen it is each process’s own, back it is one again', async () => {
+  test('are one count over all processes; with Redis dead or frozen each process has its own; once Redis is back, one again', async () => {
     const port = await freePort();
     let server = await startRedis(port);
     const both = [await processAt(port), await processAt(port)];
@@ -102,7 +102,7 @@ describe.skipIf(!isThere)('limits in a Redis that is there', () => {
     expect(lines).toContain('Redis does not answer: limits count in this process alone');
   }, 60_000);
 
-  test('what a venue lets everybody ask for is one budget, and nobody waits where Redis is gone', async () => {
+  test('a venue’s request budget is shared, and no request waits while Redis is gone', async () => {
     const port = await freePort();
     const server = await startRedis(port);
     const [one, two] = [await processAt(port), await processAt(port)];
@@ -125,13 +125,13 @@ describe.skipIf(!isThere)('limits in a Redis that is there', () => {
     expect(taken).toBe(60);
   }, 60_000);
 
-  test('a frozen Redis holds no request to a venue; back, the budget is one again; who ends a wait is not in line any more', async () => {
+  test('a frozen Redis delays no request to a venue; once back, the budget is one again; a canceled request leaves the queue', async () => {
     const port = await freePort();
     const server = await startRedis(port);
     const [one, two] = [await processAt(port), await processAt(port)];
     await until(async () => (await passed('ready', one, two)) === 40);
     let hosts = 0;
-    /** How many of so many requests that both ask for at once go out while one second's budget is 5. */
+    /** The number of requests of both processes, made at once, that are sent while one second's budget is 5. */
     const goneOut = async (withinMs: number): Promise<number> => {
       const host = `venue-${hosts++}.example`;
       const ended = new AbortController();

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { describe, expect, test } from 'vitest';
 import { contextOf, requestIds } from '../../server/http-kit/requests.ts';
 
-/** What is known of a request from this address, whatever its headers claim. */
+/** The client data of a request from this address, with these headers. */
 function known(remoteAddress: string | undefined, headers: IncomingMessage['headers'] = {}) {
   const request = { headers, url: '/health', socket: { remoteAddress } };
   const response: Pick<ServerResponse, 'setHeader'> = { setHeader: () => response as ServerResponse };
@@ -11,7 +11,7 @@ function known(remoteAddress: string | undefined, headers: IncomingMessage['head
   return contextOf(request as Request);
 }
 
-describe('the address a limit is counted by', () => {
+describe('the address that limits count by', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -25,7 +25,7 @@ describe('the address a limit is counted by', () => {
     expect(known(remote).address).toBe(counted);
   });
 
-  test('one household’s IPv6 addresses are one, another’s are not', () => {
+  test('one household’s IPv6 addresses count as one, another’s do not', () => {
     const [one, other, foreign] = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::1', '2001:db8:1:3::1'].map(
       (remote) => known(remote).address,
     );

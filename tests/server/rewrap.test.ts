@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A connection whose credentials the running service, which knows the old key alone, has sealed. */
+/** A connection whose credentials were sealed by the running service, which has only the old key. */
 async function connected(): Promise<string> {
   const answer = await world.send('POST', '/api/venue-connections', {
     headers: { cookie, origin: ORIGIN },
@@ -52,7 +52,7 @@ async function channel(): Promise<string> {
   return (expectOk(answer) as { id: string }).id;
 }
 
-/** What the credentials of a connection are opened to. */
+/** The opened credentials of a connection. */
 async function openedOf(id: string, keys = both): Promise<string> {
   const row = await world.db
     .selectFrom('venue_credential')
@@ -89,7 +89,7 @@ async function rewrapAll(pageRows: number): Promise<number> {
 }
 
 describe('moving credentials to another key', () => {
-  test('stopped after any page it is taken up by the next run, and no row is left or moved twice', async () => {
+  test('stopped after any page it is resumed by the next run, and no row is skipped or moved twice', async () => {
     for (let n = 0; n < 5; n += 1) await connected();
     const first = await rewrapCredentials(world.db, both, 2).next();
     expect(first.value).toEqual({ moved: 2, gone: 0, failed: [] });
@@ -101,7 +101,7 @@ describe('moving credentials to another key', () => {
     expect(await rewrapAll(2)).toBe(0);
   });
 
-  test('two that move at the same time move each row once, and all can be opened', async () => {
+  test('two concurrent runs move each row once, and all can be opened', async () => {
     const ids = [await connected(), await connected(), await connected()];
     const [one, other] = await Promise.all([rewrapAll(1), rewrapAll(3)]);
     expect(one + other).toBe(3);
@@ -111,7 +111,7 @@ describe('moving credentials to another key', () => {
     }
   });
 
-  test('what is entered or removed while its page is moved is left alone', async () => {
+  test('credentials added or removed while their page is moved are left unchanged', async () => {
     const id = await connected();
     const deleting = {
       currentKeyId: both.currentKeyId,
@@ -125,7 +125,7 @@ describe('moving credentials to another key', () => {
     expect(pages).toEqual([{ moved: 0, gone: 1, failed: [] }]);
   });
 
-  test('a row that was changed stays, is named without its content, and stops no other', async () => {
+  test('a row that was tampered with stays, is named without its content, and stops no other', async () => {
     const [broken, sound] = [await connected(), await connected()];
     await world.db
       .updateTable('venue_credential')
@@ -143,7 +143,7 @@ describe('moving credentials to another key', () => {
 });
 
 describe('the command', () => {
-  test('a rotation beside the running service: what an old process still wraps is said, and moved by the next run', {
+  test('a rotation beside the running service: rows that an old process still wraps are reported, and moved by the next run', {
     tags: ['long'],
   }, async () => {
     await rewrapAll(100);
@@ -163,7 +163,7 @@ describe('the command', () => {
     for (const id of [...ids, late]) expect(await openedOf(id)).toContain(SECRET);
   });
 
-  test('credentials under a key that is not given stay locked, and the exit code says so', {
+  test('credentials under a missing key stay locked, and the exit code says so', {
     tags: ['long'],
   }, async () => {
     const id = await connected();
@@ -174,7 +174,7 @@ describe('the command', () => {
     expect((await command('list', `k2:${K2}`)).stdout).toContain('not among the keys: they are locked');
   });
 
-  test('secrets of channels move with them, of one channel after the other', { tags: ['long'] }, async () => {
+  test('secrets of channels are moved as well, one channel after the other', { tags: ['long'] }, async () => {
     const channels = [await channel(), await channel(), await channel()];
     const pages = rewrapSecrets(world.db, both, 2);
     expect((await pages.next()).value, 'no push service was ever asked').toEqual({ moved: 0, failed: [] });

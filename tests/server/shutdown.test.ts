@@ -8,17 +8,17 @@ import type { Service } from '../../server/process/service.ts';
 import { bearer } from '../support/api.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
-/** Holds the account's lock, so that a change of it stays in flight until it is let go. */
+/** Holds the account's lock, so that a change of it stays in flight until the lock is released. */
 async function holdAccount({ database }: World, { accountId }: Account) {
   const client = new pg.Client(clientConfig(database.owner));
   await client.connect();
   await client.query('begin');
   await client.query('select 1 from account where id = $1 for update', [accountId]);
   return {
-    /** Resolves once somebody waits for what is held. */
+    /** Resolves once another session waits for the lock. */
     async waitedFor() {
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      // Within a transaction PostgreSQL shows the same snapshot of activity until it is told to look again.
+      // Within a transaction PostgreSQL returns the same snapshot of activity until it is cleared.
       const look = async () => {
         await client.query('select pg_stat_clear_snapshot()');
         return client.query(waiting);
@@ -35,7 +35,7 @@ async function holdAccount({ database }: World, { accountId }: Account) {
 const addressOf = ({ address }: Service): string => `http://127.0.0.1:${address?.port}`;
 
 describe('stopping', () => {
-  test('a database connection that nobody gives back does not hold it up', { tags: ['long'] }, async () => {
+  test('a database connection that is never returned does not delay it', { tags: ['long'] }, async () => {
     const world = await openWorld();
     const service = await world.another();
     await service.pool.native.connect();
@@ -43,7 +43,7 @@ describe('stopping', () => {
     await world.close();
   });
 
-  test('what was committed last is announced first, whenever the stop comes, and no connection is left in use', {
+  test('the last commit is announced before the stop, whenever that comes, and no connection is left in use', {
     tags: ['long'],
   }, async () => {
     for (let afterMs = 0; afterMs <= 30; afterMs += 5) {
@@ -57,7 +57,7 @@ describe('stopping', () => {
     }
   });
 
-  test('a request in flight finishes, new ones are not taken, and then the process is done', async () => {
+  test('a request in flight finishes, new ones are not accepted, and then the process ends', async () => {
     const world = await openWorld();
     const account = await world.account();
     const service = await world.another();
@@ -85,7 +85,7 @@ describe('stopping', () => {
     await world.close();
   });
 
-  test('a connection kept open is told to go, and says so on readiness before', {
+  test('a kept-alive connection is closed with its answer, and readiness reports the stop before', {
     tags: ['long'],
   }, async () => {
     const world = await openWorld();
@@ -118,7 +118,7 @@ describe('stopping', () => {
     await world.close();
   });
 
-  test('readiness says no before the port closes, and answers say that their connection ends', {
+  test('readiness is 503 before the port closes, and answers announce that their connection closes', {
     tags: ['long'],
   }, async () => {
     const world = await openWorld();

@@ -25,7 +25,7 @@ const verify = (keys: string, ...args: string[]) =>
     SIMULATOR_URL: world.market.simulator?.url ?? '',
   });
 
-test('verify-ledger --venues holds live books against the venue, and says of which it could not ask', {
+test('verify-ledger --venues compares live books with the venue, and names those it could not query', {
   tags: ['long'],
 }, async () => {
   const person = await world.signUp();
@@ -62,7 +62,7 @@ test('verify-ledger --venues holds live books against the venue, and says of whi
   expect((await verify(CREDENTIAL_KEYS, '--venue')).code).toBe(1);
 
   const account = [...exchange.accounts.values()].at(-1);
-  if (account === undefined) throw new Error('Nobody is a member.');
+  if (account === undefined) throw new Error('The simulated exchange has no account.');
   exchange.transfer(account, 'USDT', new Decimal(-500));
   const differs = await verify(CREDENTIAL_KEYS, '--venues');
   expect([differs.code, differs.stderr]).toEqual([1, expect.stringContaining(`(${id}): 1 differences.`)]);

@@ -13,12 +13,12 @@ const said = (isTerminal: boolean, demoConnections: readonly DemoConnection[] = 
     isTerminal,
   });
 
-test('a terminal is told how to sign in and a line that works', () => {
+test('a terminal gets the sign-in and a command that works', () => {
   expect(said(true)).toContain('demo@example.com / the-password');
   expect(said(true)).toContain('Bearer tsk_the-key"');
 });
 
-test('who looks around is told where the keys of the simulated venues are, and none of them', () => {
+test('a new user sees where the keys of the simulated venues are, and none of them', () => {
   expect(said(true)).not.toContain('Live trading');
   const connection = {
     venue: 'crypto',
@@ -30,7 +30,7 @@ test('who looks around is told where the keys of the simulated venues are, and n
   expect(said(true, [connection])).not.toContain('the-venue-secret');
 });
 
-test('a file is told where the secrets are, and none of them; the line works there too', () => {
+test('a file gets the places of the secrets, and none of them; the command works there too', () => {
   expect(said(false)).not.toContain(demo.password);
   expect(said(false)).not.toContain(demo.key);
   expect(said(false)).toContain('/data/demo-password');

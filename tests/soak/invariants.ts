@@ -1,15 +1,15 @@
-/** What has to hold at any moment, load or no load. */
+/** Invariants that hold at any moment, with or without load. */
 
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 
-/** An order leaves within 30 s of its clearing or never does. */
+/** An order is sent within 30 s of its approval or never. */
 const LATE_SEC = 60;
-/** A shard that is not ticked for so long is nobody's. */
+/** A shard without a tick for this time has no owner. */
 const PAUSE_SEC = 20;
 
-/** One sentence for each thing that does not hold. */
+/** One sentence for each violated invariant. */
 export async function findBroken(db: Db): Promise<string[]> {
   const broken = (await verifyLedger(db)).map((difference) => `ledger: ${JSON.stringify(difference)}`);
   const { rows } = await sql<{ doubled: number; late: number; resting: number; stale: boolean }>`

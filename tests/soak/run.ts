@@ -1,11 +1,11 @@
 /**
- * The whole service under a mixed load for a long time: several accounts with running strategies, orders and approvals, reads
- * over REST and tRPC, streams of events, backtests, drawings that come and go.
+ * Runs the whole service under a mixed load for a long time: several accounts with running strategies, orders and approvals.
+ * They read over REST and tRPC, follow streams of events, run backtests, and create and delete graphs.
  *
  *   npm run test:soak -- [--minutes 120] [--accounts 6] [--dir /var/tmp/soak]
  *
- * Each minute memory, open files, connections and table sizes are sampled and the invariants are checked. Ends early in order
- * at SIGINT. The last line is JSON: { soak, figures, broken, wrong, grew, ok }; exit code 0 where nothing is wrong.
+ * Each minute memory, open files, connections and table sizes are sampled and the invariants are checked. SIGINT ends it early
+ * in order. The last line is JSON: { soak, figures, broken, wrong, grew, ok }; exit code 0 if nothing is wrong.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -64,7 +64,7 @@ async function soak(service: Running): Promise<void> {
     const checkedMs = performance.now();
     const found = await look(service, { minute, samples });
     const ended = endedOf(service);
-    // Without it nothing that follows says anything.
+    // Without it the rest proves nothing.
     if (ended.length > 0) stopping.abort();
     const now = [...found, ...ended].map((line) => `minute ${minute}: ${line}`);
     for (const line of [...now, ...tally.wrong.slice(told)].slice(0, SHOWN_MAX)) console.error(line);
@@ -79,7 +79,7 @@ async function soak(service: Running): Promise<void> {
   report(service, { tally, samples, broken, tookMin });
 }
 
-/** One more sample, and what does not hold; a database that does not answer does not hold either. */
+/** Takes one more sample and checks the invariants; a database that does not answer violates them. */
 async function look(
   service: Running,
   { minute, samples }: { minute: number; samples: Sample[] },

@@ -1,4 +1,4 @@
-/** What is there at one moment: memory, files and connections of each process, rows and bytes of each table. */
+/** A sample of one moment: memory, files and connections of each process, rows and bytes of each table. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ const KIB_PER_MIB = 1_024;
 export type ProcessSample = { readonly rssMib: number; readonly heapMib: number; readonly files: number };
 export type TableSample = { readonly rows: number; readonly mib: number };
 export type Sample = {
-  /** Of the run, by the clock: minutes in which no sample could be taken are left out. */
+  /** Minute of the run, by the clock: minutes in which no sample could be taken are left out. */
   readonly minute: number;
   readonly processes: Readonly<Record<string, ProcessSample>>;
   readonly postgresMib: number;
@@ -55,7 +55,7 @@ export async function takeSample(running: Running, minute: number): Promise<Samp
   };
 }
 
-/** Files that PostgreSQL makes and recycles as it likes are its own affair. */
+/** Excludes files that PostgreSQL creates and recycles on its own schedule. */
 const isOurs = (file: string | Buffer): boolean => !String(file).startsWith('database/data/');
 
 async function sampleProcess({ pid, metrics }: ServiceProcess): Promise<ProcessSample> {

@@ -1,11 +1,11 @@
-/** What was asked and answered, over all accounts. */
+/** Counts of requests and answers, over all accounts. */
 export class Tally {
   readonly #statuses = new Map<string, number>();
   readonly wrong: string[] = [];
   requests = 0;
   events = 0;
 
-  /** One answer; what is none of `fine`, and no 503 that says when to come again, is wrong. */
+  /** Records one answer; an answer outside `fine`, other than 503 with Retry-After, is wrong. */
   answered(
     what: string,
     { status, text, fine }: { status: number; text: string; fine: readonly number[] },
@@ -22,7 +22,7 @@ export class Tally {
     this.wrong.push(`${new Date().toISOString()} ${line}`);
   }
 
-  /** How often each refusal came that should not have. */
+  /** The number of each unexpected refusal. */
   refusals(): Record<string, number> {
     return Object.fromEntries(this.#statuses);
   }

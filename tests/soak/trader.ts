@@ -1,4 +1,4 @@
-/** One account as its owner, scripts and a browser use it together: everything the service does, at a steady rate. */
+/** One account as its owner, scripts and a browser use it together: all functions of the service, at a steady rate. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { Tally } from './tally.ts';
 const ANSWER_WITHIN_MS = 60_000;
 const SYMBOL = 'BTCUSDT';
 const HOUR_MS = 3_600_000;
-/** Nothing is refused; what is above 50 USD waits for review. */
+/** Refuses nothing; orders above 50 USD wait for review. */
 const RULES = {
   maxOrderSize: 1_000,
   maxDailyLoss: 1_000_000,
@@ -17,7 +17,7 @@ const RULES = {
   cooldownAfterLossSec: 0,
   requireApprovalAbove: 50,
 };
-/** A stream is dropped and resumed this often. */
+/** Interval at which a stream is dropped and resumed. */
 const RESUMED_AFTER_MS = 60_000;
 
 const READS = [
@@ -116,7 +116,7 @@ export class Trader {
     return trader;
   }
 
-  /** Goes on until the end is asked for. */
+  /** Works until the end is requested. */
   async work(): Promise<void> {
     await Promise.all([
       this.#every(500, () => this.#read()),
@@ -175,7 +175,7 @@ export class Trader {
     await this.#ask('GET', READS[this.#reads % READS.length] ?? '/health');
   }
 
-  /** A batch, as the console asks. */
+  /** Sends a batch, as the console does. */
   async #call(): Promise<void> {
     const input = encodeURIComponent(JSON.stringify({ ...CALLS.map(() => ({})) }));
     const response = await fetch(`${this.#base}/trpc/${CALLS.join(',')}?batch=1&input=${input}`, {
@@ -185,7 +185,7 @@ export class Trader {
     this.#tally.answered('tRPC batch', { status: response.status, text: await response.text(), fine: [200] });
   }
 
-  /** A drawing's life. */
+  /** Creates a graph, uses it and deletes it. */
   async #draw(): Promise<void> {
     const body = { name: randomUUID(), visual: draw(WATCHING) };
     const { id } = await this.#ask<{ id: string }>('POST', '/api/blueprints', { body });
@@ -197,7 +197,7 @@ export class Trader {
     await this.#ask('DELETE', `/api/blueprints/${id}`);
   }
 
-  /** What waits is approved and declined by turns; what has changed since it was read is left for the next look. */
+  /** Approves and declines pending orders by turns; an order that changed since it was read is left for the next poll. */
   async #review(): Promise<void> {
     const orders = await this.#ask<{ id: string }[]>('GET', '/api/orders?status=pending&limit=20');
     for (const { id } of orders) {
@@ -209,7 +209,7 @@ export class Trader {
 
   async #sell(): Promise<void> {
     const body = { tokenId: SYMBOL, amount: 0.0004 };
-    // At the beginning there is nothing to sell yet, or all of it is on its way.
+    // At the beginning nothing is held yet, or all of it is being sold.
     await this.#ask('POST', '/api/portfolio/positions/close', { body, fine: [200, 400, 404, 409, 422] });
   }
 
@@ -234,7 +234,7 @@ export class Trader {
     await this.#ask('DELETE', `/api/backtests/${id}`);
   }
 
-  /** Follows the stream for a while, from where it was left. Numbers only grow, and nothing is said to be missing. */
+  /** Follows the stream for a while, from its last event. Numbers only grow, and no event is reported missing. */
   async #follow(): Promise<void> {
     const response = await fetch(`${this.#base}/api/events`, {
       headers: {
@@ -260,7 +260,7 @@ export class Trader {
   #hear(block: string): void {
     if (/^event: (resync|end)$/m.test(block)) this.#tally.fail(`The stream said ${block.slice(0, 200)}`);
     const id = /^id: ?(\d+)$/m.exec(block)?.[1];
-    // What has no kind only says where a resumed stream goes on.
+    // A block without a kind only states where a resumed stream continues.
     if (id === undefined || !/^event: /m.test(block)) return;
     if (Number(id) <= Number(this.#lastEvent ?? 0))
       this.#tally.fail(`The stream went from event ${this.#lastEvent} to ${id}`);
@@ -268,7 +268,7 @@ export class Trader {
     this.#tally.events += 1;
   }
 
-  /** A request with the key; the answer's body where it is `fine`, else what is wrong is in the tally. */
+  /** Sends a request with the key; returns the body of a `fine` answer, and records any other in the tally. */
   async #ask<Answer>(method: string, path: string, { body, fine = [200] }: Asked = {}): Promise<Answer> {
     const response = await fetch(this.#base + path, {
       method,

@@ -1,14 +1,14 @@
-/** What grew that must not: decided from the samples alone, by the minutes they were taken in and not by their number. */
+/** Decides which values grew that must not: from the samples alone, by their minutes and not by their number. */
 
 import type { Sample } from './sample.ts';
 
-/** In fewer minutes nothing is said of growth: caches and pools still fill. */
+/** Runs shorter than this get no verdict on growth: caches and pools still fill. */
 export const JUDGED_FROM_MINUTES = 20;
-/** What is kept by time has its full length after the shortest retention, and some minutes for housekeeping. */
+/** Tables with a retention have their full length after the shortest retention, and some minutes for housekeeping. */
 const RETAINED_AFTER_MINUTES = 70;
 const TAIL_MINUTES = 10;
 
-/** Tables that grow with the work that is done, and why that is so. */
+/** Tables that grow with the work done, and the reason. */
 const GROWING: Readonly<Record<string, string>> = {
   'public.trade_order': 'ledger',
   'public.order_transition': 'ledger',
@@ -49,8 +49,8 @@ const HANDLES: Allowed = { share: 1.1, plus: 6 };
 const TABLE_MIB: Allowed = { share: 1.25, plus: 1 };
 
 /**
- * The second quarter of the run beside its last one, each by its median: what comes and goes is left out. Of what is kept
- * for an hour, the ten minutes after that hour beside the last ten.
+ * Compares the second quarter of the run with its last one. Each is its median, so short peaks do not count. For
+ * data retained for an hour, compares the ten minutes after that hour with the last ten.
  */
 export function judge(samples: readonly Sample[]): Line[] {
   const last = samples.at(-1);

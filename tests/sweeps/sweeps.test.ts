@@ -66,7 +66,7 @@ const ended = async (id: string): Promise<Told> => {
 };
 const iso = (ms: number) => new Date(ms).toISOString();
 const space = (values: readonly unknown[]) => ({ dimensions: [{ pointer: POINTER, values }] });
-/** A number of the drawing that is run. */
+/** A number of the graph that is run. */
 const POINTER = pointerOf(CROSSES);
 
 function pointerOf(visual: unknown): string {
@@ -97,7 +97,7 @@ const start = async (more: object = {}) =>
   };
 
 describe('a sweep', () => {
-  test('runs every combination, walks forward, and never tells the best without what luck explains of it', {
+  test('runs every combination, walks forward, and always reports the best with its deflated Sharpe ratio', {
     tags: ['long'],
   }, async () => {
     run();
@@ -121,7 +121,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  test('lists what does not compile, and fails where nothing does', async () => {
+  test('lists combinations that do not compile, and fails if none does', async () => {
     run();
     const { id } = await start({ space: space([valueThere(), -1]) });
     run();
@@ -135,7 +135,7 @@ describe('a sweep', () => {
     expect(await ended(none.id)).toMatchObject({ status: 'failed', failure: { code: 'no_trials' } });
   });
 
-  test('whose process is lost midway goes on where it was, and ends with the same bytes; it tells how far it is', {
+  test('that loses its process resumes with the same bytes at the end, and reports its progress', {
     tags: ['long'],
   }, async () => {
     run();
@@ -155,7 +155,7 @@ describe('a sweep', () => {
     await expect
       .poll(async () => (await unfinishedSweeps(work))[0]?.progress?.done ?? 0, { interval: 5 })
       .toBeGreaterThan(0);
-    // Somebody else takes it over: what the first process is at is not written any more.
+    // Another process takes it over: the first process stores nothing more.
     const { rows: taken } = await sql<{ attempts: number }>`
       update sweep set lease_owner = gen_random_uuid(), leased_until = clock_timestamp(), attempts = attempts + 1
       where id = ${id} and status = 'running' returning attempts`.execute(world.db);
@@ -164,7 +164,7 @@ describe('a sweep', () => {
     expect(await outcomeOf(id)).toEqual(undisturbed);
   });
 
-  test('is canceled while it runs: what it made until then stays, and counts', async () => {
+  test('is canceled while it runs: its trials until then stay, and count', async () => {
     run();
     const values = Array.from({ length: 200 }, (_, step) => valueThere() + step);
     const { id } = await start({ space: space(values) });
@@ -180,7 +180,7 @@ describe('a sweep', () => {
     expect(await unfinishedSweeps(account.work)).toEqual([]);
   });
 
-  test('is refused where it is wrong, and where it is too large, with the path', async () => {
+  test('is refused if invalid or too large, with the path', async () => {
     const refused = async (more: object) =>
       expectRefusal(await account.http('POST', '/api/sweeps', asked(more)), 400, 'validation_failed');
     await refused({ space: { dimensions: [{ pointer: '/nodes/99/data/config/value', values: [1] }] } });
@@ -192,7 +192,7 @@ describe('a sweep', () => {
 describe('the queue', () => {
   const claim = (owner = randomUUID()) => claimSweeps(world.db, { owner, count: 5, leaseMs: 60_000 });
 
-  test('runs one of an account at once; what was lost goes on with its trials stored', async () => {
+  test('runs one of an account at once; a lost sweep resumes with its trials stored', async () => {
     const [first] = [await queueSweep(account.work), await queueSweep(account.work)];
     const owner = randomUUID();
     const [row, ...more] = await claim(owner);
@@ -212,7 +212,7 @@ describe('the queue', () => {
     expect((await readSweep(account.work, first)).status).toBe('running');
   });
 
-  test('lets five wait and no sixth; canceling one that waits is at once, and once', async () => {
+  test('lets five wait and no sixth; canceling a queued one takes effect at once, and once', async () => {
     const ids = [];
     for (let count = 0; count < 5; count++) ids.push(await queueSweep(account.work));
     await expect(queueSweep(account.work)).rejects.toMatchObject({ code: 'quota_exceeded' });
@@ -222,8 +222,8 @@ describe('the queue', () => {
   });
 });
 
-describe('what was found', () => {
-  test('a trial is written as draft, never as a release; a foreign sweep is missing', async () => {
+describe('results', () => {
+  test('a trial is written as draft, never as a release; 404 for another account’s sweep', async () => {
     const blueprintId = await addBlueprint(account, 'Swept');
     const id = await addSweep(world.pool, account.work, blueprintId);
     const drawn = expectOk(await account.http('POST', `/api/sweeps/${id}/apply`, { number: 1 }));
@@ -234,7 +234,7 @@ describe('what was found', () => {
     expectRefusal(await other.http('GET', `/api/sweeps/${id}/trials`), 404, 'not_found');
   });
 
-  test('trials are listed in pages, best first, in the order that was asked for', async () => {
+  test('trials are listed in pages, best first, in the requested order', async () => {
     const id = await addSweep(world.pool, account.work);
     const numbers = async (query: string) => {
       const answer = await account.http('GET', `/api/sweeps/${id}/trials?${query}`);
@@ -251,7 +251,7 @@ describe('what was found', () => {
     expect((await numbers('sort=number')).list).toEqual([0, 1, 2]);
   });
 
-  test('trials are listed the other way around too, page by page, those without the figure last either way', async () => {
+  test('trials are listed in reverse order too, page by page, those without the figure last either way', async () => {
     const id = await addSweep(world.pool, account.work);
     await sql`update sweep_trial set score = null,
         figures = jsonb_set(figures, '{sharpe}', '{"value": null, "reason": "too_few"}')
@@ -269,7 +269,7 @@ describe('what was found', () => {
     expect(await numbers(rest)).toEqual([0]);
   });
 
-  test('trials that were ever made on a blueprint over a range that overlaps count, also once they are deleted; those of others do not', async () => {
+  test('earlier trials on a blueprint over an overlapping range count, also after their deletion; those of others do not', async () => {
     const [mine, others] = [await addBlueprint(account, 'Mine'), await addBlueprint(account, 'Another')];
     const made = await addSweep(world.pool, account.work, mine);
     await addSweep(world.pool, account.work, others);

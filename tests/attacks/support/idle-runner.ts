@@ -3,7 +3,7 @@ import { clientConfig } from '../../../db/migrating/migrate.ts';
 import { lockKey } from '../../../server/kernel/rounds/lock-session.ts';
 import type { Fortress } from './fortress.ts';
 
-/** A runner to all who look, which does nothing: a process that serves the API alone refuses what nobody would carry out. */
+/** Simulates a live runner that does nothing: a process that serves only the API refuses orders while no runner lives. */
 export async function openIdleRunner({ database }: Fortress): Promise<{ close: () => Promise<void> }> {
   const client = new pg.Client(clientConfig(database.owner));
   await client.connect();

@@ -1,4 +1,4 @@
-/** The neighbour of `witness.ts`, in a thread: asks for `/health` and presses the brake until it is told to end. */
+/** The neighbour of `witness.ts`, a thread: requests `/health` and stops all blueprints, until a message ends it. */
 
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * Calls made, the slowest of each kind in ms, what came back other than 200, and how many times as long as its work took
- * a thread waits for it: 1 on a quiet machine.
+ * Calls made, the slowest of each kind in ms, and all answers other than 200. Also the factor by which work takes longer
+ * in a thread than alone: 1 on a quiet machine.
  */
 export type Seen = {
   health: number;
@@ -28,7 +28,7 @@ const seen: Seen = { health: 0, healthMs: 0, brakes: 0, brakeMs: 0, refused: [],
 let isOver = false;
 let [spunMs, workedMs] = [0, 0];
 
-/** Computes for some milliseconds, and notes how long the machine let that take. */
+/** Computes for some milliseconds, and records how long that took on this machine. */
 function spin(): void {
   const startedAt = performance.now();
   const before = process.threadCpuUsage();
@@ -83,7 +83,7 @@ async function brake(): Promise<void> {
 parentPort?.once('message', () => {
   isOver = true;
 });
-// The first question is part of no attack: it warms the path.
+// Warms the path: the first request is part of no attack.
 await timed('POST', '/api/blueprints/stop', { authorization: `Bearer ${key}` });
 parentPort?.postMessage('ready');
 spin();

@@ -1,4 +1,4 @@
-/** What somebody elsewhere notices of an attack: whether the service answers, whether the brake works, what it costs. */
+/** Measures an attack from outside: whether the service answers, whether stop-all works, and how much memory it costs. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -13,10 +13,10 @@ const MEMORY_MB = 512;
 export type Noticed = Seen & { grownMb: number; tookMs: number };
 
 /**
- * Attacks while a neighbour at another address looks at `/health` and stops all its blueprints, over and over.
+ * Runs attacks while a neighbour at another address requests `/health` and stops all its blueprints, repeatedly.
  *
- * `/health` must answer within a second, the brake within two, nothing may be refused, and at no moment may the process
- * hold 512 MiB more than before. Where other work crowds the machine, times count as that much longer; a second try is given.
+ * `/health` must answer within a second, stop-all within two, and nothing may be refused. The process may never
+ * hold 512 MiB more than before. On a busy machine the time limits grow in proportion, and a failure is tried twice.
  */
 export async function withstands(fortress: Fortress, attack: () => Promise<unknown>): Promise<Noticed> {
   const first = await witness(fortress, attack);
@@ -48,7 +48,7 @@ async function witness(fortress: Fortress, attack: () => Promise<unknown>): Prom
   return { ...seen, tookMs, grownMb: Math.round(memoryOf(fortress.pid, 'VmHWM') - idleMb) };
 }
 
-/** A thread of its own, so that what is measured is the service and not the attacker. */
+/** Starts a thread of its own, so that the service is measured and not the attacker. */
 async function startWatcher(base: string, key: string) {
   const worker = new Worker(new URL('./watcher.ts', import.meta.url), { workerData: { base, key } });
   await told(worker);
@@ -67,7 +67,7 @@ const told = (worker: Worker): Promise<unknown> =>
     worker.once('error', reject);
   });
 
-/** Resident memory of a process in MiB: of now, or the most there was since {@link forgetPeak}. Linux. */
+/** Resident memory of a process in MiB, now or the peak since {@link forgetPeak}. Linux. */
 function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;

@@ -4,7 +4,7 @@ declare const process: { argv: string[] };
 declare const console: { log: (text: string) => void };
 const [, , url = '', key = ''] = process.argv;
 
-// What it makes asks the page's own address, without credentials: a program says both.
+// The generated client calls the page's own address, without credentials: a program has to add both.
 const platform = globalThis.fetch;
 globalThis.fetch = (input, init) => {
   const headers = new Headers(init?.headers);

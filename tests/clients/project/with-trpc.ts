@@ -1,4 +1,4 @@
-/** What libraries around tRPC take: its own client, and the router's type. */
+/** Types that libraries around tRPC need: its own client, and the router's type. */
 import type { TRPCClient, TRPCClientError } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { isRefusedWith, type Outputs } from 'trading-strategy';
@@ -12,6 +12,6 @@ const asked: inferRouterInputs<AppRouter>['orders']['read'] = { id: '00000000-00
 const refused = await client.orders.read.query(asked).catch((error: TRPCClientError<AppRouter>) => error);
 if (same.length > 0 || !isRefusedWith(refused, 'not_found'))
   throw new Error('An account that did nothing has no orders.');
-// @ts-expect-error a procedure says what it takes
+// @ts-expect-error a procedure declares its input
 client.orders.read.query({}).catch(() => {});
 process.stdout.write('toured\n');
