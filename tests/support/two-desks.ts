@@ -262,7 +262,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
         ['submitted', 'unknown'],
         (work, id) => reconcileOrder(work, this.#stored, id),
         async (moment, id) => {
-          memory.loseAnswer(id, 'Its sender was gone before the answer.', moment);
+          memory.loseAnswer(id, 'Its sending process stopped before the response.', moment);
           const found = await this.#simulated.find({ id });
           if (found.kind === 'found') memory.answer(id, found.order, moment);
           const arrivesBy = this.#arrivesBy.get(id);

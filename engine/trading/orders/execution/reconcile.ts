@@ -25,7 +25,7 @@ export async function reconcileOrder(
   const sent = await loadSent(work, id);
   const { order, ref } = sent;
   // A poll does not take the account's lock, so that it is on time even for a busy account.
-  if (order.status === 'submitted') await markUnknown(work, id, 'Its sender was gone before the answer.');
+  if (order.status === 'submitted') await markUnknown(work, id, 'Its sending process stopped before the response.');
   const broker = brokers.of(work, order.venue, order.connection_id);
   const found = await broker.find(ref);
   if (found.kind === 'found') return applyAnswer(work, id, found.order);

@@ -35,7 +35,7 @@ export function refusalOf(
     };
   }
   if (offers === null && order.timeInForce === 'ioc') {
-    return { reasonCode: 'venue_unavailable', reason: 'The market could not be seen.' };
+    return { reasonCode: 'venue_unavailable', reason: 'There is no market data.' };
   }
   return null;
 }

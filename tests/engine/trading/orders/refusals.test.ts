@@ -106,7 +106,7 @@ describe('refusals of the paper venue', () => {
   test('while the market is unknown cover only an order that may not rest', () => {
     expect(refused({}, null)).toEqual({
       reasonCode: 'venue_unavailable',
-      reason: 'The market could not be seen.',
+      reason: 'There is no market data.',
     });
     expect(refused({ timeInForce: 'gtc' }, null)).toBeNull();
   });
