@@ -10,10 +10,10 @@ type PathOf<M extends Method> = {
 }[keyof paths];
 type Operation<M extends Method, Path extends keyof paths> = paths[Path][M & keyof paths[Path]];
 
-type Parameters<O> = O extends { parameters: infer Asked }
-  ? object extends Asked
-    ? { params?: Asked }
-    : { params: Asked }
+type Parameters<O> = O extends { parameters: infer Params }
+  ? object extends Params
+    ? { params?: Params }
+    : { params: Params }
   : never;
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer Sent } } }
   ? { body: Sent }
@@ -45,19 +45,19 @@ export type RestAnswer<Output> =
   | { data: Output; error?: never; response: Response }
   | { data?: never; error: ErrorBody; response: Response };
 
-type Asked<O, Read extends ReadAs> = Parameters<O> & Body<O> & RestCall<Read>;
+type CallInput<O, Read extends ReadAs> = Parameters<O> & Body<O> & RestCall<Read>;
 type Call<M extends Method> = <Path extends PathOf<M>, Read extends ReadAs = 'json'>(
   path: Path,
-  ...asked: object extends Parameters<Operation<M, Path>> & Body<Operation<M, Path>>
-    ? [asked?: Asked<Operation<M, Path>, Read>]
-    : [asked: Asked<Operation<M, Path>, Read>]
+  ...input: object extends Parameters<Operation<M, Path>> & Body<Operation<M, Path>>
+    ? [input?: CallInput<Operation<M, Path>, Read>]
+    : [input: CallInput<Operation<M, Path>, Read>]
 ) => Promise<RestAnswer<ReadIn<OutputOf<Operation<M, Path>>>[Read]>>;
 
 type QueryOf<Path extends keyof paths> =
   Operation<'get', Path> extends {
-    parameters: { query?: infer Asked };
+    parameters: { query?: infer Params };
   }
-    ? NonNullable<Asked>
+    ? NonNullable<Params>
     : never;
 type PagedPath = {
   [Path in PathOf<'get'>]: [QueryOf<Path>] extends [never]
@@ -89,9 +89,9 @@ export type RestClient = {
   /** Every row of a list, page by page: `for await (const order of rest.ALL('/api/orders'))`. */
   ALL: <Path extends PagedPath>(
     path: Path,
-    ...asked: object extends Parameters<Operation<'get', Path>>
-      ? [asked?: Asked<Operation<'get', Path>, 'json'>]
-      : [asked: Asked<Operation<'get', Path>, 'json'>]
+    ...input: object extends Parameters<Operation<'get', Path>>
+      ? [input?: CallInput<Operation<'get', Path>, 'json'>]
+      : [input: CallInput<Operation<'get', Path>, 'json'>]
   ) => AsyncGenerator<RowOf<OutputOf<Operation<'get', Path>>>, void>;
   use: (...middleware: RestMiddleware[]) => void;
 };

@@ -122,7 +122,7 @@ export class BacktestJob {
     this.#progress.enter('running');
     const outcome = await this.#context.workers.run(gathered.task, {
       account: this.#work.accountId,
-      told: (told) => this.#heard(told),
+      told: (report) => this.#heard(report),
       signal,
     });
     this.#progress.enter('writing');

@@ -105,7 +105,7 @@ async function statusesOf(broker: Broker): Promise<PreflightFacts['statuses']> {
 
 async function rehearsed(
   ask: <T>(task: () => Promise<T>) => Promise<Asked<T>>,
-  rehearse: CheckedConnection['rehearse'],
+  rehearse: () => Promise<string | null | undefined>,
 ): Promise<PreflightFacts['rehearsal']> {
   const result = await ask(rehearse);
   if (!result.isKnown) return result;
