@@ -78,8 +78,8 @@ export async function openLiveWorld() {
   /** Decides one order and follows it to its final status. */
   async function trade({ tokenId, amount, limitPrice }: LiveMarket) {
     arrivals.length = 0;
-    const wishedMs = performance.now();
-    const order = await proposeIntent(trader.work, { ...trader.wish, tokenId, amount, limitPrice }, SETTINGS);
+    const startedMs = performance.now();
+    const order = await proposeIntent(trader.work, { ...trader.intent, tokenId, amount, limitPrice }, SETTINGS);
     const decidedMs = performance.now();
     if (order.status !== 'queued') throw new Error(`The order is ${order.status}: ${order.reason}`);
     orders.nudge();
@@ -88,7 +88,7 @@ export async function openLiveWorld() {
     const [arrivedMs] = arrivals;
     if (arrivedMs === undefined) throw new Error(`No order in ${tokenId} has arrived.`);
     return {
-      intentToPostMs: arrivedMs - wishedMs,
+      intentToPostMs: arrivedMs - startedMs,
       decisionToPostMs: arrivedMs - decidedMs,
       decisionToBookedMs: bookedMs - decidedMs,
     };
@@ -181,7 +181,7 @@ async function openTrader(pool: Pool) {
     .insertInto('blueprint')
     .values({ account_id: accountId, id: blueprintId, name: 'Bench', created_at: now, updated_at: now })
     .execute();
-  const wish: Omit<ProposedIntent, 'tokenId' | 'amount' | 'limitPrice'> = {
+  const intent: Omit<ProposedIntent, 'tokenId' | 'amount' | 'limitPrice'> = {
     origin: 'order',
     blueprintId,
     side: 'buy',
@@ -189,7 +189,7 @@ async function openTrader(pool: Pool) {
     timeInForce: 'ioc',
     inputs: [],
   };
-  return { work, wish };
+  return { work, intent };
 }
 
 /** Connects an account of a simulated venue; the first reconciliation books its money. */
