@@ -1,6 +1,6 @@
 /** Writes the tables of `docs/limits.md` from the code: `node docs/write-limits.ts`. A test holds the document to it. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CAPACITY, PATIENCE } from '../server/kernel/capacity.ts';
+import { CAPACITY, TIMEOUTS } from '../server/kernel/capacity.ts';
 import { type BucketName, DEFAULT_LIMITS } from '../server/kernel/rate-limits.ts';
 
 export const LIMITS = new URL('./limits.md', import.meta.url);
@@ -14,8 +14,8 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
     'Requests sent ahead on a connection; one is worked on at a time',
     'the connection is closed',
   ],
-  streamsPerAccount: ['Event streams of an account', 'the next is told 429'],
-  streamsPerKey: ['Event streams of a key', 'the next is told 429'],
+  streamsPerAccount: ['Event streams of an account', 'the next gets 429'],
+  streamsPerKey: ['Event streams of a key', 'the next gets 429'],
   heavyReadsPerAccount: [
     'Large answers of an account (blueprints, equity history), until they are read',
     'the next waits, then 429',
@@ -26,7 +26,7 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
     'the next waits, then 503',
   ],
   requestsAtOnce: [
-    'Requests worked on at once, brakes not counted',
+    'Requests worked on at once, stops and cancels not counted',
     'the next waits, accounts in turn, then 503',
   ],
   requestsPerAccount: ['the same of an account', 'the next waits, then 503'],
@@ -35,20 +35,20 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
   requestsWaitingPerAccount: ['the same of an account', '503'],
 };
 
-const HOW_LONG: Record<keyof typeof PATIENCE, string> = {
+const HOW_LONG: Record<keyof typeof TIMEOUTS, string> = {
   headersMs: 'The head of a request, from the connection on',
   requestMs: 'A whole request',
-  stalledMs: 'A connection in use on which nothing moves, such as an answer nobody reads',
+  stalledMs: 'A connection in use without any transfer, such as an answer that the client does not read',
   keepAliveMs: 'A connection between two requests',
-  checkMs: 'How often the first two are looked at',
+  checkMs: 'Interval of the check of the first two',
   slotMs: 'A request waits to be worked on; after that it is 503',
   debtMs: 'A request waits while its account has spent its time of the processor; after that it is 429',
   lateRefusalMs:
     'The next refusal, where a caller continues past a limit: between half of it and half as much again, so that many are not late together',
   heavyReadMs: 'A large answer waits for its turn',
-  readinessMs: 'What readiness last found out holds for everybody who asks',
+  readinessMs: 'The last result of the readiness check is reused for all callers',
   readinessAnswerMs: 'The database answers the readiness check; after that it is 503',
-  sessionMs: 'How often the session or key behind an event stream is looked at',
+  sessionMs: 'Interval of the check of the session or key behind an event stream',
 };
 
 const BUCKETS: Record<BucketName, string> = {
@@ -79,7 +79,7 @@ export function withLimits(document: string): string {
     ([name, [what, past]]) => `| ${what} | ${grouped(CAPACITY[name])} | ${past} |`,
   );
   const howLong = entriesOf(HOW_LONG).map(
-    ([name, what]) => `| ${what} | ${grouped(PATIENCE[name] / 1_000)} s |`,
+    ([name, what]) => `| ${what} | ${grouped(TIMEOUTS[name] / 1_000)} s |`,
   );
   const buckets = entriesOf(BUCKETS).map(([name, what]) => {
     const { points, windowSec } = DEFAULT_LIMITS[name];

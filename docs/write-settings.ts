@@ -27,8 +27,8 @@ export function settingsPage(): string {
   );
   return `# Settings
 
-Environment variables, read once at the start; a bad one is refused in one sentence. \`.env.example\` lists them all to copy
-from. Nothing reads an \`.env\` file by itself: \`node --env-file=.env server/start.mjs\` does.
+Environment variables, read once at the start; an invalid one is refused with its reason. \`.env.example\` lists them all to copy
+from. An \`.env\` file is read only by \`node --env-file=.env server/start.mjs\`.
 
 Each setting may be in a file instead: \`AUTH_SECRET_FILE=/run/secrets/auth-secret\` for \`AUTH_SECRET\`, and so with every other name.
 
