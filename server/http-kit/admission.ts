@@ -6,7 +6,7 @@ import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
 import { ThreadMeter } from '../kernel/thread-meter.ts';
 import { type ProcessorLimit, ProcessorShare } from './processor-share.ts';
 
-/** Bytes of a body that count as a millisecond, until its request is over and the cost is known. */
+/** Bytes of a body that count as a millisecond, until the request ends and its cost is known. */
 const BODY_BYTES_PER_MS = 5_000;
 /** Bytes of an answer that count as a millisecond, in addition to the time it took. */
 const ANSWER_BYTES_PER_MS = 100_000;
@@ -14,7 +14,7 @@ const ANSWER_BYTES_PER_MS = 100_000;
 /** A body of this size or more is large: it takes the thread for milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1_024;
 
-/** A request that takes longer waits for a venue or a lock, not for the thread: its slot is another's. */
+/** A slower request waits for a venue or a lock, not for the thread: its slot is freed. */
 const SLOT_MS = 200;
 
 const UNMETERED = new ThreadMeter(
@@ -25,10 +25,10 @@ const UNMETERED = new ThreadMeter(
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 /**
- * Decides when a request that is within its limits is worked on. Brakes are worked on at once. Other requests need a slot, and
- * accounts take turns. Large bodies of an account are worked on one by one. Each has a turn of the event loop of its own:
- * requests of others are read in between. An account that has spent its share of the thread is in debt. Its requests wait
- * until the debt is paid back by time, one after the other.
+ * Decides when a request within its limits is processed. Urgent requests are processed at once. Others need a slot, and
+ * accounts take turns. Large bodies of an account are processed one by one. Each runs in its own turn of the event loop, so
+ * that other requests are read in between. An account that has spent its share of the thread is in debt. Its requests wait, one
+ * after another, until time has repaid the debt.
  */
 export class Admission {
   readonly meter: ThreadMeter;
@@ -55,9 +55,9 @@ export class Admission {
   }
 
   /**
-   * The admission of one request, which may be a batch of calls: it is waited for once, and ends with the answer.
+   * Admits one request, which may be a batch of calls: it waits once, and ends with the answer.
    *
-   * @throws DomainError `rate_limited` where the account stays in debt, `overloaded` where no slot becomes free.
+   * @throws DomainError `rate_limited` if the account stays in debt, `overloaded` if no slot becomes free.
    */
   ofRequest({ request, response }: Exchange, whenOver: (callback: () => void) => void) {
     let admitted: Promise<void> | null = null;
@@ -71,7 +71,7 @@ export class Admission {
         admitted ??= admit(account);
         return admitted;
       },
-      /** Ends the admission before the answer does: an event stream waits, and works seldom. */
+      /** Ends the admission before the answer ends: an event stream mostly waits. */
       leave: () => release(),
     };
   }
@@ -124,7 +124,7 @@ export class Admission {
     }
   }
 
-  /** Waits in the account's own line until it is out of debt. The next of the line waits for this request to end. */
+  /** Waits in the account's own queue until it is out of debt. The next request in the queue waits for this one to end. */
   async #payBack(account: string, share: ProcessorShare): Promise<Release> {
     const deadlineMs = performance.now() + PATIENCE.debtMs;
     const turn = await this.#inDebt
@@ -140,7 +140,7 @@ export class Admission {
   }
 }
 
-/** One that does not say how long it is may be as long as any. */
+/** A body without a stated length may have any length. */
 const isLarge = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) >= LARGE_BODY_BYTES;
 

@@ -5,16 +5,16 @@ import type { Logger } from '../kernel/logger.ts';
 import { addressOf } from './requests.ts';
 
 const WARN_AGAIN_MS = 60_000;
-/** Begun in one turn of the event loop, by all connections together. */
+/** The most requests to begin in one turn of the event loop, over all connections. */
 const FOLLOW_UPS_PER_TURN = 4;
 
 export type ConnectionOptions = {
-  /** Whether an address is a proxy in front of us: many people come through its connections. */
+  /** Whether an address is a proxy in front of the service: many users share its connections. */
   isProxy: (address: string) => boolean;
   log: Logger;
 };
 
-/** An HTTP server that holds no more than {@link CAPACITY} and waits no longer than {@link PATIENCE}. */
+/** Creates an HTTP server that holds at most {@link CAPACITY} and waits at most {@link PATIENCE}. */
 export function createBoundedServer(handle: RequestListener, options: ConnectionOptions): Server {
   const idle = new Set<Socket>();
   const server = createServer(
@@ -83,8 +83,8 @@ class Admission {
 }
 
 /**
- * Works on one request of a connection at a time, in the order sent, so that whatever answers nobody reads cost, they
- * cost once. Requests sent ahead wait for those of everybody else, too; a connection that sends far ahead is cut.
+ * Processes one request of a connection at a time, in the order sent. So a connection holds at most one unread answer.
+ * Pipelined requests also wait for those of other connections; a connection that pipelines too many is cut.
  */
 function oneAtATime(handle: RequestListener, idle: Set<Socket>): RequestListener {
   const lanes = new WeakMap<Socket, (() => void)[]>();
@@ -113,7 +113,7 @@ function oneAtATime(handle: RequestListener, idle: Set<Socket>): RequestListener
   };
 }
 
-/** Requests that were sent ahead are begun a few at a time, with a look at all other connections in between. */
+/** Begins pipelined requests a few at a time, and serves all other connections in between. */
 class FollowUps {
   readonly #waiting: (() => void)[] = [];
   #isPlanned = false;

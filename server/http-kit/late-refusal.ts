@@ -2,14 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CAPACITY, PATIENCE } from '../kernel/capacity.ts';
 
-/** Refusals that wait now, in this process, as the connections that they hold are. */
+/** Delayed refusals in this process, and so the connections that they hold. */
 let waiting = 0;
 
 /**
- * Delays the refusal of a caller that continues past a limit, so that a flood of refused calls leaves the thread to others. Delays
- * differ, so that the calls do not return at the same instant. Past {@link CAPACITY} it does not wait, because behind a proxy waiting refusals
- * hold the proxy's connections. It ends the connection instead: Node.js accepts one new connection in each turn of the event loop, so
- * callers that reconnect take turns, while those that stay connected would make each turn as long as all of their requests.
+ * Delays the refusal of a caller that continues past a limit. So a flood of refused calls leaves the thread to others. Delays
+ * have jitter, so that the calls do not return at the same instant. Past {@link CAPACITY} it does not wait, because behind a
+ * proxy delayed refusals hold the proxy's connections.
+ *
+ * It ends the connection instead. Node.js accepts one new connection in each turn of the event loop, so callers that reconnect
+ * take turns. Callers that stay connected would make each turn as long as all of their requests.
  */
 export async function refuseLate(response: ServerResponse): Promise<void> {
   if (waiting >= CAPACITY.lateRefusals) {

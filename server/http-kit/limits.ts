@@ -5,18 +5,18 @@ import type { Bucket, Principal } from '../../routers/principal.ts';
 import type { Consumed, Limits } from '../../routers/trpc.ts';
 import type { BucketName, RateLimits } from '../kernel/rate-limits.ts';
 
-/** An account may do twice what one of its keys may. */
+/** The limit of an account is twice that of one of its keys. */
 const ACCOUNT_FACTOR = 2;
 
 type RefusalCode = 'rate_limited' | 'too_many_auth_failures';
 
-/** What one limiter said of one call. */
+/** The result of one limiter for one call. */
 type Count = { bucket: BucketName; policy: string; points: number; windowSec: number; left: RateLimiterRes };
 
-/** Who tries to sign in. `browser` is a browser that has signed in with this e-mail before, by our own note in it. */
+/** A sign-in attempt. `browser` is a browser that has signed in with this e-mail before, by our own cookie. */
 export type SignInAttempt = { address: string; email: string | null; browser: string | null };
 
-/** Makes what counts one bucket, under a name of its own. */
+/** Opens the limiter of one bucket, under a name of its own. */
 export type OpenLimiter = (options: {
   keyPrefix: string;
   points: number;
@@ -25,33 +25,36 @@ export type OpenLimiter = (options: {
 
 /** Everything the service counts. */
 export type ServiceLimits = Limits & {
-  /** Counts a request of nobody in particular; the refusal once there are too many from this address. */
+  /** Counts a request without a caller; returns the refusal once there are too many from this address. */
   consumeAnonymous(address: string): Promise<DomainError | null>;
   /** Counts one refused credential; throws once there are too many from this address. */
   consumeAuthFailure(address: string): Promise<void>;
   /**
-   * Counts a sign-in before its password is looked at, so that no number of attempts at once gets past the limit.
-   * Throws past a limit it comes under. Give it back by `forgiveSignIn` if it succeeds.
+   * Counts a sign-in before its password is checked, so that concurrent attempts cannot exceed the limit. Throws past any limit
+   * that applies. Call `forgiveSignIn` if it succeeds.
    *
-   * What somebody else does elsewhere keeps no known browser out: it comes under a limit of its own alone.
+   * Attempts from elsewhere do not lock out a known browser: it has a limit of its own.
    */
   countSignIn(attempt: SignInAttempt): Promise<void>;
   forgiveSignIn(attempt: SignInAttempt): Promise<void>;
-  /** Counts an attempt to make a user; throws once there are too many from this address. */
+  /** Counts an attempt to create a user; throws once there are too many from this address. */
   countSignUp(address: string): Promise<void>;
   forgiveSignUp(address: string): Promise<void>;
-  /** The same for the password a signed-in user says once more. */
+  /** Counts a password that a signed-in user confirms; throws once there are too many. */
   countPassword(userId: string): Promise<void>;
   forgivePassword(userId: string): Promise<void>;
-  /** Counts a mail that is asked for to set a new password; throws once there are too many from this address. */
+  /** Counts a request for a mail to reset a password; throws once there are too many from this address. */
   countReset(address: string): Promise<void>;
-  /** Counts such a mail to an e-mail, and returns whether it may be sent. Its owner is not refused for requests of strangers. */
+  /**
+   * Counts such a mail to an e-mail, and returns whether to send it. The owner is not refused because of requests by strangers.
+   */
   mayMailReset(email: string): Promise<boolean>;
 };
 
 /**
- * Counts calls, in this process unless it is told where else, per key or session and per account. The brake (stop, reject, cancel, close,
- * revoke, risk rules) has buckets of its own, with a wide one per account: nothing may keep an operator from it.
+ * Counts calls per key or session and per account, in this process unless another limiter is given. Urgent calls (stop, reject,
+ * cancel, close, revoke, risk rules) have their own buckets, with a wide one per account. No other load may keep an operator
+ * from them.
  */
 export class CountedLimits implements ServiceLimits {
   readonly #limits: RateLimits;
@@ -63,7 +66,7 @@ export class CountedLimits implements ServiceLimits {
     this.#open = open;
   }
 
-  /** A call its own key may not make is not counted against the account: it takes nothing from the other keys. */
+  /** A call refused for its key is not counted against the account: it takes nothing from the other keys. */
   async consume(principal: Principal, bucket: Bucket): Promise<Consumed> {
     const mine = await this.#count(bucket, principal.id);
     if (mine === null) return { headers: {}, refusal: null };
@@ -131,7 +134,7 @@ export class CountedLimits implements ServiceLimits {
     return count === null || refusalOf(count) === null;
   }
 
-  /** Null where nothing is counted. */
+  /** Null if nothing is counted. */
   async #count(bucket: BucketName, who: string, factor = 1): Promise<Count | null> {
     const limiter = this.#limiter(bucket, factor);
     if (!limiter) return null;
@@ -155,7 +158,7 @@ export class CountedLimits implements ServiceLimits {
   }
 }
 
-/** In this order: what is refused for its address is not counted against the e-mail. */
+/** In this order: a request refused for its address is not counted against the e-mail. */
 function signInBuckets({ address, email, browser }: SignInAttempt): [BucketName, string][] {
   if (email !== null && browser !== null) return [['sign_in_email_address', `browser ${browser} ${email}`]];
   const here: [BucketName, string] = ['sign_in_address', address];
@@ -163,7 +166,7 @@ function signInBuckets({ address, email, browser }: SignInAttempt): [BucketName,
   return [here, ['sign_in_email_address', `${address} ${email}`], ['sign_in_email', email]];
 }
 
-/** What is left and what the policy is, in the structured fields of the IETF's draft on rate-limit headers. */
+/** Formats the rest and the policy as the structured fields of the IETF's draft on rate-limit headers. */
 function headersOf(counts: readonly Count[]): Record<string, string> {
   const list = (item: (count: Count) => string) => counts.map(item).join(', ');
   return {

@@ -1,10 +1,10 @@
-/** Requests as they end, for whoever measures them: a channel of `node:diagnostics_channel`, which costs nothing while nobody listens. */
+/** Publishes requests as they end: a channel of `node:diagnostics_channel`, free of cost without a subscriber. */
 import { channel } from 'node:diagnostics_channel';
 
 export type Ended = {
   requestId: string;
   method: string;
-  /** What was asked for, as it was sent, without the query. */
+  /** The path as it was sent, without the query. */
   path: string;
   status: number;
   ms: number;

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** The console loads nothing from elsewhere and talks to nobody but this service, whatever runs in it. */
+/** The console loads nothing from elsewhere and connects only to this service, whatever script runs in it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +15,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** A person's browser asks for a page; programs that miss a route get the API's 404. */
+/** Whether a browser asks for a page; programs that miss a route get the API's 404. */
 export function wantsPage(request: Request): boolean {
   if (/^\/(api|trpc|docs|health|assets|openapi\.json)(\/|$)/.test(request.path)) return false;
   return (request.headers.accept ?? '').includes('text/html');

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Accounts in debt that are remembered; beyond it the one seen longest ago is forgotten. */
+/** The most accounts in debt to remember; beyond it the least recently seen is forgotten. */
 const ACCOUNTS_MAX = 10_000;
 
 /** Milliseconds of the thread that an account may take: `points` in `windowSec`, and `points` at once. */
@@ -24,7 +24,7 @@ export class ProcessorShare {
     this.#balances.set(account, { ms: this.#left(account) - ms, atMs: this.#now() });
   }
 
-  /** Milliseconds until the account is out of debt; 0 where it is in none. */
+  /** Milliseconds until the account is out of debt; 0 without debt. */
   waitMs(account: string): number {
     const left = this.#left(account);
     return left >= 0 ? 0 : -left / this.#perMs;

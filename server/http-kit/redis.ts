@@ -4,7 +4,7 @@ import type { RateLimiter } from '../../venues/http/http.ts';
 import type { OpenLimiter } from './limits.ts';
 
 const PREFIX = 'tss';
-/** A Redis that stands still is not waited for any longer: its insurance counts in this process. */
+/** Timeout of Redis; past it the local fallback counts in this process. */
 const ANSWER_WITHIN_MS = 50;
 const CONNECT_WITHIN_MS = 2_000;
 const RECONNECT_MAX_MS = 2_000;
@@ -12,14 +12,14 @@ const RECONNECT_MAX_MS = 2_000;
 type Log = Record<'info' | 'warn', (fields: object, message: string) => void>;
 
 export type Redis = {
-  /** Counts over all processes; by itself in this one while Redis does not answer. */
+  /** Counts over all processes; in this process alone while Redis does not answer. */
   readonly limiter: OpenLimiter;
-  /** One budget a host over all processes; while Redis does not answer each process has its own again. */
+  /** One budget per host over all processes; while Redis does not answer each process has its own. */
   readonly turnsAt: (host: string, ratePerSec: number) => RateLimiter;
   readonly close: () => Promise<void>;
 };
 
-/** Waits for no connection: until there is one, everything goes by its insurance. */
+/** Does not wait for a connection: until there is one, the local fallback counts. */
 export async function openRedis(url: string, log: Log): Promise<Redis> {
   const { Redis: Client } = await import('ioredis');
   const client = new Client(url, {
@@ -68,7 +68,7 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
   };
 }
 
-/** What is not counted passes: each process spaces its own requests already. */
+/** On an error the request passes: each process already spaces its own requests. */
 async function takeTurn(limiter: RateLimiterRedis, host: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {

@@ -3,18 +3,18 @@ import { LRUCache } from 'lru-cache';
 import type { Bucket } from '../../routers/principal.ts';
 import { bucketOf, type Callable, type Consumed, type Limits } from '../../routers/trpc.ts';
 
-/** How long a refusal holds for credentials and bucket without another statement, ms: far less than any window. */
+/** How long a refusal holds for credentials and bucket without another statement, in ms: far less than any window. */
 const HOLDS_MS = 200;
 const REFUSALS_MAX = 10_000;
 
 /**
- * Calls past their limit, by credentials: the next one is refused before its key or session is looked up. A flood of refused calls then costs
- * the database a few statements a second. A revoked key may be refused as past its limit for as long.
+ * Remembers calls past their limit, by credentials: the next one is refused before its key or session is looked up. A flood of
+ * refused calls then costs the database a few statements a second. A revoked key may get the same refusal for that long.
  */
 export class RememberedRefusals {
   readonly #known = new LRUCache<string, Consumed>({ max: REFUSALS_MAX, ttl: HOLDS_MS });
 
-  /** The refusal that all of these calls would get; undefined where one of them may pass. */
+  /** Returns the refusal that all of these calls would get; undefined if one of them may pass. */
   of(credentials: string, calls: readonly Callable[]): Consumed | undefined {
     const known = calls.map(({ access, type }) =>
       this.#known.get(nameOf(credentials, access.kind === 'open' ? 'open' : bucketOf(access, type))),
@@ -22,7 +22,7 @@ export class RememberedRefusals {
     return known.every((each) => each !== undefined) ? known[0] : undefined;
   }
 
-  /** The same limits, whose refusals are remembered, each for the bucket that is empty: a call may count in several. */
+  /** Wraps limits so that their refusals are remembered, each for its empty bucket: a call may count in several. */
   noting(limits: Limits, credentials: string): Limits {
     return {
       consume: async (principal, bucket) => {
@@ -36,6 +36,6 @@ export class RememberedRefusals {
   }
 }
 
-/** By digest: a header may be long, and is a secret. */
+/** Uses a digest: a header may be long, and is a secret. */
 const nameOf = (credentials: string, bucket: Bucket | 'open'): string =>
   `${bucket} ${hash('sha256', credentials, 'base64')}`;

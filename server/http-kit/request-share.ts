@@ -3,10 +3,10 @@ import { ALL_ACCOUNTS, ANY } from '../../db/scope.ts';
 import { PATIENCE } from '../kernel/capacity.ts';
 import type { ThreadMeter } from '../kernel/thread-meter.ts';
 
-/** The part of the connections that requests may hold. The rest is there for brakes, and for the runner of the process. */
+/** The part of the connections that requests may hold. The rest is for urgent requests, and for the runner of the process. */
 const PART = 3 / 5;
 
-/** The share of the pool that all requests but brakes get by, accounts in turn. Each answer resumes work for its account. */
+/** The share of the pool for all but urgent requests, accounts in turn. Each answer resumes work for its account. */
 export const requestShare = (pool: Pool, meter: ThreadMeter): Share =>
   pool.share(Math.max(1, Math.floor(pool.max * PART)), {
     waitMs: PATIENCE.slotMs,

@@ -14,25 +14,25 @@ type RequestContext = {
   originalUrl: string;
   principal: Principal | null;
   response: ServerResponse;
-  /** Calls back once the answer is away, or the caller is: at once if it is so already. */
+  /** Calls back once the answer was sent or the caller disconnected; at once if that has happened already. */
   whenOver: (callback: () => void) => void;
 };
 
 /**
- * Where a request keeps its context. Not in a `WeakMap`: what that holds lives on until the next full garbage collection, and
- * with it the request and its answer.
+ * The property that holds a request's context. Not a `WeakMap`: its entries live until the next full garbage collection, and
+ * with them the request and its answer.
  */
 const CONTEXT = Symbol('context');
 type Known = IncomingMessage & { [CONTEXT]?: RequestContext };
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
-/** Targets that could not be read, as they were sent. */
+/** Unreadable targets, as they were sent. */
 const unreadableTargets = new WeakMap<IncomingMessage, string>();
 
 /**
- * Makes the target of every request a path, as Express needs it: of a whole URL, which HTTP allows, the path and query.
- * Express answers one that it cannot read past all of our handlers, so such a request comes in as one of `/`, to be
- * refused by {@link refuseUnreadableTargets}.
+ * Makes the target of every request a path, as Express needs it: of a whole URL, which HTTP allows, the path and query. Express
+ * answers an unreadable target without calling our handlers. Such a request is passed on with the target `/`, and {@link
+ * refuseUnreadableTargets} refuses it.
  */
 export function withReadableTarget(handle: RequestListener): RequestListener {
   return (request, response) => {
@@ -58,10 +58,10 @@ export const refuseUnreadableTargets: RequestHandler = (request, _response, next
   );
 };
 
-/** The target of a request without its query. */
+/** Returns the target of a request without its query. */
 export const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
 
-/** What is known of a request from its first moment on. */
+/** Returns the context of a request, known from its start. */
 export function contextOf(request: Known): RequestContext {
   const context = request[CONTEXT];
   if (!context) throw new Error('Every request passes requestIds first.');
@@ -72,7 +72,7 @@ export function rememberContext(request: IncomingMessage, known: Partial<Request
   Object.assign(contextOf(request), known);
 }
 
-/** Gives every request an id, the caller's own where it is harmless, and says it in `X-Request-Id`. */
+/** Gives every request an id, the caller's own if it is harmless, and sends it in `X-Request-Id`. */
 export const requestIds: RequestHandler = (request: Request & Known, response, next) => {
   const asked = request.headers['x-request-id'];
   const requestId = typeof asked === 'string' && REQUEST_ID.test(asked) ? asked : newId();
@@ -92,14 +92,14 @@ export const requestIds: RequestHandler = (request: Request & Known, response, n
 };
 
 /**
- * The client as Express sees it: what trusted proxies say of it, else the connection. What passes through a proxy
- * that adds nothing of its own may be any text, and does not count.
+ * The client as Express sees it: as trusted proxies state, else the connection. A proxy that adds nothing may pass on any text,
+ * which does not count.
  */
 function clientOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string | undefined {
   return ip !== undefined && isIP(ip) !== 0 ? ip : socket.remoteAddress;
 }
 
-/** IPv4 as it is; IPv6 as its /64, of which one household has as many addresses as it likes. */
+/** Returns IPv4 as it is; IPv6 as its /64, because one household can use all addresses in it. */
 export function addressOf(remote: string | undefined): string {
   const address = (remote ?? 'unknown').replace(/^::ffff:/, '');
   return address.includes(':') ? `${expandIpv6(address).slice(0, 4).join(':')}::/64` : address;
@@ -112,13 +112,10 @@ function expandIpv6(address: string): string[] {
   return [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
 }
 
-/** Asked once a second by whatever watches over the process. */
+/** Called once a second by load balancers and orchestrators. */
 const PROBES = new Set(['/health', '/api/health', '/health/ready']);
 
-/**
- * One line per request, when it ends: who asked for what, how it ended and how long it took. No bodies. Those of
- * probes are `debug`.
- */
+/** Logs one line per request when it ends: caller, path, status and duration. No bodies. Probes are logged at `debug`. */
 export function accessLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();

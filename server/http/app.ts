@@ -48,13 +48,13 @@ export type AppOptions = {
   /** Counts refusals. */
   onRefusal: (error: DomainError) => void;
   log: Logger;
-  /** Origins of other sites that may call with an API key, the documentation's among them. */
+  /** Origins of other sites that may call with an API key, including that of the documentation. */
   corsOrigins: readonly string[];
-  /** Origins whose pages may speak the Model Context Protocol. */
+  /** Origins whose pages may use the Model Context Protocol. */
   mcpOrigins: ReadonlySet<string>;
-  /** Proxies whose `X-Forwarded-For` is believed, as addresses or subnets. */
+  /** Proxies whose `X-Forwarded-For` is trusted, as addresses or subnets. */
   trustedProxies: readonly string[];
-  /** The description, as JSON text. */
+  /** The API description, as JSON text. */
   document: string;
   /** The console under `/`; without one, `/` leads to the documentation. */
   site?: RequestHandler | undefined;
@@ -62,7 +62,7 @@ export type AppOptions = {
 
 const CORS_MAX_AGE_SEC = 600;
 
-/** The whole HTTP surface, in the order a request meets it. */
+/** Builds the whole HTTP surface, in the order in which a request passes it. */
 export function buildApp(options: AppOptions): Express {
   const { auth, limits, log, corsOrigins, trustedProxies, document, site, onRefusal } = options;
   const createContext = (request: IncomingMessage, route?: RestRoute) => openContext(request, options, route);
@@ -84,7 +84,7 @@ export function buildApp(options: AppOptions): Express {
   app.all('/api/auth/{*path}', authHandler(auth, limits));
   app.use(restFacade({ createContext, onError }));
   app.use('/trpc', trpcHandler({ createContext, onError }));
-  // A session goes by its route: the same procedures, about real money.
+  // A session follows the mode of its route: the same procedures, for live trading.
   const createLiveContext = (request: IncomingMessage) => openContext(request, options, undefined, 'live');
   app.use('/live/trpc', trpcHandler({ createContext: createLiveContext, onError }));
   app.use('/mcp', mcpHandler({ createContext, onError, origins: options.mcpOrigins }));
@@ -98,7 +98,7 @@ export function buildApp(options: AppOptions): Express {
   return app;
 }
 
-/** Nobody is asked for where anybody may call: liveness must not wait for the database behind the keys. */
+/** Looks up no caller for open procedures: liveness must not wait for the database behind the keys. */
 async function openContext(
   request: IncomingMessage,
   { services, identifier, limits, heavyReads, streams, admission, refusals }: AppOptions,
@@ -148,7 +148,7 @@ async function openContext(
   }
   const isUrgent = isUrgentRequest(calls);
   const handles = isUrgent ? services.pool : services.requests;
-  // A read may begin with a remembered key: its answer waits until the key is known to live. A write asks first.
+  // A read may begin with a remembered key: its answer waits until the key is confirmed. A write confirms it first.
   const share = route?.type === 'query' && route.promises.file === null ? services.requests : undefined;
   if (!route?.open) await identify(request, identifier, context, { address, mode, handles, share, isUrgent });
   if (context.principal !== null) meterOf(request, meter, context.principal.accountId);
@@ -180,7 +180,7 @@ async function identify(
   rememberContext(request, { principal: context.principal });
 }
 
-/** Handles a key that turns out to be dead: removes limits and extras from the answer, the account from the log. */
+/** Handles a key that turns out to be invalid: removes limits and metadata from the answer, and the account from the log. */
 const confirmingOf =
   (request: IncomingMessage, context: Context, confirm: Confirm): Confirm =>
   async () => {
@@ -199,17 +199,17 @@ function meterOf(request: IncomingMessage, meter: ThreadMeter, accountId: string
   request.once('end', () => meter.mark(accountId));
 }
 
-/** Who sent bad credentials is counted elsewhere. */
+/** Whether a request has no credentials; bad credentials are counted elsewhere. */
 const isAnonymous = ({ principal, credentialProblem }: Context): boolean =>
   principal === null && (credentialProblem === null || credentialProblem.code === 'credentials_missing');
 
-/** One value, or null. Two of them become one that no format accepts. */
+/** Returns one value, or null. Two values become one that no format accepts. */
 function header(request: IncomingMessage, name: string): string | null {
   const values = request.headersDistinct[name];
   return values === undefined ? null : values.join(' ');
 }
 
-/** What helmet sets is the same for every answer, so it is asked once. */
+/** Computes helmet's headers once, because they are the same for every answer. */
 function securityHeaders(): RequestHandler {
   return setting(
     headersSetBy(
@@ -226,8 +226,8 @@ function securityHeaders(): RequestHandler {
 }
 
 /**
- * Other sites may call with a key, never with a cookie: credentials are not allowed across origins. Programs name no
- * origin: what they get is asked once, too.
+ * Allows other sites to call with a key, never with a cookie: no credentials across origins. The headers for programs, which
+ * send no origin, are computed once, too.
  */
 function crossOrigin(origins: readonly string[]): RequestHandler {
   const answerSites = cors({
@@ -252,7 +252,7 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
   };
 }
 
-/** The headers that a middleware sets on the answer to a plain request. */
+/** Returns the headers that a middleware sets on the answer to a plain request. */
 function headersSetBy(middleware: (request: Request, response: Response, next: () => void) => void) {
   const headers = new Map<string, string>();
   const recorder = {

@@ -10,14 +10,13 @@ import { contextOf, pathOf } from '../http-kit/requests.ts';
 import type { Auth } from './auth.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 
-/** Headers that speak of this connection, or claim what only we may say. */
+/** Headers about this connection, or with claims that only this service may make. */
 const NOT_HANDED_ON =
   /^(host|connection|keep-alive|transfer-encoding|content-length|expect|upgrade|x-forwarded-.*|x-internal-.*)$/;
 
 /**
- * Lets the framework answer `/api/auth/*`. It reads bodies of any size and depth and answers an unknown path with
- * nothing at all, so route and limits are settled first and bodies are read by our rules, and what it does not find is
- * said in our words.
+ * Passes `/api/auth/*` to the sign-in framework. The framework reads bodies of any size and depth, and answers an unknown path
+ * with an empty body. So route and limits are checked first, bodies are read by our rules, and a missing route gets our error.
  */
 export function authHandler(auth: Auth, limits: ServiceLimits): RequestHandler {
   const isRoute = routesOf(auth);
@@ -57,7 +56,7 @@ function routesOf(auth: Auth): (request: IncomingMessage) => boolean {
 
 const patternOf = (path: string): RegExp => new RegExp(`^/api/auth${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 
-/** What a path or query may not hold, as a body may not: it ends in a column that takes no NUL. */
+/** Refuses a path or query with a NUL character, as in a body: the database column does not accept it. */
 function urlProblem({ url = '' }: IncomingMessage): DomainError | null {
   try {
     if (!decodeURIComponent(url).includes('\u0000')) return null;
@@ -67,7 +66,7 @@ function urlProblem({ url = '' }: IncomingMessage): DomainError | null {
   return invalid([], ': the path or query holds a NUL character or is not valid percent-encoding.');
 }
 
-/** All the framework keeps is in the database; its own 500 says no more. */
+/** The framework stores everything in the database; its own 500 has no details. */
 export const accountsUnavailable = (cause?: unknown) =>
   new DomainError('database_unavailable', 'Accounts cannot be read right now. Try again in a moment.', {
     retryAfterSec: 2,
@@ -80,7 +79,7 @@ const tooManyPasswords = () =>
     retryAfterSec: 2,
   });
 
-/** What the framework would take for an empty body, or store changed: half a surrogate pair becomes U+FFFD. */
+/** Refuses a body that the framework would read as empty, or store changed: half a surrogate pair becomes U+FFFD. */
 function problemOf({ text, value }: Body): DomainError | null {
   if (text === '') return null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -91,7 +90,7 @@ function problemOf({ text, value }: Body): DomainError | null {
   return invalidRequest([{ path: pointer(unstorable.path), code: 'custom', message: unstorable.message }]);
 }
 
-/** The request as the framework takes it, from the address we know it by, whatever its headers claim. */
+/** Builds the request for the framework, with the address we have verified, whatever its headers claim. */
 function webRequest(auth: Auth, request: IncomingMessage, text: string): Request {
   const { address, requestId } = contextOf(request);
   const headers = new Headers();
@@ -118,10 +117,10 @@ async function hand(answer: Response, response: ServerResponse): Promise<void> {
   response.end(withoutSessionTokens(await answer.text()));
 }
 
-/** What a JSON Web Token looks like: `/api/auth/token` gives one on purpose. */
+/** The form of a JSON Web Token: `/api/auth/token` returns one on purpose. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** A session's token belongs into its cookie, which no script reads, and nowhere else. */
+/** The token of a session belongs into its cookie, which no script can read, and nowhere else. */
 function withoutSessionTokens(text: string): string {
   if (!text.includes('"token"')) return text;
   return JSON.stringify(

@@ -8,9 +8,9 @@ import { contextOf } from '../http-kit/requests.ts';
 import { isBrakeCall } from './tools.ts';
 import { addressOf } from './toolsets.ts';
 
-/** Messages of one request. */
+/** The most messages of one request. */
 const BATCH_MAX = 20;
-/** Each message counts as a read, whatever it asks for. */
+/** Each message counts as a read, whatever its method. */
 const MESSAGE: Callable = { access: { kind: 'session', bucket: 'read' }, type: 'query' };
 
 export type McpOptions = {
@@ -21,9 +21,9 @@ export type McpOptions = {
 };
 
 /**
- * The Model Context Protocol under `/mcp`: streamable HTTP without sessions, answers as JSON. `toolsets` and `readonly=1` in the
- * address choose the tools. Its library is loaded with
- * the first request, so that a service without agents does not hold it.
+ * Serves the Model Context Protocol under `/mcp`: streamable HTTP without sessions, answers as JSON. `toolsets` and
+ * `readonly=1` in the address select the tools. Its library is loaded with the first request, so that a service without agents
+ * does not hold it.
  */
 export function mcpHandler({ createContext, onError, origins }: McpOptions): RequestHandler {
   const answer: RequestHandler = async (request: Asked, response) => {
@@ -54,10 +54,10 @@ export function mcpHandler({ createContext, onError, origins }: McpOptions): Req
 }
 
 /**
- * Counts and reads the messages of a request: the first before its body, the others before any of them is answered. Past
- * the limit only a few brakes are heard, in a small body.
+ * Counts and reads the messages of a request: the first before its body, the others before any of them is answered. Past the
+ * limit only a few urgent calls are accepted, in a small body.
  *
- * @throws DomainError `rate_limited`, or what is wrong with the body.
+ * @throws DomainError `rate_limited`, or the problem of the body.
  */
 async function readMessage(request: IncomingMessage, ctx: Context): Promise<unknown> {
   const isWithin = await countCall(ctx, MESSAGE);

@@ -32,7 +32,7 @@ export type Measuring = {
 };
 
 /**
- * Per venue: the delays between signing and sending an order, and the bound after which none may arrive. As its adapter counts.
+ * Per venue: the delays between signing and sending an order, and the bound after which none may arrive, as in its adapter.
  */
 const ARRIVAL: Readonly<Partial<Record<Place['venue'], { holdsMs: readonly number[]; boundMs: number }>>> = {
   'venue-a': { holdsMs: [20_000, 40_000, 60_000, 80_000], boundMs: 75_000 },
