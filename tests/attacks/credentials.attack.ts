@@ -21,7 +21,7 @@ const read = (headers: string[], path = PATH): Promise<Answer> =>
   sendRaw(fortress.base, { method: 'GET', path, headers });
 const authorized = (value: string) => read(['Authorization', value]);
 
-test('S4: a key is a bearer token in one header, and nowhere else', async () => {
+test('S4: a key is accepted as a bearer token in one header, and nowhere else', async () => {
   const { key } = account;
   expect((await authorized(`bearer ${key}`)).status).toBe(200);
   const basic = Buffer.from(`${key}:`).toString('base64');
@@ -46,7 +46,7 @@ test('S4: a key is a bearer token in one header, and nowhere else', async () => 
   }
 });
 
-/** A key of its own that is over. */
+/** Creates an expired key. */
 async function ended(column: 'revoked_at' | 'expires_at'): Promise<string> {
   const { key, keyId } = await fortress.account();
   const at = new Date(Date.now() - 1_000);
@@ -58,7 +58,7 @@ async function ended(column: 'revoked_at' | 'expires_at'): Promise<string> {
   return key;
 }
 
-test('S5: a mistyped, unknown, revoked or expired key is refused in the same words', async () => {
+test('S5: a mistyped, unknown, revoked or expired key is refused with the same message', async () => {
   const mistyped = account.key.slice(0, -1) + (account.key.endsWith('0') ? '1' : '0');
   const keys = [mistyped, newToken(), await ended('revoked_at'), await ended('expires_at')];
   const answers = await Promise.all(keys.map((key) => authorized(`Bearer ${key}`)));
@@ -66,7 +66,7 @@ test('S5: a mistyped, unknown, revoked or expired key is refused in the same wor
   expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
 });
 
-test('S6: what one process revokes or signs out, another refuses at its next request', async () => {
+test('S6: a key revoked or a session signed out by one process is refused by another at its next request', async () => {
   const other = await fortress.another();
   try {
     const { key, keyId, http } = await fortress.account();
@@ -84,7 +84,7 @@ test('S6: what one process revokes or signs out, another refuses at its next req
   }
 });
 
-test('S8: a session that is expired, signed out, changed or made up is none', async () => {
+test('S8: a session that is expired, signed out, changed or invented is refused', async () => {
   const { cookie, email } = await fortress.signIn();
   const withCookie = async (value: string) => (await read(['Cookie', value])).status;
   expect(await withCookie(cookie)).toBe(200);
@@ -104,13 +104,13 @@ test('S8: a session that is expired, signed out, changed or made up is none', as
   expect(await withCookie(cookie)).toBe(401);
 });
 
-test('S9: of two Authorization headers none counts', async () => {
+test('S9: a request with two Authorization headers is refused', async () => {
   const good = `Bearer ${account.key}`;
   for (const second of [good, `Bearer ${newToken()}`, 'Basic eDp5'])
     expect([400, 401]).toContain((await read(['Authorization', good, 'Authorization', second])).status);
 });
 
-test('S30: a session changes nothing for another site, and a cookie is no fallback for a bad key', async () => {
+test('S30: a session of another site changes nothing, and a cookie is no fallback for a bad key', async () => {
   const { cookie } = await fortress.signIn();
   const before = await fortress.count('api_key');
   const make = (headers: Record<string, string>) =>
@@ -138,7 +138,7 @@ function welch(one: readonly number[], other: readonly number[]): number {
   return Math.abs(a.mean - b.mean) / Math.sqrt(a.spread + b.spread);
 }
 
-/** The t of the times of two kinds of question asked in turn; a second try where a busy machine spoiled the first. */
+/** The t of the times of two kinds of request, sent alternately; tried twice, because a busy machine may spoil the first. */
 async function timeDifference(
   pairs: number,
   one: () => Promise<unknown>,
@@ -163,7 +163,7 @@ async function timeDifference(
   return first < 4 ? first : compare();
 }
 
-/** A body of 47 characters with the checksum that belongs to it: keys are base62 with a CRC32, which is no secret. */
+/** A body of 47 characters with its valid checksum: keys are base62 with a CRC32, which is no secret. */
 function withChecksum(body: string): string {
   let rest = crc32(body);
   let text = '';
@@ -176,25 +176,25 @@ function withChecksum(body: string): string {
 
 const refusedKey = async (key: string) => expect((await authorized(`Bearer ${key}`)).status).toBe(401);
 
-/** A key with the first 30 characters of this one and a right checksum, which only the database can refuse. */
+/** A key with the first 30 characters of this one and a valid checksum, which only the database can refuse. */
 function nearlyRight(key: string): string {
   const made = withChecksum(key.slice(0, 30) + newToken().slice(30, -6));
   expect(isToken(made)).toBe(true);
   return made;
 }
 
-test('S37: time does not tell a nearly right key from any other that is well formed, nor from a mistyped one what is wrong with it', async () => {
+test('S37: response times do not distinguish a nearly right key from other well-formed ones, or the kind of a malformed one', async () => {
   const pairs = scaled(200, 5_000);
   const near = () => refusedKey(nearlyRight(account.key));
   const any = () => refusedKey(newToken());
   expect(await timeDifference(pairs, near, any)).toBeLessThan(4);
-  // Those that cost no statement: a prefix of a real key, or none.
+  // Keys that cost no statement: a prefix of a real key, or none.
   const mistyped = () => refusedKey(`${account.key.slice(0, 30)}${newToken().slice(30)}`);
   const odd = () => refusedKey(newToken().replace(/.$/, '-'));
   expect(await timeDifference(pairs, mistyped, odd)).toBeLessThan(4);
 });
 
-test('S37: neither time nor words tell an e-mail that has an account from one that has none (in full 500 of each: a password costs 60 ms)', async () => {
+test('S37: neither time nor message reveals whether an e-mail has an account (in full 500 of each: a password costs 60 ms)', async () => {
   const known = await fortress.user();
   const guess = (email: string) => fortress.auth('sign-in/email', { email, password: `${PASSWORD}!` });
   const [right, wrong] = [await guess(known), await guess('nobody@example.com')];

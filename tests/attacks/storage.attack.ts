@@ -22,7 +22,7 @@ afterAll(() => fortress.close());
 
 const ACCOUNT_TABLES = ['blueprint', 'trade_order', 'api_key', 'risk_rules', 'cash_entry', 'audit_event'];
 
-test('S3: the database shows the role of the service one account at a time, or nothing', async () => {
+test('S3: the database returns to the service’s role the rows of one account at a time, or none', async () => {
   const client = new pg.Client(clientConfig(fortress.database.connection));
   await client.connect();
   const owners = async (table: string): Promise<string[]> => {
@@ -49,7 +49,7 @@ test('S3: the database shows the role of the service one account at a time, or n
   }
 });
 
-/** Bytes that stay behind for an account, drawings and kept answers. */
+/** Bytes left behind for an account: graphs and stored answers. */
 async function stored({ accountId }: Account): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select (select coalesce(sum(octet_length(visual::text)), 0) from blueprint where account_id = ${accountId})::int
@@ -58,7 +58,7 @@ async function stored({ accountId }: Account): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-test('X14: creating and deleting, and checking, leave next to nothing behind', async () => {
+test('X14: creating and deleting, and validating, leave almost nothing behind', async () => {
   const account = await fortress.account();
   const { id } = (await account.http('POST', '/api/blueprints', { name: 'Checked' })).body as { id: string };
   const keyed = () => ({ 'idempotency-key': randomUUID() });
@@ -74,7 +74,7 @@ test('X14: creating and deleting, and checking, leave next to nothing behind', a
   expect(await stored(account)).toBeLessThan(scaled(20_000, 200_000));
 });
 
-test('X14: what an account keeps is bounded in bytes and in number', async () => {
+test('X14: the stored data of an account are limited in bytes and in number', async () => {
   const account = await fortress.account();
   const visual = 'x'.repeat(250 * 1024);
   const statuses: number[] = [];

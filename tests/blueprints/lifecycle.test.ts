@@ -93,7 +93,7 @@ describe('the life of a blueprint', () => {
     expect(again).toMatchObject({ status: 200, view: { status: 'running', error: null } });
   });
 
-  test('an instrument of the release is in use while it runs, if only its candles are looked at', async () => {
+  test('an instrument of the release is in use while it runs, even if only its candles are read', async () => {
     const blueprint = await draft({
       nodes: [
         { id: 'close', type: 'crypto.candle', data: { config: { symbol: 'ETHUSDT', interval: '1h' } } },
@@ -122,7 +122,7 @@ describe('the life of a blueprint', () => {
     expect((await blueprint.account.http('GET', blueprint.path)).status).toBe(404);
   });
 
-  test('stop all: everything that runs, in one answer', async () => {
+  test('stop all: every running blueprint, in one answer', async () => {
     const account = await world.account();
     for (const name of ['a', 'b', 'c']) {
       const { id } = await createBlueprint(account.work, { name });
@@ -158,7 +158,7 @@ describe('the life of a blueprint', () => {
     }
   });
 
-  test('403: no number of creates at once passes the quota of 200', async () => {
+  test('403: concurrent creates do not exceed the quota of 200', async () => {
     const account = await world.account();
     for (let made = 0; made < 195; made++) await createBlueprint(account.work, { name: `${made}` });
     const answers = await Promise.all(

@@ -16,7 +16,7 @@ describe('releases', () => {
   const drawing = (label: string) => ({ nodes: [{ id: 'n', type: 'note', data: { label } }], edges: [] });
   const options = () => ({ market: world.market, shardCount: 16 });
 
-  test('200: every deploy freezes a numbered release, newest first, by whom it was deployed', async () => {
+  test('200: every deploy stores a numbered release, newest first, with the user who deployed it', async () => {
     const { http, work, keyId } = await world.account();
     const { id } = await createBlueprint(work, { name: 'Numbered', visual: drawing('one') });
     await http('POST', `/api/blueprints/${id}/deploy`);
@@ -32,7 +32,7 @@ describe('releases', () => {
     expect(first.body).toMatchObject({ number: 1, visual: drawing('one') });
   });
 
-  test('200: restore copies a release into the draft and leaves the release as it was', async () => {
+  test('200: restore copies a release into the draft and leaves the release unchanged', async () => {
     const { http, work } = await world.account();
     const { id } = await createBlueprint(work, { name: 'Restored', visual: drawing('good') });
     await deployBlueprint(work, id, options());
@@ -43,7 +43,7 @@ describe('releases', () => {
     expect((await http('GET', `/api/blueprints/${id}/releases`)).body).toHaveLength(1);
   });
 
-  test('403: a running blueprint is not restored over', async () => {
+  test('403: restore over a running blueprint', async () => {
     const { http, work } = await world.account();
     const { id } = await createBlueprint(work, { name: 'Busy', visual: drawing('x') });
     await deployBlueprint(work, id, options());
@@ -51,7 +51,7 @@ describe('releases', () => {
     expect(refused).toMatchObject({ status: 403, body: { error: { code: 'blueprint_running' } } });
   });
 
-  test('404: a release that never was; 400: a number that is none', async () => {
+  test('404: a release that does not exist; 400: a number that is invalid', async () => {
     const { http, work } = await world.account();
     const { id } = await createBlueprint(work, { name: 'Empty' });
     expect((await http('GET', `/api/blueprints/${id}/releases/7`)).status).toBe(404);
@@ -60,7 +60,7 @@ describe('releases', () => {
     }
   });
 
-  test('equal drawings of an account share one body', async () => {
+  test('equal graphs of an account share one body', async () => {
     const { work } = await world.account();
     for (const name of ['a', 'b']) {
       const { id } = await createBlueprint(work, { name, visual: drawing('same') });
@@ -74,7 +74,7 @@ describe('releases', () => {
     expect(bodies).toHaveLength(1);
   });
 
-  test('the newest 200 are kept; older ones without orders go, and their drawings with them', {
+  test('the newest 200 are stored; older ones without orders are deleted with their graphs', {
     tags: ['long'],
   }, async () => {
     const { work } = await world.account();

@@ -43,7 +43,7 @@ const drain = async (options: Parameters<typeof follow>[0]) => {
   for await (const _ of follow(options));
 };
 
-test('the stream says that it is live, stale while the service is away, live again, and ended', async () => {
+test('the stream reports live, stale while the service is away, live again, and ended', async () => {
   const states: StreamState[] = [];
   const after: (string | undefined)[] = [];
   const first = await serve(streams(1, after));
@@ -62,7 +62,7 @@ test('the stream says that it is live, stale while the service is away, live aga
   expect(states.at(-1)).toMatchObject({ error: null });
 });
 
-test('a first connection that finds no service throws and says why', async () => {
+test('a first connection that finds no service throws with the reason', async () => {
   const gone = await serve(() => {});
   await gone.stop();
   const states: StreamState[] = [];
@@ -78,7 +78,7 @@ test('a first connection that finds no service throws and says why', async () =>
   }
 });
 
-test('asked to wait, the stream hears a service that starts later', async () => {
+test('with waitForService, the stream connects to a service that starts later', async () => {
   const gone = await serve(() => {});
   await gone.stop();
   const options = {
@@ -94,7 +94,7 @@ test('asked to wait, the stream hears a service that starts later', async () => 
   }
 });
 
-test('a key that does not hold throws at once; a passing refusal is tried again as the service asks', async () => {
+test('an invalid key throws at once; a temporary refusal is retried as the service asks', async () => {
   let requests = 0;
   const { port } = await serve((request, response) => {
     requests++;
@@ -107,7 +107,7 @@ test('a key that does not hold throws at once; a passing refusal is tried again 
   expect(requests).toBe(2);
 });
 
-test('a service that takes the request and never answers is stale after `timeoutMs`, which the error says', async () => {
+test('a service that accepts the request and never answers is stale after `timeoutMs`, which the error names', async () => {
   const { port } = await serve(() => {});
   const over = new AbortController();
   const errors: string[] = [];
@@ -124,14 +124,14 @@ test('a service that takes the request and never answers is stale after `timeout
   expect(errors).toEqual([expect.stringMatching(/^No answer from .*\/api\/events within 20 ms/)]);
 });
 
-test('a call waits `timeoutMs` for its answer, which the error says', async () => {
+test('a call waits `timeoutMs` for its answer, which the error names', async () => {
   const { port } = await serve(() => {});
   const client = createClient({ ...at(port), timeoutMs: 20, retriesMax: 0 });
   await expect(client.orders.list.query({})).rejects.toThrow(/within 20 ms/);
   await expect(client.blueprints.create.mutate({ name: 'Late' })).rejects.toThrow(/within 20 ms/);
 });
 
-test('the wait before another attempt grows to 5 s, or is what the service asks for, up to a minute', () => {
+test('the wait before another attempt grows to 5 s, or is that of Retry-After, up to a minute', () => {
   const waits = Array.from({ length: 50 }, (_, attempt) => waitMsOf(attempt + 1, null, 1));
   expect(waits.slice(0, 4)).toEqual([500, 1_000, 2_000, 4_000]);
   expect(Math.max(...waits)).toBe(5_000);

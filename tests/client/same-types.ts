@@ -1,4 +1,4 @@
-/** Holds the written-out types of the client package to those of the service; the compiler is the test. Where they differ: npm run openapi. */
+/** Compares the published types of the client package with the service’s; the compiler is the test. To fix: npm run openapi. */
 
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { ErrorCode, LiveEvent, Refusal } from '../../client/src/generated/router.ts';
@@ -15,7 +15,7 @@ type Flat<T> = T extends readonly (infer Item)[]
     : T;
 type Equal<A, B> =
   (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
-/** The procedures, by group, whose types differ. Of an answer that is a file the service's own type says nothing. */
+/** The procedures, by group, whose types differ. The service's own type says nothing about an answer that is a file. */
 type Differing<A, B> = {
   [Group in keyof A & keyof B]: {
     [Name in keyof A[Group] & keyof B[Group]]: unknown extends A[Group][Name]

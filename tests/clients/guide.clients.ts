@@ -1,4 +1,4 @@
-/** Every sample of the guide runs as it stands. */
+/** Runs every sample of the guide unchanged. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** A project outside the repository that installed the packed client. */
+/** A project outside the repository with the packed client installed. */
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,14 +20,14 @@ export type Project = {
   folder: string;
   /** Installs this version of tRPC's client and server. */
   withTrpc: (version: string) => Promise<void>;
-  /** The version of a package that is there now. */
+  /** The version of an installed package. */
   installed: (name: string) => string;
-  /** Compiles the project, or what else this configuration names; what the compiler complains of, or nothing. */
+  /** Compiles the project, or the given configuration; returns the compiler's errors, empty without any. */
   compile: (compiler: string, args?: readonly string[], configuration?: string) => Promise<string>;
   remove: () => void;
 };
 
-/** Makes the project: the tarball installed by npm with what it asks for, nothing of the repository in sight. */
+/** Creates the project: npm installs the tarball with its dependencies, without any file of the repository. */
 export async function openProject(): Promise<Project> {
   const folder = mkdtempSync(path.join(tmpdir(), 'client-project-'));
   compileClient();

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs a program to its end; what it wrote, or an error with it. */
+/** Runs a program to its end; returns its output, or throws an error with it. */
 export const sh = promisify(execFile);

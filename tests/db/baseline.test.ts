@@ -21,7 +21,7 @@ const names = {
   older: `older_${run}`,
   fresh: `fresh_${run}`,
 };
-/** Those of commit bfc2043e. */
+/** The migrations of commit bfc2043e. */
 const RELEASED = CHAIN.slice(0, 58);
 
 async function within<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -34,7 +34,7 @@ async function within<T>(database: string, work: (client: pg.Client) => Promise<
   }
 }
 
-/** Makes a database as the version before the baseline left it, or its forerunners. */
+/** Creates a database as the version before the baseline left it, or an earlier one. */
 async function makeByChain(database: string, migrations: typeof CHAIN): Promise<void> {
   await within('postgres', (client) => client.query(`create database ${database}`));
   await within(database, (client) =>
@@ -61,7 +61,7 @@ afterAll(() =>
 );
 
 describe('a database of the version before the baseline', () => {
-  test('is taken over: its catalogue is that of a fresh one', async () => {
+  test('is upgraded: its catalogue is that of a fresh one', async () => {
     await migrate(names.complete);
     await migrate(names.fresh);
     const made = await rowsOf(names.fresh, CATALOGUE);
@@ -69,7 +69,7 @@ describe('a database of the version before the baseline', () => {
     expect(await rowsOf(names.complete, CATALOGUE)).toEqual(made);
   });
 
-  test('records the baseline once, at the time from which the ledger asks for digests', async () => {
+  test('records the baseline once, at the time from which the ledger requires digests', async () => {
     await migrate(names.complete);
     const recorded = await rowsOf(
       names.complete,
@@ -80,14 +80,14 @@ describe('a database of the version before the baseline', () => {
 });
 
 describe('a database of the version before that', () => {
-  test('is brought to the schema of the baseline first: its catalogue is that of a fresh one', async () => {
+  test('is migrated to the schema of the baseline first: its catalogue is that of a fresh one', async () => {
     await makeByChain(names.released, RELEASED);
     await migrate(names.released);
     await migrate(names.fresh);
     expect(await rowsOf(names.released, CATALOGUE)).toEqual(await rowsOf(names.fresh, CATALOGUE));
   });
 
-  test('has its steps digested from the moment it was upgraded', async () => {
+  test('has digests of its steps from the moment of the upgrade', async () => {
     const [row] = await rowsOf(
       names.released,
       `select executed_at > now() - interval '1 hour' as "isNow" from schema_migration where name <= 'Migration20261125000000_baseline'`,
@@ -96,7 +96,7 @@ describe('a database of the version before that', () => {
   });
 });
 
-test('a database of an older version is refused with the version to start first, and is left as it is', async () => {
+test('a database of an older version is refused with the version to start first, and is left unchanged', async () => {
   const migrations = CHAIN.slice(0, 40);
   await makeByChain(names.older, migrations);
   const before = await rowsOf(names.older, CATALOGUE);

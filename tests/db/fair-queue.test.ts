@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairQueue, QueueFull, type Release, WaitedTooLong } from '../../db/fair-queue.ts';
 
-/** Takes slots in the order of the accounts, and notes each that was admitted. */
+/** Takes slots in the order of the accounts, and records each that was admitted. */
 function takeAll(queue: FairQueue, accounts: readonly string[]) {
   const admitted: string[] = [];
   const releases: Release[] = [];
@@ -88,7 +88,7 @@ test('a task that fails returns its slot', async () => {
   await expect(queue.run('b', async () => 'ran')).resolves.toBe('ran');
 });
 
-test('an account waits at most as often as it may', async () => {
+test('an account has at most its limit of waiters', async () => {
   const queue = new FairQueue({ slots: 1, waitingPerAccount: 1 });
   const { admitted } = takeAll(queue, ['a', 'a', 'a', 'b']);
   await settle();
@@ -97,7 +97,7 @@ test('an account waits at most as often as it may', async () => {
   await expect(queue.take('b')).rejects.toThrow(QueueFull);
 });
 
-test('a full queue refuses the longest line, never an account that has fewer waiters', async () => {
+test('a full queue refuses the account with the most waiters, never one with fewer', async () => {
   const queue = new FairQueue({ slots: 1, waiting: 3 });
   const { admitted, release } = takeAll(queue, ['a', 'a', 'a', 'a', 'a', 'b', 'c', 'd']);
   await settle();

@@ -32,14 +32,14 @@ const requests = () => [busy, busy, busy, other];
 const signal = new AbortController().signal;
 const LEASE = { owner: randomUUID(), leaseMs: 60_000 };
 
-/** Asks for all at once. Answers the accounts in the order in which they were served. */
+/** Sends all at once. Returns the accounts in the order in which they were served. */
 async function inOrder(serve: (account: Account, note: () => void) => Promise<unknown>): Promise<string[]> {
   const served: string[] = [];
   await Promise.all(requests().map((account) => serve(account, () => served.push(account.work.accountId))));
   return served;
 }
 
-/** Takes jobs one at a time, each ended before the next is taken. Answers whose they were. */
+/** Takes jobs one at a time, each ended before the next is taken. Returns their accounts. */
 async function oneByOne(claim: () => Promise<string | undefined>): Promise<string[]> {
   const served: string[] = [];
   for (const _ of requests()) served.push((await claim()) ?? '');
@@ -48,7 +48,7 @@ async function oneByOne(claim: () => Promise<string | undefined>): Promise<strin
 
 const pause = () => new Promise(setImmediate);
 
-/** By queue, whose requests were served in which order. */
+/** By queue: the order in which the accounts' requests were served. */
 const QUEUES: Readonly<Record<string, () => Promise<string[]>>> = {
   'threads of backtests and sweeps': async () => {
     const answers = 'import("node:worker_threads").then(({ parentPort }) => parentPort.on("message", () => ';
@@ -72,7 +72,7 @@ const QUEUES: Readonly<Record<string, () => Promise<string[]>>> = {
     }
     await sql`delete from backtest`.execute(world.db);
     const rowOf = (account: Account) => rows.get(account) ?? expect.unreachable('each has a backtest');
-    // Their history is not held here: a step is over as soon as that is known.
+    // Their history is not stored here: a step ends as soon as that is known.
     const served = await inOrder((account, note) => stepper.step(rowOf(account), span.to).catch(note));
     await stepper.close();
     return served;
@@ -125,7 +125,7 @@ const QUEUES: Readonly<Record<string, () => Promise<string[]>>> = {
   'password hashes': async () => {
     const hasher = { hash: async () => '', verify: async () => true };
     const { verify } = openPasswords(hasher);
-    // Two are hashed at once; those that wait are served in turn.
+    // Two are hashed at once; the waiting ones are served in turn.
     const blocked = [verify({ hash: 'x', password: '' }), verify({ hash: 'y', password: '' })];
     const served = await inOrder(({ work }, note) =>
       verify({ hash: work.accountId, password: '' }).then(note),

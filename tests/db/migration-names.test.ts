@@ -18,14 +18,14 @@ describe('a new migration', () => {
     expect(nameMigration('notes', existing, NOW)).toBe(`Migration${expected}_notes`);
   });
 
-  test('runs after all there are', () => {
+  test('runs after all existing ones', () => {
     const name = nameMigration('notes', names, new Date(0));
     expect([...names, name].toSorted().at(-1)).toBe(name);
   });
 });
 
 describe('names of migrations', () => {
-  test('are instants, ascend, and none lies ahead', () => {
+  test('are instants, ascend, and none is in the future', () => {
     expect(findWrongNames(names, new Date())).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { whenAvailable } from '../../db/when-available.ts';
 
 const busy = () => new Error('Connection terminated due to connection timeout');
 
-/** A task that fails with these errors in turn, then answers how often it ran. */
+/** A task that fails with these errors in turn, then returns its number of runs. */
 function failing(...errors: Error[]) {
   let runs = 0;
   return async () => {
@@ -18,8 +18,8 @@ const patience = (more: object = {}) => {
   return { warned, warn: (message: string) => void warned.push(message), pauseMs: 0, ...more };
 };
 
-describe('a start asks again', () => {
-  test('while the database is busy or unavailable, and says so once', async () => {
+describe('a start retries', () => {
+  test('while the database is busy or unavailable, and logs it once', async () => {
     const patient = patience();
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     expect(await whenAvailable(failing(busy(), refused, busy()), patient)).toBe(4);
@@ -27,7 +27,7 @@ describe('a start asks again', () => {
     expect(patient.warned[0]).toContain('connection timeout');
   });
 
-  test('not after its time, and not where another try would fail too', async () => {
+  test('not after its deadline, and not for errors that a retry cannot fix', async () => {
     await expect(whenAvailable(failing(busy()), patience({ withinMs: 0 }))).rejects.toThrow('timeout');
     const wrong = patience();
     await expect(whenAvailable(failing(new Error('a wrong password')), wrong)).rejects.toThrow('password');

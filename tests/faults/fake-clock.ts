@@ -12,14 +12,14 @@ import { startEmbeddedPostgres } from '../../db/embedded.ts';
 
 const LIBRARIES = '/usr/lib';
 
-/** The library, or null where it is not installed (Debian: `apt-get install libfaketime`). */
+/** The library, or null if it is not installed (Debian: `apt-get install libfaketime`). */
 export function findFakeTime(): string | null {
   const folders = existsSync(LIBRARIES) ? readdirSync(LIBRARIES) : [];
   const files = folders.map((folder) => path.join(LIBRARIES, folder, 'faketime/libfaketimeMT.so.1'));
   return files.find((file) => existsSync(file)) ?? null;
 }
 
-/** Processes started in `environment` are as many seconds ahead as the clock was last set. Intervals stay true. */
+/** Processes started in `environment` are ahead by the seconds the clock was last set to. Intervals stay true. */
 export class FakeClock {
   readonly environment: NodeJS.ProcessEnv;
   readonly #file: string;
@@ -43,7 +43,7 @@ export class FakeClock {
   }
 }
 
-/** Starts a built-in database under this clock; who opens the folder then adopts the server. */
+/** Starts a built-in database under this clock; the next process that opens the folder adopts the server. */
 export async function startUnderClock(dir: string, clock: FakeClock): Promise<void> {
   await (await startEmbeddedPostgres({ dir })).stop();
   const data = path.join(dir, 'data');

@@ -1,14 +1,14 @@
-/** Row 110, small: one seed, sixty orders; the whole of it is `live-storm`. */
+/** Row 110, small: one seed, sixty orders; the full test is `live-storm`. */
 import { expect, test } from 'vitest';
 import { storm } from '../support/storm.ts';
 
-test('row 110: orders at every venue while everything goes wrong: the books are the venues’, no order twice, no fill lost', async () => {
+test('row 110: orders at every venue during all kinds of faults: the books equal the venues’, no order exists twice, no fill is lost', async () => {
   const { differences, unknown } = await storm({ seed: 1, orders: 20, share: { placing: 0.05, else: 0.05 } });
   expect(differences).toEqual([]);
   expect(unknown).toBeGreaterThan(0);
 }, 300_000);
 
-test('orders at venues that state fills otherwise than they charge them: unexplained at each, entries stop, nothing is booked', async () => {
+test('orders at venues whose stated fills differ from their charges: unexplained at each, entries stop, nothing is booked', async () => {
   const { differences, standings } = await storm({
     seed: 2,
     orders: 10,

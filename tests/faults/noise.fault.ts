@@ -1,4 +1,4 @@
-/** Noise as the judge of backtests: on random walks, at every fidelity there is, graphs pay their costs and earn nothing else. */
+/** Backtests on noise: on random walks, at every fidelity, graphs pay their costs and earn nothing else. */
 import { expect, test } from 'vitest';
 import { printFigure } from '../support/fault-figures.ts';
 import {
@@ -73,7 +73,7 @@ const FIDELITIES: readonly Fidelity[] = [
   contracts(MIDPOINTS),
 ];
 
-/** Holds all graphs that take to their costs by the mean. The bound of each graph allows for their number. */
+/** Compares the mean of all graphs that trade with their costs. The bound of each graph allows for their number. */
 function hold(name: string, { graphs, outcomes }: Played): void {
   const taking = outcomes.filter((_, index) => graphs[index]?.rests === false);
   const scores = outcomes.map(({ net, costs, error }) => (error === 0 ? 0 : (net + costs) / error));
@@ -97,7 +97,7 @@ test.each(FIDELITIES)(
   7_200_000,
 );
 
-test('on random walks what a sweep tries and what a walk-forward chooses earns nothing', () => {
+test('on random walks neither the trials of a sweep nor the choices of a walk-forward earn anything', () => {
   const noise = { ...QUARTERS, bars: 240 };
   const walks = Math.ceil(GRAPHS / SWEPT.length);
   const graphs = Array.from({ length: walks }, (_, walk) => dips(noise, walk));

@@ -4,7 +4,7 @@ const always = (value: number): string => `${value}x30`;
 type Case = {
   /** Series by which the alert fires after an hour. */
   readonly fires: Readonly<Record<string, string>>;
-  /** Series without which it fires all the same; without any other it is silent. */
+  /** Series without which it also fires; without any other it is silent. */
   readonly evenWithout?: readonly string[];
 };
 
@@ -105,7 +105,7 @@ export const ALERT_CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** A test file of promtool: each alert fires by its series, and without each of them does what its case says. */
+/** A test file of promtool: each alert fires by its series, and without each of them behaves as its case states. */
 export function promtoolTests(rules: string): string {
   const tests = Object.entries(ALERT_CASES).flatMap(([alert, { fires, evenWithout = [] }]) =>
     [null, ...Object.keys(fires)].map((absent) => {

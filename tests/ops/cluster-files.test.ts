@@ -9,7 +9,7 @@ const PORTS = {
   apis: [26_000, 26_001],
 } as const;
 
-describe('the files of a cluster, put on loopback', () => {
+describe('the files of a cluster, moved to loopback', () => {
   test('name no address of another machine, and each node its own', () => {
     const etcd = etcdFile(PORTS, { node: 2, folder: '/tmp/etcd2' });
     const patroni = patroniFile(PORTS, { node: 3, folder: '/tmp/pg3', programs: '/usr/bin' });
@@ -21,11 +21,11 @@ describe('the files of a cluster, put on loopback', () => {
     expect(proxy).toContain('server pg3 127.0.0.1:23000 check port 23001');
   });
 
-  test('are refused where a line that is replaced is not there any more', () => {
+  test('are refused if a line to be replaced is missing', () => {
     expect(() => replaced('name: a', [['name: b', 'name: c']])).toThrow('The file says "name: b" nowhere.');
   });
 
-  test('say what no acknowledged write is lost without', () => {
+  test('contain the settings without which acknowledged writes are lost', () => {
     const patroni = patroniFile(PORTS, { node: 1, folder: '/tmp/pg1', programs: '/usr/bin' });
     expect(patroni).toContain('synchronous_mode_strict: true');
     expect(patroni).toContain('primary_start_timeout: 0');

@@ -8,7 +8,7 @@ const ROOT = path.join(import.meta.dirname, '../..');
 const COMPOSE = readFileSync(path.join(ROOT, 'ops/compose.yml'), 'utf8');
 const hasCaddy = spawnSync('caddy', ['version']).error === undefined;
 
-describe('what compose.yml starts', () => {
+describe('the services of compose.yml', () => {
   let copy = '';
   beforeAll(() => {
     copy = mkdtempSync(path.join(tmpdir(), 'compose-'));
@@ -18,13 +18,13 @@ describe('what compose.yml starts', () => {
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
   const makeSecrets = () => execFileSync('sh', [path.join(copy, 'ops/compose/make-secrets.sh')]);
 
-  test('finds each file that it names, once the secrets are made', () => {
+  test('have each file that they name, once the secrets are made', () => {
     const named = [...COMPOSE.matchAll(/(?:file: |"|- |:-)(\.\.?\/[\w./-]+)/g)].map(([, file = '']) => file);
     expect(named.length).toBeGreaterThan(12);
     expect(named.filter((file) => !existsSync(path.join(copy, 'ops', file)))).toEqual([]);
   });
 
-  test('keeps its secrets when they are made again, apart from what an image or a release takes along', () => {
+  test('keep their secrets when they are made again, outside the files of an image or a release', () => {
     const secret = () => readFileSync(path.join(copy, '.data/compose/secrets/auth-secret'), 'utf8');
     const before = secret();
     expect(before).toMatch(/^[\da-f]{64}$/);
@@ -33,7 +33,7 @@ describe('what compose.yml starts', () => {
     expect(readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n')).toContain('.data');
   });
 
-  test('gives the service no secret by its environment', () => {
+  test('get no secret by their environment', () => {
     expect(COMPOSE).not.toMatch(/\b(DATABASE_URL|AUTH_SECRET|CREDENTIAL_KEYS|PASSWORD): /);
   });
 

@@ -21,11 +21,11 @@ const grown = (samples: readonly Sample[]): string[] =>
     .map(({ what }) => what);
 
 describe('the verdict of a soak', () => {
-  test('takes a run in which only the ledger grows as flat', () => {
+  test('passes a run in which only the ledger grows', () => {
     expect(grown(run(60, () => ({})))).toEqual([]);
   });
 
-  test('names a process whose memory grows, and a table that nothing empties', () => {
+  test('names a process whose memory grows, and a table that is never purged', () => {
     const samples = run(60, (minute) => ({
       processes: { api: { rssMib: 300 + minute * 3, heapMib: 100, files: 60 + minute } },
       tables: { 'public.quote': { rows: minute, mib: minute }, 'public.fill': { rows: minute, mib: minute } },
@@ -33,13 +33,13 @@ describe('the verdict of a soak', () => {
     expect(grown(samples)).toEqual(['api: RSS, MiB', 'api: open files', 'public.quote, MiB']);
   });
 
-  test('goes by minutes: samples that were not taken for a while shift nothing', () => {
+  test('counts minutes: missing samples do not shift the result', () => {
     const settling = run(120, (minute) => ({ connections: minute <= 30 ? minute * 10 : 310 }));
     expect(grown(settling)).toEqual([]);
     expect(grown(settling.filter(({ minute }) => minute <= 60 || minute > 110))).toEqual([]);
   });
 
-  test('names what is kept for an hour and grows on after it, however few samples there are', () => {
+  test('names data retained for an hour that grow after it, however few samples there are', () => {
     const filling = (until: number) => (minute: number) => ({
       tables: { 'public.account_event': { rows: minute, mib: Math.min(minute, until) } },
     });
@@ -48,7 +48,7 @@ describe('the verdict of a soak', () => {
     expect(grown(everyThird(150))).toEqual(['public.account_event, MiB']);
   });
 
-  test('says nothing of a few minutes', () => {
+  test('gives no verdict on a few minutes', () => {
     expect(grown(run(5, (minute) => ({ connections: minute * 100 })))).toEqual([]);
   });
 });

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = path.join(import.meta.dirname, '../..');
-/** By the name it is tried under: that of a template needs an instance. */
+/** Name under which a unit is tested: that of a template needs an instance. */
 const UNITS = { 'trading@api.service': 'trading@.service', 'trading.service': 'trading.service' };
-/** The most that `systemd-analyze security` may say: 10 is open. */
+/** The maximum score of `systemd-analyze security`: 10 is unprotected. */
 const EXPOSURE_MAX = 2.5;
 
 describe.each(Object.entries(UNITS))('%s', (name, file) => {
@@ -15,7 +15,7 @@ describe.each(Object.entries(UNITS))('%s', (name, file) => {
   const text = readFileSync(unit, 'utf8');
   const lineOf = (setting: string): string => new RegExp(`^${setting}=(.*)$`, 'm').exec(text)?.[1] ?? '';
 
-  test('runs the Node.js that came with the packages, whatever the machine has', () => {
+  test('runs the Node.js of the packages, whatever the machine has', () => {
     const folder = lineOf('WorkingDirectory');
     expect(lineOf('ExecStart')).toBe('/usr/bin/env node server/start.mjs');
     const version = execFileSync('/usr/bin/env', ['node', '--version'], {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Buys above a level and says so; with an exit that some of the prices reach. */
+/** Buys above a level and notifies; with an exit that some of the prices trigger. */
 const strategy = (level: number): Nodes => ({
   ...buyAbove(level, 2),
   say: { type: 'notify', config: { text: `above ${level}` }, inputs: { when: 'above' } },
@@ -18,7 +18,7 @@ const strategy = (level: number): Nodes => ({
 const GRAPHS = [strategy(100), strategy(103)];
 const PRICES = ['101', '99', '104', '106', '98', '102', '110', '97', '105'];
 
-/** Deploys one graph in an account each, plays the prices, and answers what was stored of each account. */
+/** Deploys one graph in each account, plays the prices, and returns the stored rows of each account. */
 async function play(graphs: readonly number[]): Promise<string[]> {
   await world.price('99');
   const deployed = [];
@@ -40,7 +40,7 @@ async function play(graphs: readonly number[]): Promise<string[]> {
   return Promise.all(deployed.map(({ accountId }) => stored(accountId)));
 }
 
-/** All orders, steps, events and notifications of an account. Ids are named by the order in which they come, moments are left out. */
+/** All orders, steps, events and notifications of an account, with ids numbered in order of appearance, without instants. */
 async function stored(accountId: string): Promise<string> {
   const of = async (columns: string, table: string, order: string) => {
     const { rows } =
@@ -53,7 +53,7 @@ async function stored(accountId: string): Promise<string> {
     steps: await of('order_id, number, from_status, to_status, actor, reason', 'order_transition', 'seq'),
     fills: await of('order_id, side, amount, price, fee, kind', 'fill', 'seq'),
     positions: await of('token_id, amount, total_cost, realized_pnl', 'position', 'token_id'),
-    // Decisions and notifications of a tick are stored beside each other.
+    // Decisions and notifications of a tick are stored concurrently.
     events: await of('type, payload', 'account_event', 'type, seq'),
   };
   const names = new Map<string, string>();
@@ -69,7 +69,7 @@ async function stored(accountId: string): Promise<string> {
     .replaceAll(/("note": "last loss[^{}]*)"actual": "[^"]*"([^{}]*)"headroom": "[^"]*"/g, '$1$2');
 }
 
-test('orders, steps, fills, events and notifications of accounts that run together are those of each alone', {
+test('orders, steps, fills, events and notifications of accounts that run together equal those of each alone', {
   tags: ['long'],
 }, async () => {
   const alone = [await play([0]), await play([1])].flat();

@@ -29,7 +29,7 @@ const common: Nodes = {
   amount: { type: 'constant', config: { value: 1 } },
 };
 
-test('limit orders behind a position cap of one unit never rest for more than it together', async () => {
+test('limit orders with a position cap of one unit never rest for more than it together', async () => {
   const deployed = await world.deploy({
     ...common,
     ...buyBehind('first', 100),
@@ -51,7 +51,7 @@ test('limit orders behind a position cap of one unit never rest for more than it
   expect(await world.made(deployed)).toHaveLength(1);
 });
 
-test('what rests of a stopped deployment counts for the next one of its blueprint', async () => {
+test('resting orders of a stopped deployment count for the next one of its blueprint', async () => {
   const nodes = { ...common, ...buyBehind('first', 100) };
   const before = await world.deploy(nodes);
   await world.at('101');
@@ -62,7 +62,7 @@ test('what rests of a stopped deployment counts for the next one of its blueprin
   expect(await world.made(after)).toEqual([]);
 });
 
-test('a buy that was taken back makes room', async () => {
+test('a canceled buy frees its amount', async () => {
   const deployed = await world.deploy({
     ...common,
     ...buyBehind('first', 100),

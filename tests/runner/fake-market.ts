@@ -43,7 +43,7 @@ const notOffered = () => {
 };
 const silent = new Proxy({}, { get: () => notOffered }) as never;
 
-/** Venues of a test at the port: what they answer is set by hand, and what they were asked is counted. */
+/** Fake venues at the port of the connectors: a test sets their answers, and their requests are counted. */
 export class FakeMarket implements MarketData {
   readonly at = () => silent;
   readonly newestCandle = notOffered;

@@ -125,7 +125,7 @@ describe('"An order node with a live order consumes edges and says order_live"',
     expect(await world.node(deployed, 'buy')).toMatchObject({ reason: { code: 'order_live' } });
   });
 
-  test('"a denial spends the edge and blocks the node for 60 s", in the receipt’s words', async () => {
+  test('"a denial spends the edge and blocks the node for 60 s", with the receipt’s reason', async () => {
     const accountId = await world.account({ maxOrderSize: 50 });
     const deployed = await world.deploy(buyAbove(100), accountId);
     await world.at('101');
@@ -232,7 +232,7 @@ describe('conditions', () => {
 });
 
 describe('slow facts', () => {
-  test('reach the nodes that read them, and are missed in words where the venue states none', async () => {
+  test('reach the nodes that read them, and are reported as missing where the venue states none', async () => {
     world.market.quote(BTC, { volume24h: '1582392211.11', change24h: '-0.0314' });
     const deployed = await world.deploy({
       volume: { type: 'market.info', config: { instrument: BTC, field: 'volume24h' } },
@@ -249,7 +249,7 @@ describe('slow facts', () => {
 });
 
 describe('node states', () => {
-  test('say value, reason, distance, count and times of what each node does', async () => {
+  test('have value, reason, distance, count and times of each node’s actions', async () => {
     const deployed = await world.deploy(buyAbove(100));
     await world.at('98');
     const before = await world.states(deployed);
@@ -270,7 +270,7 @@ describe('node states', () => {
     expect(after['price']?.updatedAt).toBeGreaterThanOrEqual(before['price']?.updatedAt ?? 0);
   });
 
-  test('"guard on unknown is blocked", and it says what it misses', async () => {
+  test('"guard on unknown is blocked", and its state names the missing input', async () => {
     const deployed = await world.deploy({
       ...buyAbove(100),
       guard: {

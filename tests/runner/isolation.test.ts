@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('a blueprint that throws', () => {
-  test('goes to error, says what to do, and disturbs no neighbour', { tags: ['long'] }, async () => {
+  test('is put in error with the remedy, and disturbs no neighbour', { tags: ['long'] }, async () => {
     const accountId = await world.account();
     const broken = await world.deploy(CANDLES, accountId);
     const neighbour = await world.deploy(buyAbove(100), accountId);
@@ -39,7 +39,7 @@ describe('a blueprint that throws', () => {
     expect((await world.blueprint(broken)).version).toBe(failed.version);
   });
 
-  test('keeps guarding what it holds', async () => {
+  test('keeps guarding its holdings', async () => {
     const exit = { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } };
     const deployed = await world.deploy({ ...CANDLES, ...buyAbove(100), exit });
     const runner = world.runner();
@@ -130,7 +130,7 @@ describe('rows of another account', () => {
 });
 
 describe('a runner that lost its lease', () => {
-  test('writes nothing, and lets go', async () => {
+  test('writes nothing, and releases the shard', async () => {
     const deployed = await world.deploy(buyAbove(100));
     const runner = world.runner();
     await world.price('99');
@@ -147,7 +147,7 @@ describe('a runner that lost its lease', () => {
     expect(runner.shards).not.toContain(taken?.shard);
   });
 
-  test('starts from what its successor stored when it has the shard again', async () => {
+  test('resumes from the state its successor stored when it has the shard again', async () => {
     const deployed = await world.deploy(buyAbove(100));
     const first = world.runner();
     const second = world.runner();

@@ -1,4 +1,4 @@
-/** Races between people and ticks, as often as a test wants them. */
+/** Races between people and ticks, repeated as a test asks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -6,10 +6,10 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { updateBlueprint } from '../../engine/usecases/blueprints/drafts/update.ts';
 import { buyAbove, type Deployed, draw, type RunnerWorld } from './support.ts';
 
-/** How far the second contestant starts behind the first, at most: about as long as a tick takes. */
+/** The maximum delay of the second action after the first: about as long as a tick takes. */
 const STAGGER_MS = 12;
 
-/** Fires in its first tick, so that each round has an intent on its way while the stop comes. */
+/** Fires in its first tick, so that each round has an intent under way when the stop comes. */
 const EAGER = buyAbove(1);
 
 export async function raceStopAndTick(world: RunnerWorld, rounds: number): Promise<void> {
@@ -32,7 +32,7 @@ export async function raceStopAndTick(world: RunnerWorld, rounds: number): Promi
     expect(await world.requests()).toEqual([]);
     counts[after.length === 0 ? 'none' : 'canceled'] += 1;
   }
-  // Both sides must have won now and then, or nothing was raced.
+  // Both sides must have won sometimes, otherwise there was no race.
   expect(counts.none).toBeGreaterThan(0);
   expect(counts.canceled).toBeGreaterThan(0);
 }
@@ -67,7 +67,7 @@ async function after<Result>(task: () => Promise<Result>): Promise<Result> {
   return task();
 }
 
-/** Live deployment and status agree; what is live has one release and nothing of an ended one can still be sent. */
+/** Expects that deployment and status agree: a live one has one release, and an ended one can send no order. */
 async function expectLegal(
   world: RunnerWorld,
   { blueprintId }: Pick<Deployed, 'blueprintId'>,

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** The drawing with one of its steps switched off. */
+/** The graph with one of its steps switched off. */
 function without(id: string) {
   const { nodes, edges } = draw(buyAbove(100)) as {
     nodes: { id: string; data: Record<string, Json> }[];
@@ -22,7 +22,7 @@ function without(id: string) {
   };
 }
 
-test('what depends on a step that is switched off places no order until a release has it on again', async () => {
+test('an order that depends on a step that is switched off is not placed until a release turns the step on again', async () => {
   const accountId = await world.account();
   const blueprintId = await world.draft(accountId, buyAbove(100));
   await updateBlueprint(world.workOf(accountId), blueprintId, { visual: without('above') });

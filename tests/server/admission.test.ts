@@ -45,7 +45,7 @@ test('the thread works for the account that was marked last, until its turn ends
   expect(Object.fromEntries(spent)).toEqual({ a: 13, b: 5 });
 });
 
-/** A request that is over when its test says so. */
+/** A request that ends when its test says so. */
 function openRequest(admission: Admission, bytes = 0) {
   const over: (() => void)[] = [];
   const exchange = {
@@ -56,7 +56,7 @@ function openRequest(admission: Admission, bytes = 0) {
   return { enter, leave, end: () => over.forEach((callback) => void callback()) };
 }
 
-/** Asks for a request of each account. Answers those that are worked on. */
+/** Sends a request of each account. Returns those that are worked on. */
 function askFor(admission: Admission, accounts: readonly string[], bytes = 0) {
   const entered: string[] = [];
   const requests = accounts.map((account) => {
@@ -82,7 +82,7 @@ test('an account has its share of the requests worked on at once, and another is
   expect(entered).toHaveLength(many.length + 1);
 });
 
-test('a request waits once for all of its calls, and an event stream gives its place back', async () => {
+test('a request waits once for all of its calls, and an event stream returns its slot', async () => {
   const admission = new Admission(null);
   const streams = askFor(admission, Array<string>(CAPACITY.requestsPerAccount).fill('a'));
   await settle();
@@ -96,7 +96,7 @@ test('a request waits once for all of its calls, and an event stream gives its p
   expect(next.entered).toEqual([]);
 });
 
-test('an account in debt waits until it is paid back, one request at a time, and is refused where that takes too long', async () => {
+test('an account in debt waits until it is paid back, one request at a time, and is refused if that takes too long', async () => {
   const admission = new Admission({ points: 1_000, windowSec: 1 });
   const large = openRequest(admission, 5_100_000);
   await large.enter('a');

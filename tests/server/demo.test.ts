@@ -7,7 +7,7 @@ import { openDemo } from '../../server/demo/demo.ts';
 import { expectOk } from '../support/api.ts';
 import { openWorld } from '../support/world.ts';
 
-test('first starts together make one demo account, one running strategy and one key, and all tell the same', {
+test('first starts together make one demo account, one running strategy and one key, and all print the same', {
   tags: ['long'],
 }, async () => {
   const world = await openWorld();

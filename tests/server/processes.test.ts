@@ -66,7 +66,7 @@ test('one that cannot start ends all, with its exit code', async () => {
   expect(made).toHaveLength(3);
 });
 
-test('one that ends unasked is started again, however often, and no other is', async () => {
+test('one that ends unexpectedly is started again, however often, and no other is', async () => {
   const { processes, made, at } = await openServing();
   at(1).end(1);
   await expect.poll(() => made.length).toBe(4);
@@ -110,7 +110,7 @@ test('one whose successor cannot start stays, and so do those after it', async (
   await processes.stop();
 });
 
-test('a stop ends also the one that is just to replace another', async () => {
+test('a stop also ends the one that is about to replace another', async () => {
   const { processes, at } = await openServing();
   void processes.replace();
   await processes.stop();

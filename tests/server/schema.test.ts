@@ -6,7 +6,7 @@ import { openOrm } from '../../db/orm.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
-/** Only the owner sees all of the catalogue. */
+/** Only the owner sees the whole catalogue. */
 let owner: MikroORM;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('the schema', () => {
-  test('entities and the committed snapshot say the same: no migration is missing', async () => {
+  test('entities and the committed snapshot agree: no migration is missing', async () => {
     expect(await owner.migrator.checkSchema()).toBe(false);
     expect(await owner.migrator.getPending()).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe('the schema', () => {
     expect(statements.filter((statement) => statement !== '' && !byHand.test(statement))).toEqual([]);
   });
 
-  test('finding 3: what MikroORM would change leaves every table of the framework alone', async () => {
+  test('finding 3: MikroORM’s migrations do not touch any table of the framework', async () => {
     const difference = await owner.schema.getUpdateSchemaSQL();
     expect(difference).not.toMatch(/\b(drop|create) (table|schema)\b|\bauth\b/i);
     const { rows } = await sql<{ name: string }>`

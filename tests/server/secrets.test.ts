@@ -25,7 +25,7 @@ describe('a private file', () => {
     expect(readFileSync(file, 'utf8')).toBe('second\n');
   });
 
-  test('it is written whole, and no draft stays behind', () => {
+  test('it is written whole, and no temporary file stays behind', () => {
     const file = path.join(folder, 'key');
     writePrivate(file, 'text');
     expect(readdirSync(folder)).toEqual(['key']);
@@ -53,7 +53,7 @@ describe('the secret of a data folder', () => {
     expect(readdirSync(folder)).toEqual(['auth-secret']);
   });
 
-  test('an empty file, as a crash of the machine leaves it, is none', () => {
+  test('an empty file, as a crash of the machine leaves it, counts as missing', () => {
     writeFileSync(path.join(folder, 'auth-secret'), '');
     expect(Buffer.from(ownSecret(folder), 'base64url')).toHaveLength(32);
   });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { takeServiceManager } from '../../server/process/service-manager.ts';
 
-test('systemd hears that the service is ready, and then that it lives, and no child may speak for it', async () => {
+test('systemd is notified that the service is ready, and then that it lives; no child may notify for it', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'notify-'));
   const heard = path.join(dir, 'heard');
   const program = path.join(dir, 'systemd-notify');
@@ -26,6 +26,6 @@ test('systemd hears that the service is ready, and then that it lives, and no ch
   }
 });
 
-test('without systemd nothing is said', () => {
+test('without systemd no notification is sent', () => {
   takeServiceManager({ PATH: '/nowhere' }, (message) => expect.fail(message)).ready();
 });

@@ -12,7 +12,7 @@ import { freePort } from '../e2e/support/service-process.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const DATABASE = 'trading';
-/** One for all processes: what one has sealed, the others open. */
+/** One for all processes: each opens what another has sealed. */
 const CREDENTIAL_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 const READY_WITHIN_MS = 120_000;
 /** The last lines of a process, for when it ends. */
@@ -22,11 +22,11 @@ const LAST_WORDS = 2_000;
 export type ServiceProcess = {
   readonly name: string;
   readonly pid: number;
-  /** Where its metrics are. */
+  /** The address of its metrics. */
   readonly metrics: string;
-  /** Lines of level `error` or worse, which always mean something to look at. */
+  /** Lines of level `error` or worse, which always mean a fault. */
   readonly errors: readonly string[];
-  /** How it ended, and the last it said; null while it runs. */
+  /** Its exit and its last lines; null while it runs. */
   ended(): string | null;
 };
 
@@ -77,7 +77,7 @@ export async function startAll(dir: string): Promise<Running> {
           CREDENTIAL_KEYS,
           SIMULATOR_URL: simulatorUrl,
           PAPER_CASH: '1000000',
-          // The shortest there is: what is kept by time has its full length within the run.
+          // The shortest retention: tables with a retention reach their full length within the run.
           RETENTION_EVENTS: '1h',
           RATE_LIMITS: 'off',
           CONSOLE_BUILD: '0',

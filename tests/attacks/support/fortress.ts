@@ -31,12 +31,12 @@ export const PASSWORD = 'correct horse battery';
 
 /** Whether the long variants run. */
 export const isFull = process.env['ATTACKS'] === 'full';
-/** How often or how large: briefly, or in full. */
+/** A number of repetitions or a size: for the short run, or for the full one. */
 export const scaled = (short: number, full: number): number => (isFull ? full : short);
 
 export type Fortress = Awaited<ReturnType<typeof openFortress>>;
 
-/** Starts the service on a migrated database. `settings` come over those of production. */
+/** Starts the service on a migrated database. `settings` override those of production. */
 export async function openFortress(settings: Record<string, string> = {}) {
   const database = await createTestDatabase();
   const secret = randomBytes(32).toString('base64url');
@@ -73,7 +73,7 @@ export async function openFortress(settings: Record<string, string> = {}) {
     account: (...scopes: Scope[]) => openAccount(pool, send, scopes),
     /** A second process on the same database. */
     another: (more: Record<string, string> = {}) => start({ ...production, ...more }),
-    /** A user an operator made, whose password is {@link PASSWORD}. */
+    /** A user created by an operator, whose password is {@link PASSWORD}. */
     async user(): Promise<string> {
       const email = `${randomUUID()}@example.com`;
       await createUser(users.auth, { email, name: 'Ada', password: PASSWORD });
@@ -88,7 +88,7 @@ export async function openFortress(settings: Record<string, string> = {}) {
       );
       return { cookie: cookieOf(answer), email, password: PASSWORD };
     },
-    /** A request to `/api/auth/` as the console makes it, from an address of this machine. */
+    /** Sends a request to `/api/auth/` as the console does, from an address of this machine. */
     auth: (route: string, body: unknown, { from = '127.0.0.1', headers = [], cookie }: From = {}) =>
       sendRaw(base, {
         method: 'POST',
@@ -135,7 +135,7 @@ const urlOf = ({ host, port, user, password, dbName }: Place): string => {
   return `postgres://${whose}:${secret}@${where}:${port}/${dbName}`;
 };
 
-/** Makes users as the operator's command does. */
+/** Creates users as the operator's command does. */
 function openUsers(settings: Record<string, string>, connection: Place, pool: Pool, secret: string) {
   const config = readConfig(settings);
   const log = openLogger('silent', 'stdout');

@@ -57,14 +57,14 @@ check(
   isRefusedWith(missing, code) && problemOf(missing)?.status === 404,
   'an order that is not there is refused',
 );
-// @ts-expect-error a procedure says what it takes
+// @ts-expect-error a procedure declares its input
 client.blueprints.stop.mutate({ name: made.name }).catch(() => {});
 
 // Types alone: the stream is for sessions of a browser.
 export const follows = () =>
   client.events.subscribe({}, { onData: ({ id, data }) => console.log(`${id} ${data.type}`) });
 
-// Types alone: an event's kind decides what it tells.
+// Types alone: an event's kind decides its payload.
 export async function firstStatus(): Promise<Order['status'] | null> {
   for await (const event of follow({ url, key, kinds: ['order.changed', 'fill.applied'] })) {
     if (event.type === 'fill.applied') console.log(`${event.payload.fills} fills`);
@@ -74,7 +74,7 @@ export async function firstStatus(): Promise<Order['status'] | null> {
   }
   return null;
 }
-// @ts-expect-error the console's own procedures are not for others
+// @ts-expect-error the console's own procedures are not in the client
 export const ofTheConsole = () => client.console;
 
 const rest = createRestClient({ url, key });
@@ -88,6 +88,6 @@ const stopped = await rest.POST('/api/blueprints/{id}/stop', { params: { path: {
 check(stopped.data?.status === 'stopped', 'REST stops it');
 const refused = await rest.POST('/api/blueprints/{id}/stop', { params: { path: { id: 'none' } } });
 check(refused.error?.error.code === 'validation_failed', 'REST says why not');
-// @ts-expect-error an operation says what it answers
+// @ts-expect-error an operation declares its answer
 check(listed?.[0]?.nope === undefined, 'nothing else');
 console.log('toured');
